@@ -1,6 +1,7 @@
 """Find the expressions that Streamlit renders as Markdown, and where their text comes from."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -95,7 +96,10 @@ class Source:
         return None
 
 
-SOURCES = {source.name: source for source in map(Source, FILES)}
+@cache
+def sources():
+    """Each file by its name; parsed once, and not for the collection of the tests."""
+    return {source.name: source for source in map(Source, FILES)}
 
 
 def bound(scope, name):
@@ -200,7 +204,7 @@ class Trace:
             return [(source, arg) for arg in node.args]
         if name in METHODS and isinstance(node.func, ast.Attribute):
             return [(source, node.func.value)]
-        module = source if file == source.name else SOURCES.get(file)
+        module = source if file == source.name else sources().get(file)
         if module and function in module.functions:
             function = module.functions[function]
             returns = [n for n in ast.walk(function) if isinstance(n, ast.Return)]

@@ -6,10 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 import metrics
 from tests.browser.conftest import NAMES
+from tests.cases import cases
 from tests.test_import_order import ORDER
 
 ROOT = Path(__file__).parents[1]
@@ -85,7 +84,7 @@ def test_the_readme_s_layout_names_what_lies_in_the_checkout():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "folder"),
     [(CONTRIBUTING, ".github"), (CORE, "metrics"), (README, ".")],
     ids=["CONTRIBUTING", "the core's README", "README"],

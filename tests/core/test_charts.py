@@ -9,6 +9,7 @@ import pytest
 from metrics import RankscopeError, charts, compare, evaluate, own_measure, trace
 from metrics.rendering.comparison_charts import CUTOFFS
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ def test_an_own_measure_and_an_odd_id_are_drawn():
     assert charts.running_total(found.a.ledger(own), "<b>q").data
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (lambda both: charts.waterfall(both, "nDCG@10", "nope"), "Query 'nope' is not compared"),

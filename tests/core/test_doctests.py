@@ -5,30 +5,34 @@ would import each module a second time.
 """
 
 from doctest import DocTestFinder, DocTestRunner
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 
-import pytest
-
 import metrics
+from tests.cases import cases
 
-MODULES = [module.name for module in walk_packages(metrics.__path__, "metrics.")]
-EXAMPLES = {
-    test.name: test
-    for name in ("metrics", *MODULES)
-    if not name.endswith("__main__")
-    for test in DocTestFinder().find(import_module(name))
-    if test.examples
-}
+
+@cache
+def examples():
+    """The examples of each docstring, by the name of what it describes."""
+    modules = [module.name for module in walk_packages(metrics.__path__, "metrics.")]
+    return {
+        test.name: test
+        for name in ("metrics", *modules)
+        if not name.endswith("__main__")
+        for test in DocTestFinder().find(import_module(name))
+        if test.examples
+    }
 
 
 def test_the_examples_are_found():
-    assert len(EXAMPLES) > 120
+    assert len(examples()) > 120
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@cases("name", examples)
 def test_an_example_gives_what_it_prints(name):
     printed = []
-    result = DocTestRunner().run(EXAMPLES[name], out=printed.append, clear_globs=False)
+    result = DocTestRunner().run(examples()[name], out=printed.append, clear_globs=False)
     assert result.attempted
     assert not result.failed, "".join(printed)

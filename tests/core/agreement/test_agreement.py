@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from metrics import DataError, MeasureError, Qrels
 from metrics.agreement.agreement import (
@@ -21,12 +20,17 @@ from metrics.agreement.agreement import (
     of_each_two,
     percent_agreement,
 )
+from tests.cases import cases
 from tests.core.agreement.judges import both, drawn, judges_of
 
-with gzip.open(Path(__file__).parents[2] / "data" / "alpha_krippendorff.json.gz") as file:
-    RECORDED = json.load(file)["cases"]
 # Krippendorff, Computing Krippendorff's alpha-reliability (2011), example C.
 FOUR_OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
+
+
+@cache
+def recorded():
+    with gzip.open(Path(__file__).parents[2] / "data" / "alpha_krippendorff.json.gz") as file:
+        return json.load(file)["cases"]
 
 
 @cache
@@ -67,6 +71,8 @@ def alpha_by_definition(columns, scale):
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_kappa_by_place_is_scikit_learn_s(weights, few_samples):
+    from sklearn.metrics import cohen_kappa_score
+
     theirs = None if weights == "none" else weights
     for a, b, judges in two_judges():
         pairs = both(a, b)
@@ -111,15 +117,13 @@ def test_a_grade_between_two_others_moves_kappa_only_by_place(few_samples):
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_alpha_is_that_of_another_program(scale, few_samples):
-    assert len(RECORDED) == 300
-    for case in RECORDED:
+    assert len(recorded()) == 300
+    for case in recorded():
         found = krippendorff_alpha(judges_of(case["grades"]), scale)
         assert found.coefficient == pytest.approx(case["alpha"][scale], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
-)
+@cases(("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_alpha_of_four_observers_is_the_article_s(scale, alpha):
     columns = [[None if c == "." else int(c) for c in text] for text in FOUR_OBSERVERS]
     found = krippendorff_alpha(judges_of(columns), scale)
@@ -174,7 +178,7 @@ def test_the_order_of_judges_queries_and_documents_changes_nothing():
         assert vars(back) == pytest.approx(vars(forth), abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@cases("seed", range(5))
 def test_a_judge_agrees_with_itself(seed):
     (qrels,) = judges_of(drawn(seed, judges=1))
     found = [
@@ -198,8 +202,8 @@ def test_differences_whose_square_is_0_leave_a_sample_undefined(few_samples):
     assert cohen_kappa(a, b, "quadratic").undefined > 0
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("steps", ["grade", "place"])
+@cases("weights", WEIGHTS)
+@cases("steps", ["grade", "place"])
 def test_undefined_coefficients_say_why(weights, steps):
     two = Qrels.from_dict({"q1": {"x": 2, "y": 2}, "q2": {"x": 2}})
     for a, b, why in (
@@ -218,7 +222,7 @@ def test_undefined_coefficients_say_why(weights, steps):
         assert found.why == why
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@cases("scale", SCALES)
 def test_undefined_alphas_say_why(scale):
     one, other = Qrels.from_dict({"q": {"x": 1, "z": 1}}), Qrels.from_dict({"q": {"y": 0}})
     found = krippendorff_alpha([one, other, Qrels.from_dict({})], scale)

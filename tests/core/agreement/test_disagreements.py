@@ -3,15 +3,17 @@
 from dataclasses import replace
 
 import pytest
-from sklearn.metrics import confusion_matrix
 
 from metrics import DataError, Qrels
 from metrics.agreement.disagreements import MOST_GRADES, confusion, disagreements
+from tests.cases import cases
 from tests.core.agreement.judges import both, drawn, judges_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_the_confusion_is_scikit_learn_s(seed):
+    from sklearn.metrics import confusion_matrix
+
     a, b = drawn(seed)
     table = confusion(*judges_of([a, b]))
     pairs = both(a, b)
@@ -39,7 +41,7 @@ def test_too_many_grades_for_a_table_are_refused():
     assert confusion(qrels, fewer).shape == (MOST_GRADES, MOST_GRADES)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_every_disagreement_is_listed_largest_first(seed):
     judges = judges_of(drawn(seed))
     of_a, of_b = (each.to_dict() for each in judges)

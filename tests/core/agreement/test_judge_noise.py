@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from metrics import Qrels, Run, compare
 from metrics.agreement import judge_noise as module
 from metrics.agreement.disagreements import confusion
 from metrics.agreement.judge_noise import judge_noise
+from tests.cases import cases
 from tests.core.agreement.judges import drawn, judges_of
 
 
-@pytest.mark.parametrize("seed", range(3))
+@cases("seed", range(3))
 def test_draws_follow_the_rows_of_the_confusion(seed):
     observed, truth = judges_of(drawn(seed, scale=[0, 1, 2, 3], documents=200))
     table = confusion(observed, truth)
@@ -23,7 +24,7 @@ def test_draws_follow_the_rows_of_the_confusion(seed):
         counts = [(of_grade == other).sum() for other in table.columns]
         expected = row / row.sum() * of_grade.size
         assert sum(counts) == of_grade.size
-        assert stats.chisquare(counts, expected).pvalue > 1e-4
+        assert scipy.stats.chisquare(counts, expected).pvalue > 1e-4
 
 
 def test_a_certain_judge_is_followed_and_unknown_grades_are_kept_and_counted():

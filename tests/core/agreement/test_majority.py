@@ -9,6 +9,7 @@ from metrics import DataError, Qrels
 from metrics.agreement import majority as module
 from metrics.agreement.majority import majority
 from metrics.judging.judgments import digest
+from tests.cases import cases
 from tests.core.agreement.judges import drawn, judges_of
 
 
@@ -28,7 +29,7 @@ def by_counting(judges):
     return found, tied
 
 
-@pytest.mark.parametrize("seed", range(30))
+@cases("seed", range(30))
 def test_the_majority_is_the_most_frequent_grade_or_the_lower_median_of_these(seed):
     judges = judges_of(drawn(seed, judges=1 + seed % 6, missing=0.3))
     qrels = majority(judges)
@@ -45,7 +46,7 @@ def test_the_order_of_judges_changes_nothing():
     assert len(digests) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("grades", "expected"),
     [((0, 1, 3), 1), ((1, 2), 1), ((0, 0, 3, 3), 0), ((0, 1, 2, 3), 1), ((-1, 0.5, 0.5), 0.5)],
 )

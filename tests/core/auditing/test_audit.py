@@ -10,6 +10,7 @@ from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
 from metrics.auditing.intake import mended, take
 from metrics.errors import NoOverlapError
 from metrics.sessions.session_file import Session, load, save
+from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "b": 0}})
 
@@ -18,7 +19,7 @@ def findings(qrels, run):
     return [f for f in audit.findings(Dataset("mine", qrels, (run,))) if f.about != "qrels"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("reason", "run", "qrels"),
     [
         ("white space", "q 1", "q1"),
@@ -85,7 +86,7 @@ def test_documents_are_fixed_where_none_was_judged():
     assert fixed.to_dict()["q1"] == {"7:doc_a": 3, "7:doc_b": 2, "7:doc_c": 1}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("form", "notes"),
     [
         ("DOC-{}".format, 0),

@@ -2,17 +2,16 @@
 
 import random
 
-import pytest
-
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
 from metrics.auditing.chunks import REASON, best_of_each, document_of
 from metrics.auditing.id_mismatch import for_documents
+from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"doc": 2, "other": 0, "x1": 1}, "q2": {"doc": 1}}, "qrels")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("chunk", "document"),
     [
         *(("doc#chunk-3", "doc"), ("doc#a b", "doc"), ("doc_12", "doc"), ("doc::4", "doc")),

@@ -3,8 +3,6 @@
 import gzip
 import json
 
-import pytest
-
 from metrics import Qrels
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
@@ -13,6 +11,7 @@ from metrics.reading import read_all
 from metrics.reading.budget import Budget
 from metrics.reading.preview import preview_of
 from metrics.reading.problems import File
+from tests.cases import cases
 from tests.fuzzing.valid import JSON, LINES, SEARCH_TOOLS, TABLES, TEXTS, TREC
 
 QRELS = b"q1 0 d1 2\nq1 0 d2 0\nq2 0 d3 1\n"
@@ -60,7 +59,7 @@ def test_all_files_of_a_comparison_are_recognised_in_any_order():
 BEIR_QRELS = b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\n"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "data", "role"),
     [
         ("test.tsv", BEIR_QRELS, "qrels"),
@@ -167,7 +166,7 @@ def test_forty_odd_files_at_once_are_recognised_or_ask_one_question():
     assert not refused
 
 
-@pytest.mark.parametrize("name", ODD_FILES)
+@cases("name", ODD_FILES)
 def test_a_file_has_the_same_kind_alone(name):
     (seen,) = take([Given(name, ODD_FILES[name])]).seen
     assert is_known_or_asks(seen, ODD_FILES[name])

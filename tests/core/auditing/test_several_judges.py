@@ -12,6 +12,7 @@ from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.auditing.several_judges import are_judges
 from metrics.teaching.samples import FOLDER, catalogue
+from tests.cases import cases
 
 SAMPLE = FOLDER / "two_judges"
 RUN = Given("a.run", b"q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a")
@@ -93,9 +94,9 @@ def table(*lines):
     return "\n".join(lines).encode()
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "xlsx", "parquet"])
-@pytest.mark.parametrize("role", ["", "qrels"])
-@pytest.mark.parametrize("ids", [("query", "document"), ("qid", "docno")])
+@cases("form", ["csv", "tsv", "jsonl", "xlsx", "parquet"])
+@cases("role", ["", "qrels"])
+@cases("ids", [("query", "document"), ("qid", "docno")])
 def test_a_column_for_each_judge_is_read_as_a_column_of_judges_is(form, role, ids):
     data = wide(form, (*ids, *NAMES[2:]))
     taken = take([RUN, Given(f"x.{form}", data, role)])
@@ -129,7 +130,7 @@ def test_other_names_ask_and_the_role_or_the_name_of_the_file_answers():
     assert take([Given("run.csv", OPEN)]).seen[0].role != "qrels"
 
 
-@pytest.mark.parametrize(
+@cases(
     "lines",
     [
         ("query,document,bm25,dense", "q1,d1,2,1", "q1,d2,2,0"),
@@ -158,7 +159,7 @@ def test_columns_that_may_be_anything_else_are_not_judges(lines):
     assert "qrels" not in (seen.role, *seen.fits)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "role"),
     [
         (("query,document,label,label_2", "q1,d1,2,1", "q1,d2,2,0"), "qrels"),
@@ -190,7 +191,7 @@ def test_given_as_qrels_all_columns_of_grades_are_read():
     assert [*judges(take([RUN, Given("x.csv", scores, "qrels")]))] == ["ann", "bob"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lines", "said"),
     [
         (

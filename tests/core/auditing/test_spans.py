@@ -2,16 +2,15 @@
 
 import random
 
-import pytest
-
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
 from metrics.auditing.chunks import document_of
 from metrics.auditing.id_mismatch import for_documents
 from metrics.auditing.spans import REASON, joined, span_of
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "found"),
     [
         *(("doc:100-250", ("doc", False, 100, 250)), ("doc@100-250", ("doc", False, 100, 250))),

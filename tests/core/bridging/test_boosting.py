@@ -12,6 +12,7 @@ from metrics.bridging.boosting import lightgbm_metric, xgboost_metric
 from metrics.bridging.rows import evaluate_rows
 from metrics.conventions.convention import PRESETS
 from metrics.scoring.naming import parse
+from tests.cases import cases
 
 CUTOFFS = (1, 3, 5, 10)
 ROUNDS = 12
@@ -80,7 +81,7 @@ def test_lightgbms_ranker_logs_the_same_and_stops_by_it(rows):
     assert ranker.best_iteration_ < 40
 
 
-@pytest.mark.parametrize(
+@cases(
     ("theirs", "ours", "graded"),
     [("ndcg", "nDCG", True), ("ndcg", "nDCG", False), ("map", "AP", False), ("pre", "P", False)],
 )
@@ -136,7 +137,7 @@ def test_xgboost_stops_by_it_and_keeps_names_with_colons(rows):
     assert 0 < model.best_iteration < 59
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_the_values_are_those_of_evaluate(preset):
     rng = np.random.default_rng(3)
     sizes, ids = [4, 1, 7], np.repeat(["a", "b", "c"], [4, 1, 7])
@@ -150,7 +151,7 @@ def test_the_values_are_those_of_evaluate(preset):
     assert [value for _, value, _ in found] == [expected.average(name) for name in names]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_the_order_of_rows_does_not_matter_without_ties(preset):
     rng = np.random.default_rng(3)
     rows = rng.integers(0, 3, 12), rng.permutation(12), np.repeat(["a", "b", "c"], [4, 1, 7])
@@ -165,7 +166,7 @@ def test_a_metric_can_be_pickled_for_another_process():
     assert metric([1, 0], [0.1, 0.2], group=[2])[0][1] == 0.5
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (lambda: lightgbm_metric("nope"), "no measure 'nope'"),

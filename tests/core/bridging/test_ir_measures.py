@@ -15,6 +15,7 @@ from metrics import (
     ir_measure,
     own_measure,
 )
+from tests.cases import cases
 
 TOPICS = [f"q{i}" for i in range(6)]
 
@@ -59,7 +60,7 @@ def test_frames_of_pyterrier_are_read_as_they_come(qrels):
     assert len(explain(qrels, a, "nDCG@5", "q0")) == 5
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_ir_measures_gives_the_scores_of_evaluate(qrels, preset):
     name = "DCG@5" if PRESETS[preset].ties == "mean" else "nDCG@5"
     run = results(4)
@@ -98,7 +99,7 @@ def test_own_measures_and_their_cutoffs(qrels):
     assert found == pytest.approx(evaluate(qrels, results(4), own, "LightGBM").average("mine@3"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (lambda: ir_measure("nope"), "no measure 'nope'"),

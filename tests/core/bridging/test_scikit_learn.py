@@ -20,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
 from metrics import PRESETS, RankscopeError, evaluate, own_measure, sklearn_scorer
+from tests.cases import cases
 
 FOLDS = GroupKFold(4)
 
@@ -51,7 +52,7 @@ def by_hand(estimator, table, grades, measure, convention):
         yield evaluate(judged, scored_as, measure, convention).average(str(measure))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_both_ways_score_each_fold_as_evaluate_does(rows, preset):
     table, grades = rows
     name = "nDCG@5" if PRESETS[preset].ties != "mean" else "DCG@5"
@@ -133,7 +134,7 @@ class Wide(RegressorMixin, BaseEstimator):
         return np.ones((len(rows), 1))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (lambda table, grades: sklearn_scorer("nope", queries="qid"), "no measure 'nope'"),

@@ -24,6 +24,7 @@ from metrics.scoring.evaluate import mean
 from metrics.scoring.known_differences import KNOWN
 from metrics.version import __version__
 from metrics.writing.latex import escaped
+from tests.cases import cases
 
 ROOT = Path(__file__).parents[3]
 SHOP = ROOT / "sample_data" / "shop_search"
@@ -326,7 +327,7 @@ def test_a_query_without_a_score_is_explained_without_numbers(rankscope):
     assert len(found["formulas"]) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         ("a--b---", "a-{}-b-{}-{}-"),

@@ -2,13 +2,11 @@
 
 import gzip
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_lines.json.gz") as file:
-    RECORDED = json.load(file)
-COMMANDS = RECORDED["commands"]
 OF_ITS_OWN = {
     # It reads two variables that were never set.
     "rbp_p=0.8": lambda words: True,
@@ -25,10 +23,16 @@ COMPLETE = {"-c", "--complete_rel_info_wanted"}
 LEVEL = {"-l2", "-l", "--level_for_rel"}
 
 
+@cache
+def recorded():
+    with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_lines.json.gz") as file:
+        return json.load(file)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trec")
-    for name, text in RECORDED["files"].items():
+    for name, text in recorded()["files"].items():
         (folder / name).write_text(text, "utf-8")
     return folder
 
@@ -45,14 +49,15 @@ def lines(printed, words):
 
 
 def test_the_commands_are_whole():
-    assert len(COMMANDS) == 300
-    assert len({tuple(each["words"]) for each in COMMANDS}) > 270
-    assert sum(len(each["printed"].splitlines()) for each in COMMANDS) > 8_000
+    commands = recorded()["commands"]
+    assert len(commands) == 300
+    assert len({tuple(each["words"]) for each in commands}) > 270
+    assert sum(len(each["printed"].splitlines()) for each in commands) > 8_000
 
 
 @pytest.mark.parametrize("part", range(6))
 def test_every_line_is_the_same(part, here, rankscope):
-    for each in COMMANDS[part::6]:
+    for each in recorded()["commands"][part::6]:
         code, out, _ = rankscope("trec_eval", *each["words"])
         assert code == 0, each["words"]
         assert lines(out, each["words"]) == lines(each["printed"], each["words"]), each["words"]

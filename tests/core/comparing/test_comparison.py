@@ -9,12 +9,13 @@ from metrics import Convention, Qrels, Run, compare
 from metrics.comparing.waterfall import IDEALS
 from metrics.teaching.samples import catalogue
 from metrics.writing.comparison import about
+from tests.cases import cases
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "RR", "P@10", "R@10", "F1@5", "Success@1", "DCG@5")
 
 
-@pytest.mark.parametrize("key", ["shop", "reranking", "two-retrievers"])
-@pytest.mark.parametrize("convention", [Convention(), Convention(gain="exponential", level=2)])
+@cases("key", ["shop", "reranking", "two-retrievers"])
+@cases("convention", [Convention(), Convention(gain="exponential", level=2)])
 def test_the_waterfalls_sum_to_the_mean_delta(key, convention):
     dataset = catalogue()[key].load()
     comparison = compare(dataset.qrels, *dataset.runs, MEASURES, convention)
@@ -71,7 +72,7 @@ LEFT = Run.from_dict({"q": {"a": 4, "d": 3, "b": 2}, "p": {"a": 1}})
 RIGHT = Run.from_dict({"q": {"a": 4, "c": 3, "d": 2}, "p": {"x": 2, "a": 1}})
 
 
-@pytest.mark.parametrize("measure", ["nDCG@3", "nDCG", "nERR@3"])
+@cases("measure", ["nDCG@3", "nDCG", "nERR@3"])
 def test_different_ideals_are_a_separate_bar(measure):
     found = compare(QRELS, LEFT, RIGHT, measure, RETRIEVED)
     bars = found.documents(measure)
@@ -143,8 +144,8 @@ def test_a_rank_below_the_cutoff_is_not_missing(convention):
     assert bars["rank B"].isna().tolist() == [name == "d1" for name in bars.index]
 
 
-@pytest.mark.parametrize("ties", ["descending", "mean"])
-@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+@cases("ties", ["descending", "mean"])
+@cases("negative", ["unjudged", "nonrelevant"])
 def test_unjudged_documents_are_counted_down_to_a_depth(ties, negative):
     dataset, convention = catalogue()["shop"].load(), Convention(ties=ties, negative=negative)
     found = compare(dataset.qrels, *dataset.runs, ["P@5", "Unjudged@5"], convention)

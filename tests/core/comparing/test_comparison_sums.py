@@ -8,6 +8,7 @@ import pytest
 
 from metrics import PRESETS, REGISTRY, Qrels, Run, compare
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
@@ -55,13 +56,13 @@ def sums(comparison, measure):
     )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_mean_delta_queries_and_documents_have_one_sum(preset):
     draw = Random(preset)
     expect_one_sum(preset, drawn(draw), drawn(draw), drawn(draw))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@cases("seed", range(6))
 def test_few_or_no_common_queries_have_one_sum(seed):
     draw, few = Random(seed), QUERIES[:8]
     # The last two draw from queries of their own, so the runs have none in common.
@@ -84,7 +85,7 @@ def expect_one_sum(preset, qrels, a, b):
     assert [name for name, same in zip(names, equal, strict=True) if not same] == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset):
     dataset, convention = catalogue()["shop"].load(), PRESETS[preset]
     names = ["nDCG@10", "DCG@10", "P@10", "R@10", "AP", "RR", "Bpref"]

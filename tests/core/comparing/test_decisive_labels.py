@@ -24,6 +24,7 @@ from metrics.comparing import decisive_labels as module
 from metrics.comparing.decisive_labels import decisive_labels
 from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.core.comparing.test_reversal import CONVENTIONS, NAMES
 
 MEASURES = ["nDCG@2", "nDCG", "AP", "AP@2", "RR", "P@2", "ERR", "Bpref", "RBP", "Rprec", "DCG@3"]
@@ -187,7 +188,7 @@ def check_ranked(found, brute, known):
     assert all(higher >= lower - 1e-11 for higher, lower in pairwise(sizes))
 
 
-@pytest.mark.parametrize("convention", DRAWN, ids=range(len(DRAWN)))
+@cases("convention", DRAWN, ids=range(len(DRAWN)))
 def test_the_smallest_set_is_that_of_all_combinations(convention):
     outcomes = Counter()
     for seed in range(2 * len(MEASURES)):
@@ -200,7 +201,7 @@ def test_the_smallest_set_is_that_of_all_combinations(convention):
     assert min(outcomes["one label"], outcomes["several labels"], outcomes["no set"]) >= 3
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_every_measure_tells_apart_what_it_is_said_to(name):
     # Each measure under trec_eval's convention and another one.
     number = NAMES.index(name)
@@ -222,9 +223,7 @@ def shop():
     return data.qrels, runs["bm25"], runs["char_ngrams"]
 
 
-@pytest.mark.parametrize(
-    ("name", "one_step", "any_grade"), [("RR", 5, 5), ("AP", 12, 7), ("nDCG@10", 25, 6)]
-)
+@cases(("name", "one_step", "any_grade"), [("RR", 5, 5), ("AP", 12, 7), ("nDCG@10", 25, 6)])
 def test_the_shop_sample_turns_with_few_labels(shop, name, one_step, any_grade):
     compared = compare(*shop, name)
     for steps, number in ((1, one_step), (None, any_grade)):

@@ -5,11 +5,12 @@ from statistics import fmean, stdev
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from metrics import Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import evidence
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 SHOP = catalogue()["shop"].load()
@@ -35,9 +36,7 @@ def at_ranks(ranks):
     )
 
 
-@pytest.mark.parametrize(
-    ("test", "p"), [("randomisation", 4 / 16), ("t", 0.15955285), ("wilcoxon", 4 / 16)]
-)
+@cases(("test", "p"), [("randomisation", 4 / 16), ("t", 0.15955285), ("wilcoxon", 4 / 16)])
 def test_five_queries_have_the_evidence_computed_by_hand(test, p):
     qrels = Qrels.from_dict({f"q{number}": {"x": 1} for number in range(5)})
     # RR: 1/2 → 1, 1/4 → 1/2, 1/4 → 1/8, 1 → 1, 1/8 → 1/2.
@@ -54,14 +53,14 @@ def test_five_queries_have_the_evidence_computed_by_hand(test, p):
     assert not found.sure
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@cases("measure", MEASURES)
 def test_the_tests_agree_with_scipy_s(shop, measure):
     a, b = scores_of(measure)
     rows = {test: evidence(shop, test=test, seed=5)[measure] for test in ("randomisation", "t")}
     rows["wilcoxon"] = evidence(shop, test="wilcoxon")[measure]
-    assert rows["t"].p == pytest.approx(stats.ttest_rel(b, a).pvalue)
-    assert rows["wilcoxon"].p == pytest.approx(stats.wilcoxon((b - a).round(9)).pvalue)
-    swapped = stats.permutation_test(
+    assert rows["t"].p == pytest.approx(scipy.stats.ttest_rel(b, a).pvalue)
+    assert rows["wilcoxon"].p == pytest.approx(scipy.stats.wilcoxon((b - a).round(9)).pvalue)
+    swapped = scipy.stats.permutation_test(
         (b.to_numpy(), a.to_numpy()),
         lambda one, other: np.mean(one - other, axis=-1),
         permutation_type="samples",
@@ -74,12 +73,12 @@ def test_the_tests_agree_with_scipy_s(shop, measure):
         assert found.delta == pytest.approx(fmean(b - a))
         assert found.effect == pytest.approx(fmean(b - a) / stdev(b - a))
         assert found.queries == len(a) == found.wins + found.ties + found.losses
-        half = stats.t.ppf(0.975, len(a) - 1) * stdev(b - a) / math.sqrt(len(a))
+        half = scipy.stats.t.ppf(0.975, len(a) - 1) * stdev(b - a) / math.sqrt(len(a))
         ends = pytest.approx((found.delta - half, found.delta + half))
         assert (found.low, found.high) == ends
 
 
-@pytest.mark.parametrize("test", ["randomisation", "t", "wilcoxon"])
+@cases("test", ["randomisation", "t", "wilcoxon"])
 def test_the_first_measure_is_tested_alone_and_the_others_together(shop, test):
     primary, *found = evidence(shop, test=test).values()
     assert primary.corrected == primary.p

@@ -12,6 +12,7 @@ from metrics import TREC_EVAL, Convention, DataError, Qrels, Run, evaluate, read
 from metrics.comparing.fusion import VIRTUAL, Fusion, all_ties, comb, ideal, rrf
 from metrics.data.trec_file import best_first, fits_trec, trec_file
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 SCALES = ("minmax", "zscore", "sum")
 
@@ -63,7 +64,7 @@ def drawn(seed):
     ]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@cases("seed", range(40))
 def test_fusion_is_its_definition(seed):
     plain = drawn(seed)
     runs = [Run.from_dict(scores) for scores in plain]
@@ -76,7 +77,7 @@ def test_fusion_is_its_definition(seed):
     }
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_weights_and_k_are_those_of_the_definition(seed):
     plain = drawn(seed)
     draw, runs = Random(seed), [Run.from_dict(scores) for scores in plain]
@@ -92,7 +93,7 @@ def test_weights_and_k_are_those_of_the_definition(seed):
     assert comb(runs, "zscore", weights=same).digest == comb(runs, "zscore").digest
 
 
-@pytest.mark.parametrize(
+@cases(
     ("asked", "message"),
     [
         ({"k": -1}, "k of RRF is a number from 0 to 1,000,000, not -1"),
@@ -134,7 +135,7 @@ def test_a_virtual_fusion_takes_the_named_runs_and_says_so():
         VIRTUAL["rrf"].make(Qrels.from_dict({}), [a, b, c], TREC_EVAL, Fusion({"d": 1}))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@cases("seed", range(5))
 def test_a_fusion_written_as_trec_reads_back_the_same(seed):
     runs = [Run.from_dict(scores) for scores in drawn(seed)]
     for made in (rrf(runs, k=7, weights=[1 / 3] * len(runs)), comb(runs, "zscore")):
@@ -175,8 +176,8 @@ def test_rrf_ranks_close_scores_as_the_convention_compares_them():
     assert single == {"huge": 1 / 61, "b": 1 / 62, "a": 1 / 63}
 
 
-@pytest.mark.parametrize("key", VIRTUAL)
-@pytest.mark.parametrize("seed", range(5))
+@cases("key", VIRTUAL)
+@cases("seed", range(5))
 def test_the_order_of_rows_and_of_runs_does_not_matter(key, seed):
     """Not even in the last digit, which would break ties."""
     runs = [Run.from_dict(scores) for scores in drawn(seed)]
@@ -187,7 +188,7 @@ def test_the_order_of_rows_and_of_runs_does_not_matter(key, seed):
     assert all(list(one[query]) == list(other[query]) for query in one)
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@cases("scale", SCALES)
 def test_the_largest_scores_stay_finite(scale):
     run = Run.from_dict({"q": {"a": 1.7e308, "b": 0.0, "c": -1.7e308}, "r": {"a": 1e-300}})
     fused = comb([run], scale).to_dict()["q"]
@@ -210,7 +211,7 @@ def test_ideal_ranks_queries_without_anything_relevant_and_grades_below_0():
     assert scores.T.to_dict("list") == {"q": [1.0, 1.0, 5.0], "none": [0.0, 0.0, 1.0]}
 
 
-@pytest.mark.parametrize("key", VIRTUAL)
+@cases("key", VIRTUAL)
 def test_every_virtual_run_can_be_scored(key):
     data, virtual = catalogue()["shop"].load(), VIRTUAL[key]
     before = [pairs.to_dict() for pairs in (data.qrels, *data.runs)]

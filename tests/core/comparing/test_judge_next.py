@@ -14,6 +14,7 @@ from metrics.comparing import reversal_search
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.core.comparing.test_mean_range import in_order
 from tests.core.comparing.test_reversal import CONVENTIONS, NAMES
 
@@ -187,7 +188,7 @@ def check_order(found, qrels, a, b, convention):
     assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize("convention", DRAWN, ids=range(len(DRAWN)))
+@cases("convention", DRAWN, ids=range(len(DRAWN)))
 def test_range_answer_and_moves_are_those_of_all_completions(convention):
     answers = Counter()
     for seed in range(3 * len(MEASURES)):
@@ -204,7 +205,7 @@ def test_range_answer_and_moves_are_those_of_all_completions(convention):
     assert min(answers[True], answers[False]) >= 2
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_every_measure_has_a_sound_answer(name):
     answers = Counter()
     for seed in range(2):

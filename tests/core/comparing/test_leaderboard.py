@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import PairedTest, uncorrected
@@ -17,6 +17,7 @@ from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
 from metrics.writing.leaderboard import leaderboard_table
 from metrics.writing.table import raised
+from tests.cases import cases
 
 MEASURE = "nDCG@10"
 
@@ -33,7 +34,7 @@ def board_of(qrels, runs, **asked):
     return leaderboard(scores, MEASURE, PairedTest(**asked))
 
 
-@pytest.mark.parametrize("test", [name for name in TESTS if name != NONE])
+@cases("test", [name for name in TESTS if name != NONE])
 def test_every_pair_is_the_comparison_of_the_two(shop, test):
     qrels, runs = shop
     board = board_of(qrels, runs, test=test, tie=0.01, seed=4)
@@ -79,7 +80,7 @@ def test_a_pair_of_several_has_the_interval_at_the_level_of_its_corrected_p(shop
     for row in ranked:
         n = row.corrected / row.p if row in apart else steps - len(apart)
         deltas = compare_pair(qrels, runs, board, row)
-        expected = stats.ttest_1samp(deltas, 0).confidence_interval(1 - ALPHA / n)
+        expected = scipy.stats.ttest_1samp(deltas, 0).confidence_interval(1 - ALPHA / n)
         assert (row.low, row.high) == pytest.approx(tuple(expected))
         # In these data no pair is so close to the limit that two methods would disagree.
         assert (row.corrected < ALPHA) == (not row.low <= 0 <= row.high)

@@ -9,6 +9,7 @@ from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing import mean_range as module
 from metrics.comparing import reversal_search
 from metrics.comparing.mean_range import SEARCHED, mean_range
+from tests.cases import cases
 from tests.core.comparing.test_reversal import run
 
 OWN_IDEAL = Convention(ideal="retrieved", ap="retrieved")
@@ -51,7 +52,7 @@ def draw(seed):
     return Qrels.from_dict(grades), *map(in_order, lists)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "convention"),
     [
         ("AP", Convention()),

@@ -8,6 +8,7 @@ from metrics.comparing.reversal import reversal
 from metrics.comparing.waterfall import IDEALS
 from metrics.data import Pairs
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 RETRIEVED = Convention(ideal="retrieved")
 CONVENTIONS = [Convention(), RETRIEVED, Convention(ideal="doubled"), Convention(unjudged="removed")]
@@ -15,8 +16,8 @@ SHOP = catalogue()["shop"].load()
 ALL = Convention(queries="qrels")
 
 
-@pytest.mark.parametrize("measure", ["nDCG@10", "nDCG", "AP", "Bpref", "nERR@5"])
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda each: each.label)
+@cases("measure", ["nDCG@10", "nDCG", "AP", "Bpref", "nERR@5"])
+@cases("convention", CONVENTIONS, ids=lambda each: each.label)
 def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
     whole = compare(SHOP.qrels, *SHOP.runs, measure, convention)
     scores, bars = whole.per_query(measure), whole.documents(measure)
@@ -28,7 +29,7 @@ def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
         assert found.to_dict() == pytest.approx(changed.set_index("document")["delta"].to_dict())
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda each: each.label)
+@cases("convention", CONVENTIONS, ids=lambda each: each.label)
 def test_the_movement_and_the_ideals_sum_to_the_delta(convention):
     for query in ("q12", "q20", "q22", "q29"):
         one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", query, convention)

@@ -9,6 +9,7 @@ import pytest
 from metrics import TREC_EVAL, Convention, Run
 from metrics.comparing.evidence import queries_to_flip, without_each
 from metrics.comparing.similarity import overlaps, top
+from tests.cases import cases
 
 
 def drawn(draw, queries):
@@ -28,8 +29,8 @@ def ordered(ranking, rule):
     return sorted(by_id, key=lambda document: -ranking[document])
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("rule", ["descending", "ascending"])
+@cases("seed", range(20))
+@cases("rule", ["descending", "ascending"])
 def test_the_top_and_what_is_common(seed, rule):
     draw = random.Random(seed)
     a, b = drawn(draw, ["q1", "q2", "q3", "q5"]), drawn(draw, ["q3", "q4", "q2", "q1"])
@@ -48,7 +49,7 @@ def test_unjudged_documents_count_in_the_overlap_under_every_convention():
     assert overlaps(run, run, 1, TREC_EVAL).to_dict() == {"q": 1}
 
 
-@pytest.mark.parametrize("seed", range(30))
+@cases("seed", range(30))
 def test_influence_is_that_of_leaving_out(seed):
     draw = np.random.default_rng(seed)
     deltas = draw.integers(-8, 9, draw.integers(2, 9)) / 8

@@ -10,6 +10,7 @@ from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, c
 from metrics.comparing import reversal_search
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import Reversal, reversal
+from tests.cases import cases
 
 AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
 NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
@@ -39,7 +40,7 @@ def joint(*asked):
     return reversal(one_query(*asked))
 
 
-def cases(seed):
+def drawn(seed):
     """Judged documents j… and m; unjudged u…, some in both lists, some in one; one tie."""
     draw = random.Random(seed)
     for _ in range(2):
@@ -75,11 +76,11 @@ def check(found, grades, a, b, name, convention, scale=(0, 1, 2)):
         assert np.allclose(ends, [found.low, -found.high], 0, 1e-9)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=range(len(CONVENTIONS)))
+@cases("name", NAMES)
+@cases("convention", CONVENTIONS, ids=range(len(CONVENTIONS)))
 def test_the_ends_are_those_of_all_completions(name, convention):
     # Draws in which sorting would be wrong for these two.
-    for grades, a, b in cases(seed={"Rprec": "Rprec2", "nDCG": "nDCG19"}.get(name, name)):
+    for grades, a, b in drawn(seed={"Rprec": "Rprec2", "nDCG": "nDCG19"}.get(name, name)):
         try:
             found = joint(qrels(grades), a, b, name, "q", convention)
         except MeasureError:
@@ -90,9 +91,9 @@ def test_the_ends_are_those_of_all_completions(name, convention):
         check(found, grades, a, b, name, convention)
 
 
-@pytest.mark.parametrize(("own", "both"), [(4, 1), (2, 5)], ids=["sorted", "each list alone"])
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("ideal", ["judged", "doubled"])
+@cases(("own", "both"), [(4, 1), (2, 5)], ids=["sorted", "each list alone"])
+@cases("name", NAMES)
+@cases("ideal", ["judged", "doubled"])
 def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, monkeypatch):
     monkeypatch.setattr(reversal_search, "MOST_LINES", 5_500)
     draw, grades = random.Random(name), {"j": 1, "k": 0, "m": 1}
@@ -113,11 +114,11 @@ def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, 
     check(found, grades, a, b, name, Convention(ideal=ideal), (0, 1))
 
 
-@pytest.mark.parametrize("name", ["nDCG", "DCG@2", "RBP", "ERR", "Bpref", "infAP", "Judged", "AP"])
-@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant"])
+@cases("name", ["nDCG", "DCG@2", "RBP", "ERR", "Bpref", "infAP", "Judged", "AP"])
+@cases("negative", ["unjudged", "nonrelevant"])
 def test_grades_below_0_are_given_only_where_they_are_judgments(name, negative):
     scale = [0, 1] if negative == "unjudged" else [-1, 0, 1]
-    for grades, a, b in cases(seed=name):
+    for grades, a, b in drawn(seed=name):
         grades = {d: min(grade, 1) for d, grade in grades.items()} | {a.document[0].as_py(): -1}
         found = joint(qrels(grades, (-1, 0, 1)), a, b, name, "q", Convention(negative=negative))
         assert (a.document[0].as_py() in found.low_grades) == (negative == "unjudged")
@@ -139,9 +140,7 @@ def test_which_list_can_overtake_the_other():
     assert found.unjudged == 3
 
 
-@pytest.mark.parametrize(
-    ("reached", "bound", "says"), [(-1, -1, True), (1, -1, None), (1, 0, False)]
-)
+@cases(("reached", "bound", "says"), [(-1, -1, True), (1, -1, None), (1, 0, False)])
 def test_only_what_is_reached_reverses_and_only_the_bound_rules_it_out(reached, bound, says):
     assert Reversal(2.0, bound, 3.0, reached, 3.0, {}, {}).can_reverse is says
     assert Reversal(-2.0, -3.0, -bound, -3.0, -reached, {}, {}).can_reverse is says
@@ -158,7 +157,7 @@ def test_the_documents_that_count():
     assert list(tied.low_grades) == ["v", "u"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_with_all_documents_judged_there_is_one_delta(name):
     found = joint(qrels({"j": 1, "k": 0}), run("j", "k"), run("k", "j"), name, "q")
     assert found.low == found.high == found.reached_low == found.reached_high == found.delta

@@ -4,13 +4,12 @@ import math
 import re
 from dataclasses import replace
 
-import pytest
-
 from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing.robustness import CUTOFFS, settings
 from metrics.comparing.significance import randomisation
 from metrics.conventions.choices import CHOICES
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 SHOP = catalogue()["shop"].load()
 
@@ -30,7 +29,7 @@ def convention_of(choice):
     return found
 
 
-@pytest.mark.parametrize("name", ["nDCG@10", "AP", "P@5", "RR", "RBP(p=0.5)", "Bpref"])
+@cases("name", ["nDCG@10", "AP", "P@5", "RR", "RBP(p=0.5)", "Bpref"])
 def test_each_setting_is_a_comparison(name):
     measure = parse(name)
     found = settings(SHOP.qrels, *SHOP.runs, measure)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from metrics.comparing.significance import (
     EXACT,
@@ -21,6 +21,7 @@ from metrics.comparing.significance import (
     randomisation,
     wilcoxon,
 )
+from tests.cases import cases
 
 TESTED = [name for name in TESTS if name != NONE]
 
@@ -35,16 +36,16 @@ def drawn(seed, n, shift=0.05):
     return np.where(rng.random(n) < 0.2, 0.0, values)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@cases("seed", range(12))
 def test_the_exact_randomisation_is_scipy_s(seed):
     deltas = drawn(seed, 2 + seed)
-    theirs = stats.permutation_test(
+    theirs = scipy.stats.permutation_test(
         (deltas,), np.mean, permutation_type="samples", n_resamples=np.inf
     )
     assert randomisation(deltas) == pytest.approx(theirs.pvalue)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@cases("seed", range(6))
 def test_the_exact_randomisation_tries_every_swap(seed):
     deltas = drawn(seed, 7)
     size = abs(math.fsum(deltas))
@@ -56,13 +57,13 @@ def test_the_exact_randomisation_tries_every_swap(seed):
     assert randomisation(deltas) == as_large / len(signs)
 
 
-@pytest.mark.parametrize("n", [2 * EXACT, 60, 400])
+@cases("n", [2 * EXACT, 60, 400])
 def test_drawn_randomisation_agrees_with_scipy_and_keeps_its_seed(n):
     deltas = drawn(n, n, 0.04)
     ours = randomisation(deltas, seed=3)
     assert ours == randomisation(deltas, seed=3)
     assert ours != randomisation(deltas, seed=4) or ours <= 2 / (SAMPLES + 1)
-    theirs = stats.permutation_test(
+    theirs = scipy.stats.permutation_test(
         (deltas,), np.mean, permutation_type="samples", n_resamples=SAMPLES, batch=500, rng=1
     ).pvalue
     # Two draws of 9,999: the difference is within five of its standard errors.
@@ -72,15 +73,15 @@ def test_drawn_randomisation_agrees_with_scipy_and_keeps_its_seed(n):
     assert ours >= 1 / (SAMPLES + 1)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@cases("seed", range(5))
 def test_t_and_wilcoxon_are_scipy_s_on_the_pairs(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.random(25), rng.random(25)
-    assert paired_t(b - a) == pytest.approx(stats.ttest_rel(b, a).pvalue)
-    assert wilcoxon(b - a) == pytest.approx(stats.wilcoxon(b, a).pvalue)
+    assert paired_t(b - a) == pytest.approx(scipy.stats.ttest_rel(b, a).pvalue)
+    assert wilcoxon(b - a) == pytest.approx(scipy.stats.wilcoxon(b, a).pvalue)
 
 
-@pytest.mark.parametrize("name", TESTED)
+@cases("name", TESTED)
 def test_identical_runs_have_p_1_and_the_sign_does_not_matter(name):
     p = TESTS[name].p
     assert p(np.zeros(30), 0) == 1.0
@@ -89,7 +90,7 @@ def test_identical_runs_have_p_1_and_the_sign_does_not_matter(name):
     assert 0 < p(deltas, 0) <= 1
 
 
-@pytest.mark.parametrize("name", TESTED)
+@cases("name", TESTED)
 def test_without_a_difference_p_is_below_0_05_in_one_of_twenty(name):
     """1,000 pairs of runs that do not differ: the share is within four standard errors."""
     rng = np.random.default_rng(5)
@@ -98,7 +99,7 @@ def test_without_a_difference_p_is_below_0_05_in_one_of_twenty(name):
     assert share == pytest.approx(0.05, abs=4 * math.sqrt(0.05 * 0.95 / 1000))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("shape", "n"),
     [
         ("normal", 10),
@@ -137,10 +138,10 @@ def test_95_of_100_intervals_hold_the_mean(shape, n):
     assert 0.93 <= share <= 0.97
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@cases("level", [0.5, 0.95, 0.999])
 def test_an_interval_is_scipy_s(level):
     deltas = drawn(2, 50)
-    theirs = stats.ttest_1samp(deltas, 0.0).confidence_interval(level)
+    theirs = scipy.stats.ttest_1samp(deltas, 0.0).confidence_interval(level)
     assert interval(deltas, level) == pytest.approx((theirs.low, theirs.high))
 
 
@@ -154,7 +155,7 @@ def test_few_or_equal_deltas():
     assert effect(np.array([0.1, 0.3])) == pytest.approx(0.2 / np.std([0.1, 0.3], ddof=1))
 
 
-@pytest.mark.parametrize("case", HOLM)
+@cases("case", HOLM)
 def test_holm_is_statsmodels(case):
     assert holm(case["p"]) == pytest.approx(case["holm"], rel=1e-12)
 

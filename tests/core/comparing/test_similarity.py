@@ -7,6 +7,7 @@ import pytest
 
 from metrics import Run
 from metrics.comparing.similarity import P, in_common, pooled, rbo, similarity
+from tests.cases import cases
 
 
 def rbo_by_definition(a, b, p, depth=4000):
@@ -22,8 +23,8 @@ def rbo_by_definition(a, b, p, depth=4000):
     return (1 - p) * total
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("p", [0.5, 0.9, 0.98])
+@cases("seed", range(20))
+@cases("p", [0.5, 0.9, 0.98])
 def test_rbo_of_lists_of_one_length(seed, p):
     draw = Random(seed)
     pool = [f"d{i}" for i in range(12)]
@@ -32,7 +33,7 @@ def test_rbo_of_lists_of_one_length(seed, p):
     assert rbo(a, b, p) == pytest.approx(rbo_by_definition(a, b, p), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@cases("seed", range(20))
 def test_rbo_is_symmetric_and_stays_in_its_range(seed):
     draw = Random(seed)
     pool = [f"d{i}" for i in range(12)]

@@ -6,6 +6,7 @@ from metrics import Convention, Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, uncorrected
 from metrics.comparing.significance import NONE
 from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
+from tests.cases import cases
 
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
 QRELS = Qrels.from_dict(
@@ -40,7 +41,7 @@ DATA = Dataset(
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("which", "queries"),
     [
         (EVERY, "q1 q2 q3 q4 q5 q6 q7"),
@@ -110,7 +111,7 @@ def of(deltas):
     return delta, uncorrected(compared, "RR", PairedTest())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("deltas", "first"),
     [
         # B is ahead, or it is unclear: B's loss.

@@ -21,6 +21,7 @@ from metrics import (
     trace,
 )
 from metrics.judging.matching import pieces
+from tests.cases import cases
 
 
 def test_from_dict_and_frame_are_the_same():
@@ -30,7 +31,7 @@ def test_from_dict_and_frame_are_the_same():
     assert Qrels.from_frame(frame).to_dict() == Qrels.from_dict(grades).to_dict() == grades
 
 
-@pytest.mark.parametrize(
+@cases(
     ("make", "why"),
     [
         (lambda: Run.from_dict({"q": {"d": float("nan")}}), "finite"),
@@ -85,7 +86,7 @@ def test_no_common_query_gives_no_score_rather_than_zero():
     assert np.isnan(scores.mean["RR"])
 
 
-@pytest.mark.parametrize("wrong", [{"gain": "cubic"}, {"level": 0}, {"level": float("nan")}])
+@cases("wrong", [{"gain": "cubic"}, {"level": 0}, {"level": float("nan")}])
 def test_conventions_are_checked(wrong):
     with pytest.raises(RankscopeError, match="Convention"):
         Convention(**wrong)
@@ -140,7 +141,7 @@ def test_digests_identify_the_content():
 QRELS, RUN = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (lambda: evaluate(RUN, QRELS, "RR"), "Qrels first, then the Run; these are a Run and a Qr"),

@@ -35,6 +35,7 @@ from metrics import (
     sklearn_scorer,
     xgboost_metric,
 )
+from tests.cases import cases
 
 GRADES = {"7": {"a": 2.0, "b": 0.0}, "8": {"a": 1.0}}
 SCORES = {"7": {"b": 2.5, "a": 1.5}, "8": {"a": 0.5, "c": 0.25}}
@@ -80,8 +81,8 @@ def columns(pairs, names):
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("names", NAMES)
+@cases("library", LIBRARIES)
+@cases("names", NAMES)
 def test_a_frame_of_any_library_with_any_known_names(library, names):
     query, document, grade, score = names
     qrels = LIBRARIES[library](columns(GRADES, (query, document, grade)))
@@ -186,7 +187,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("call", "said"), MISTAKES)
+@cases(("call", "said"), MISTAKES)
 def test_a_mistake_names_the_fix(call, said):
     with pytest.raises(RankscopeError, match=said):
         call()
@@ -277,7 +278,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+@cases("name", CALLS)
 @settings(max_examples=150)
 @given(EVERY, EVERY, EVERY)
 def test_whatever_is_passed_is_taken_or_refused_in_words(name, a, b, c):

@@ -1,10 +1,9 @@
 """Runs that were judged differently are not compared, and the difference is named."""
 
-import pytest
-
 from metrics import Convention, Qrels, Run, judge
 from metrics.deciding.comparable import differences
 from metrics.deciding.regression import Outcome, Rule, check
+from tests.cases import cases
 from tests.situations import good, judged, ranked
 
 N = 10
@@ -23,7 +22,7 @@ def kinds(one, two):
     return [each.kind for each in differences(one, two)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("two", "expected", "names"),
     [
         (judge(QRELS, RUN), [], ()),

@@ -20,6 +20,7 @@ from metrics.deciding.regression import LESS_IS_BETTER, Finding, Outcome, Rule, 
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
 from tests.benchmarks.gate import collection
+from tests.cases import cases
 from tests.situations import bad, good, judged, mixed, ranked
 
 N = 60
@@ -120,7 +121,7 @@ def test_a_difference_by_rounding_is_no_drop():
     assert outcome(a, b, "nDCG", "AP", "RBP", must_hold=every, max_drop=0, alpha=1) is Outcome.HOLDS
 
 
-@pytest.mark.parametrize("seed", range(5))
+@cases("seed", range(5))
 def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     rng = np.random.default_rng(seed)
     made = collection(rng, N)
@@ -145,8 +146,8 @@ def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     assert check(*sides, ["nDCG@10"], held).causes[0].query == f"q{query}"
 
 
-@pytest.mark.parametrize("preset", ["trec_eval", "LightGBM", "article 2, batch code"])
-@pytest.mark.parametrize("measure", ["nDCG@10", "AP", "ERR@5", "RBP", "P@5", "DCG"])
+@cases("preset", ["trec_eval", "LightGBM", "article 2, batch code"])
+@cases("measure", ["nDCG@10", "AP", "ERR@5", "RBP", "P@5", "DCG"])
 def test_the_lines_of_a_document_are_those_of_the_ledger(preset, measure):
     convention = PRESETS[preset]
     rng = np.random.default_rng(3)
@@ -213,9 +214,7 @@ def test_a_check_of_no_measure_is_refused():
         check(judge(QRELS, run(good)), judge(QRELS, run(bad)), [])
 
 
-@pytest.mark.parametrize(
-    "bad_rule", [{"max_drop": -1}, {"max_drop": float("nan")}, {"alpha": 0}, {"alpha": 1.1}]
-)
+@cases("bad_rule", [{"max_drop": -1}, {"max_drop": float("nan")}, {"alpha": 0}, {"alpha": 1.1}])
 def test_a_rule_that_means_nothing_is_refused(bad_rule):
     with pytest.raises(RankscopeError, match="must be"):
         Rule(**bad_rule)

@@ -2,19 +2,18 @@
 
 from dataclasses import replace
 
-import pytest
-
 from metrics import Pairing, Run, judge
-from tests.situations import cases
+from tests.cases import cases
+from tests.situations import cases as situations
 
 
 def decided(case):
     return Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
 
 
-@pytest.mark.parametrize("name", cases())
+@cases("name", situations())
 def test_each_situation_gets_its_verdict_and_its_threats(name):
-    case = cases()[name]
+    case = situations()[name]
     found = decided(case)
     assert found.outcome == case.outcome
     assert case.says in found.sentence.text()
@@ -22,10 +21,10 @@ def test_each_situation_gets_its_verdict_and_its_threats(name):
     assert tuple(threat.kind for threat in found.threats if threat.reverses) == case.reverses
 
 
-@pytest.mark.parametrize("sides", ["a", "b", "ab"])
-@pytest.mark.parametrize("name", cases())
+@cases("sides", ["a", "b", "ab"])
+@cases("name", situations())
 def test_judged_rankings_get_the_same_verdict_without_what_only_whole_runs_show(name, sides):
-    case = cases()[name]
+    case = situations()[name]
     a, b = (
         replace(judge(case.qrels, run), name=run.name, digest=run.digest) if side in sides else run
         for side, run in (("a", case.a), ("b", case.b))

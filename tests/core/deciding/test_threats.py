@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, judge, parse
 from metrics.comparing import reversal_search
@@ -16,14 +16,16 @@ from metrics.comparing.significance import NONE
 from metrics.deciding import pairing
 from metrics.deciding.power import detectable
 from metrics.scoring.evaluate import score
-from tests.situations import cases, good, judged, ranked, top
+from tests.cases import cases
+from tests.situations import cases as situations
+from tests.situations import good, judged, ranked, top
 
 
-@pytest.mark.parametrize("n", [5, 8, 30, 1000])
+@cases("n", [5, 8, 30, 1000])
 def test_a_detectable_difference_is_found_in_four_of_five_comparisons(n):
     deltas = np.random.default_rng(n).normal(0, 0.3, n)
     shift = detectable(deltas) / (deltas.std(ddof=1) / math.sqrt(n))
-    found = stats.nct.sf(stats.t.ppf(0.975, n - 1), n - 1, shift)
+    found = scipy.stats.nct.sf(scipy.stats.t.ppf(0.975, n - 1), n - 1, shift)
     assert found == pytest.approx(0.8, abs=0.01)
     assert math.isnan(detectable(deltas[:1]))
 
@@ -43,8 +45,8 @@ def drawn(seed):
     return Qrels.from_dict(qrels), Run.from_dict(run)
 
 
-@pytest.mark.parametrize("ties", ["descending", "ascending", "input", "mean"])
-@pytest.mark.parametrize("negative", ["unjudged", "nonrelevant", "subtract"])
+@cases("ties", ["descending", "ascending", "input", "mean"])
+@cases("negative", ["unjudged", "nonrelevant", "subtract"])
 def test_condensed_rankings_are_those_without_unjudged_documents(ties, negative):
     convention = Convention(ties=ties, negative=negative)
     for seed in range(20):
@@ -187,7 +189,7 @@ def test_too_many_unjudged_documents_are_said_to_be_so():
 
 
 def test_a_missing_query_that_counts_as_0_is_left_out_in_the_alternative():
-    case = cases()["missing_queries"]
+    case = situations()["missing_queries"]
     counted = Convention(queries="qrels")
     found = Pairing.of(case.qrels, (case.a, case.b), "nDCG@10", counted).verdict
     (threat,) = [each for each in found.threats if each.kind == "queries"]
@@ -247,7 +249,7 @@ def test_a_rank_test_may_favour_the_run_with_the_lower_mean():
 
 
 def test_without_a_test_nothing_is_said_of_chance():
-    case = cases()["clear_win"]
+    case = situations()["clear_win"]
     found = Pairing.of(case.qrels, (case.a, case.b), "nDCG@10", test=PairedTest(NONE)).verdict
     assert found.outcome == "undecided"
     assert found.sentence.text().endswith(

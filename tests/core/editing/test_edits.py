@@ -24,6 +24,7 @@ from metrics.editing.edits import (
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import LONGEST, History
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 RANKING = HandRanking.of("q", {"a": 3, "b": 0, "z": 2}, ["a", "b", "c"])
 
@@ -46,7 +47,7 @@ def test_grading_adding_removing():
     assert documents(remove(RANKING, "z")) == (["a", "b", "c"], [])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("edit", "why"),
     [
         (lambda: move(RANKING, "a", 0), "whole number, 1 or more"),
@@ -127,7 +128,7 @@ def test_equal_scores_are_made_moved_into_and_left():
     assert tied("ab", "cd").run.to_dict() == {"q": {"a": 4.0, "b": 4.0, "c": 2.0, "d": 2.0}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("build", "why"),
     [
         (lambda: toggle_tie(RANKING, "a"), "no document above"),

@@ -10,6 +10,7 @@ import pytest
 from metrics.editing.grades_link import MOST, pack, unpack
 from metrics.errors import EditError
 from metrics.link_text import LONGEST_LINK
+from tests.cases import cases
 
 KEY = "0123456789abcdef"
 GRADES = {"q1": {"d1": 2.0, "d2": None, "ü &?": 0.5}, "q 2": {"d1": 0.0}}
@@ -40,7 +41,7 @@ def of(grades):
     return {"of": KEY[:12], "grades": grades}
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

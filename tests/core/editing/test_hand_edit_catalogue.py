@@ -18,6 +18,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import LONGEST_READ, pack, unpack
 from metrics.measures import REGISTRY
+from tests.cases import cases
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 
 # Cases in which Rankscope differs from the catalogue, with the reason.
@@ -107,9 +108,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("case", "make"), [(case, make) for case, makes in REFUSED.items() for make in makes]
-)
+@cases(("case", "make"), [(case, make) for case, makes in REFUSED.items() for make in makes])
 def test_impossible_edits_are_refused_with_the_reason(case, make):
     assert wanted(case) == "error"
     with pytest.raises(RankscopeError) as caught:
@@ -163,7 +162,7 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("case", "make", "expected"),
     [(case, make, made) for case, pairs in MADE.items() for make, made in pairs],
 )
@@ -186,9 +185,7 @@ LINKS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("case", "link"), [(case, link) for case, links in LINKS.items() for link in links]
-)
+@cases(("case", "link"), [(case, link) for case, links in LINKS.items() for link in links])
 def test_a_link_without_a_ranking_names_the_problem(case, link):
     with pytest.raises(RankscopeError) as caught:
         unpack(link)
@@ -223,7 +220,7 @@ def test_a_cell_over_two_lines_is_one_row():
         read_ranking('a\t"\n1"\nb\thigh', "q")
 
 
-@pytest.mark.parametrize("text", ["nDCG@x", "nDCG@", "AP@1e3", "P@²", "nope@²"])
+@cases("text", ["nDCG@x", "nDCG@", "AP@1e3", "P@²", "nope@²"])
 def test_a_cutoff_that_is_not_a_number_is_refused(text):
     with pytest.raises(MeasureError):
         parse(text)

@@ -13,6 +13,7 @@ from metrics import EditError, RankscopeError
 from metrics.editing.hand_ranking import LONGEST_TITLE, Entry, HandRanking, as_title
 from metrics.editing.pasted import MOST_ROWS, read_ranking
 from metrics.editing.ranking_link import from_json, pack, to_json, unpack
+from tests.cases import cases
 
 
 def rows(ranking):
@@ -20,7 +21,7 @@ def rows(ranking):
     return kept, [(e.document, e.grade) for e in ranking.unretrieved]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["3,2,?,0.5", "3 2 ? 0.5", "3;2;?;0.5\n", "3\n2\n?\n.5", "3, 2, ?, 0.5 |", "3,2,?,.5,, \t,"],
 )
@@ -36,7 +37,7 @@ def test_grades_of_documents_that_are_not_ranked():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "rank\tdocument\tgrade\n1\ta\t3\n2\tb\t?\n2\tc\t0\n\tz\t1",
@@ -60,7 +61,7 @@ def test_document_and_grade_are_enough():
     assert rows(read_ranking("=1+1\t3", "q"))[0] == [("=1+1", 3.0, False)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "hint"),
     [
         ("", "E-EMPTY"),
@@ -143,7 +144,7 @@ def packed(value):
     return "1." + base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

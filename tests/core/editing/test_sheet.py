@@ -11,6 +11,7 @@ from metrics.editing.origin import Origin
 from metrics.editing.sheet import SHEET, judgments, sheet, sheets, with_judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.errors import EditError
+from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q": {"a": 1, "b": 0}})
 SHEET_OF_Q = Origin(QRELS.digest, SHEET, "q")
@@ -121,7 +122,7 @@ def test_an_edit_of_a_grade_removes_its_signature_and_one_that_changes_nothing_d
     assert ranking.with_grades({"a": 2}) == ranking
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "words"),
     [
         (("x" * (LONGEST_NAME + 1), ADA.time), "one line of at most"),

@@ -12,12 +12,13 @@ from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, presets, search
 from metrics.exploring.published_numbers import unit, verdict
 from metrics.exploring.what_if import score_all
+from tests.cases import cases
 
 WIKIPEDIA = read_ranking("3,2,3,0,1,2 | 3,2", "q")
 NDCG = parse("nDCG@6")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("printed", "changes"),
     [
         ("0.7850", {}),
@@ -101,7 +102,7 @@ def test_a_convention_that_the_measure_refuses_has_a_reason_and_no_value():
     assert ["not linear" in reading.problem for reading in refused] == [True]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("printed", "value", "expected"),
     [
         ("0.795", 0.7954, "agrees"),
@@ -118,9 +119,7 @@ def test_a_verdict_compares_to_the_printed_digits(printed, value, expected):
     assert verdict(printed, value) == expected
 
 
-@pytest.mark.parametrize(
-    "printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan", "9" * 400 + "/1"]
-)
+@cases("printed", ["", "high", "0.7.9", "1/0", "٣", "1e5", "nan", "9" * 400 + "/1"])
 def test_a_text_that_is_not_a_number_is_refused(printed):
     with pytest.raises(RankscopeError, match="is not a number"):
         unit(printed)

@@ -17,6 +17,7 @@ from metrics.exploring import unjudged, what_if
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, score_all, swaps
+from tests.cases import cases
 
 NAMES = [
     symbol + at
@@ -96,8 +97,8 @@ def same(a, b):
     return np.allclose(a, b, rtol=0, atol=1e-12, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
+@cases("name", NAMES)
+@cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_swaps_equal_the_difference_after_swapping(name, convention):
     for ranking in rankings(3, 2, seed=name):
         found = swaps(ranking, parse(name), convention, depth=4)
@@ -108,7 +109,7 @@ def test_swaps_equal_the_difference_after_swapping(name, convention):
             assert same(found[pair], then - now), pair
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_changes_equal_the_difference_after_changing(name):
     for ranking in rankings(3, 1, seed=name):
         frame = changes(ranking, parse(name), step=1).set_index("document")
@@ -129,8 +130,8 @@ def test_changes_equal_the_difference_after_changing(name):
             assert same(frame.at[at], then - now), at
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
+@cases("name", NAMES)
+@cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
     grades, extremes, bounds = (0, 1, 2), [], []
     for ranking in rankings(3, 3, seed=name):
@@ -142,8 +143,8 @@ def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name,
     assert same(scores_together(extremes, name, convention), bounds)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda c: c.label)
+@cases("name", NAMES)
+@cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, convention, monkeypatch):
     """With a limit that allows no list of all sets; where the bounds are not exact, they say so."""
     monkeypatch.setattr(unjudged, "MOST_LINES", 0)
@@ -157,10 +158,8 @@ def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, conven
     assert ends.exact or measure.symbol != "nDCG"
 
 
-@pytest.mark.parametrize(
-    "name", ["nDCG", "nDCG@3", "DCG", "DCG@3", "RBP", "RBP@3", "ERR", "IERR@2"]
-)
-@pytest.mark.parametrize("convention", [*CONVENTIONS, *OF_GAINS], ids=lambda c: c.label)
+@cases("name", ["nDCG", "nDCG@3", "DCG", "DCG@3", "RBP", "RBP@3", "ERR", "IERR@2"])
+@cases("convention", [*CONVENTIONS, *OF_GAINS], ids=lambda c: c.label)
 def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
     name, convention, monkeypatch
 ):
@@ -180,7 +179,7 @@ def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
         assert same([ends.lowest, ends.highest], [np.nanmin(scores), np.nanmax(scores)])
 
 
-@pytest.mark.parametrize(
+@cases(
     "name", ["nDCG@10", "P@10", "AP@10", "RR", "ERR@10", "RBP", "nDCG", "AP", "R@100", "DCG@100"]
 )
 def test_a_run_of_1000_documents_has_exact_bounds_in_about_a_second(name):
@@ -232,7 +231,7 @@ def better_documents_swapped_in():
     return before, after
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
     measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix])
     before, after = (score_all(each, measure) for each in better_documents_swapped_in())
@@ -261,7 +260,7 @@ def test_measures_that_are_not_exchangeable_try_every_combination():
     assert ends.tried == 8
 
 
-@pytest.mark.parametrize("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
+@cases("name", ["Bpref", "infAP", "AP", "nDCG@2", "Judged@2"])
 def test_a_scale_may_have_grades_below_0(name):
     grades = (-1, 0, 1)
     for ranking in rankings(3, 3, seed=name):
@@ -322,7 +321,7 @@ def orders(ranking):
             yield in_order(ranking, order)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_the_mean_and_bounds_of_ties_equal_those_over_every_order(name):
     for ranking in rankings(4, 1, seed=name):
         if not ranking.retrieved[2].tied:

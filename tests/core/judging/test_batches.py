@@ -21,6 +21,7 @@ from metrics import (
     parse,
 )
 from metrics.reading.from_tables import arrow_stream
+from tests.cases import cases
 
 CONVENTIONS = [
     Convention(),
@@ -130,7 +131,7 @@ QRELS = Qrels.from_dict({"7": {"1": 2, "2": 0}, "8": {"1": 1}})
 ROWS = {"query": ["7", "7", "8"], "document": ["1", "2", "1"], "score": [2.0, 1.0, 3.0]}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("column", "of"),
     [
         ("query", pa.int64()),
@@ -225,7 +226,7 @@ def test_a_stream_without_scores_is_refused():
         judge(QRELS, table)
 
 
-@pytest.mark.parametrize("run", [None, "run.txt", 3])
+@cases("run", [None, "run.txt", 3])
 def test_what_is_neither_a_run_nor_a_stream_is_refused(run):
     with pytest.raises(DataError, match="not Run"):
         judge(QRELS, run)
@@ -233,7 +234,7 @@ def test_what_is_neither_a_run_nor_a_stream_is_refused(run):
         judge(pa.table(ROWS), QRELS)
 
 
-@pytest.mark.parametrize("batches", [None, 3, [1, 2]])
+@cases("batches", [None, 3, [1, 2]])
 def test_what_is_no_batch_is_refused(batches):
     with pytest.raises(DataError, match="record batches"):
         judge_batches(QRELS, batches)
@@ -244,7 +245,7 @@ def test_a_stream_of_one_column_is_refused():
         judge(QRELS, pa.chunked_array([[1, 2]]))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("part", "said"),
     [
         ("query", "as a query"),

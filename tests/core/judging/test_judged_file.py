@@ -42,7 +42,8 @@ from metrics.judging.judged_table import SCHEMA, table_of
 from metrics.judging.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
-from tests.core.judging.test_matching import CONVENTIONS, cases
+from tests.cases import cases
+from tests.core.judging.test_matching import CONVENTIONS, files
 
 ROOT = Path(__file__).parents[3]
 AT = {"cutoff": ("", "@10"), "recall": ("@0.5",), "": ("",)}
@@ -111,7 +112,7 @@ def test_every_measure_of_the_oracle_comes_back_to_the_bit(oracle, convention, e
 
 
 @settings(max_examples=10, deadline=None)
-@given(case=cases())
+@given(case=files())
 def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factory):
     qrels, rows, _ = case
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
@@ -123,7 +124,7 @@ def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factor
 
 
 @settings(max_examples=15, deadline=None)
-@given(case=cases())
+@given(case=files())
 def test_one_query_and_another_mean_are_what_judging_again_gives(case):
     qrels, rows, _ = case
     qrels = Qrels.from_dict(qrels)
@@ -163,7 +164,7 @@ def test_another_ranking_is_refused_with_the_choice():
 
 
 @settings(max_examples=20, deadline=None)
-@given(case=cases(), depth=st.integers(1, 6))
+@given(case=files(), depth=st.integers(1, 6))
 def test_unjudged_documents_near_the_top_are_kept_apart(case, depth):
     qrels, rows, size = case
     qrels = Qrels.from_dict(qrels)
@@ -328,7 +329,7 @@ DESCRIBED = {
 }
 
 
-@pytest.mark.parametrize("case", DESCRIBED)
+@cases("case", DESCRIBED)
 def test_a_hostile_description_is_refused_in_words(case):
     about, found = DESCRIBED[case]
     assert found in refused(remade(about=about))
@@ -421,7 +422,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("case", ROWS)
+@cases("case", ROWS)
 def test_rows_that_no_ranking_has_are_refused(case):
     table, found = ROWS[case]
     assert found in refused(remade(table()))
@@ -564,7 +565,7 @@ def test_any_tool_reads_the_rows(tmp_path):
 
 
 @settings(deadline=None, max_examples=60)
-@given(cases())
+@given(files())
 def test_judging_again_changes_no_number(case):
     grades, rows, _ = case
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})

@@ -13,6 +13,7 @@ from metrics import Convention, DataError, Qrels, Run, judge, trace
 from metrics.conventions.choices import CHOICES
 from metrics.data import duplicates
 from metrics.judging import matching, placing
+from tests.cases import cases
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
 SOME_IDS = st.lists(IDS, min_size=1, max_size=12, unique=True)
@@ -79,7 +80,7 @@ def plain(rows):
 
 
 @st.composite
-def cases(draw):
+def files(draw):
     names = st.sampled_from(["q1", "q2", "q3", "q4", "q5"])
     # Queries may be documents, too.
     documents = draw(SOME_IDS) + draw(st.lists(names, max_size=2, unique=True))
@@ -99,7 +100,7 @@ def cases(draw):
 
 
 @settings(max_examples=300)
-@given(cases())
+@given(files())
 def test_equals_the_plain_way(case):
     qrels, rows, size = case
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
@@ -123,7 +124,7 @@ def test_equals_the_plain_way(case):
             ]
 
 
-@given(cases())
+@given(files())
 def test_a_run_falls_into_whole_queries(case):
     _, rows, size = case
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
@@ -204,8 +205,8 @@ def test_the_first_repeat_is_found(pairs, together, rows, most, bits, rounds):
     assert duplicates.first_repeat(query, document) == first
 
 
-@pytest.mark.parametrize("depth", [duplicates.ROWS // 3, duplicates.MOST_ROWS + 1])
-@pytest.mark.parametrize("end", ["", "-the-same-end"])
+@cases("depth", [duplicates.ROWS // 3, duplicates.MOST_ROWS + 1])
+@cases("end", ["", "-the-same-end"])
 def test_one_repeat_among_many_rows_is_found(depth, end):
     query = np.repeat(np.arange(7), depth)
     ids = [f"d{number}{end}" for number in range(depth)] * 7

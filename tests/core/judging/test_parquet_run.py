@@ -10,6 +10,7 @@ import pytest
 from metrics import Convention, Qrels, ReadError, judge, judge_file, read_run
 from metrics import reading as readers
 from metrics.reading.from_tables import arrow_stream, duckdb_order
+from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1}, "7": {"1": 1}, "8": {"3": 2}})
 TWO = {"qid": ["q1", "q1", "q1", "q2", "q2"], "docid": ["b", "a", "c", "x", "a"]}
@@ -114,7 +115,7 @@ def no_room_for_the_careful_reader(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_room_for_the_careful_reader")
-@pytest.mark.parametrize("name", WRONG)
+@cases("name", WRONG)
 def test_wrong_rows_of_a_large_file_are_named_by_query(name):
     with pytest.raises(ReadError, match=r"query 'q1'") as caught:
         judge_file(QRELS, parquet(WRONG[name]), name="a.parquet")
@@ -189,7 +190,7 @@ def test_without_duckdb_what_is_apart_is_read_whole_or_refused_with_the_fix(monk
         judge_file(QRELS, path)
 
 
-@pytest.mark.parametrize("cut", [4, 40, -4, -1])
+@cases("cut", [4, 40, -4, -1])
 def test_a_cut_file_is_refused(cut):
     with pytest.raises(ReadError, match="E-PARQUET"):
         judge_file(QRELS, parquet(PLAIN)[:cut], name="a.parquet")

@@ -26,6 +26,7 @@ from metrics.judging import spark as on_spark
 from metrics.judging.spark import UNLISTED, judge_spark
 from metrics.judging.spark_worker import Worker
 from metrics.measures import MEASURES
+from tests.cases import cases
 from tests.needs_spark import require_spark
 
 ROOT = Path(__file__).parents[3]
@@ -116,7 +117,7 @@ CONVENTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
+@cases("name", CONVENTIONS)
 def test_every_case_of_the_oracle_has_the_same_hits_and_scores(oracle, shuffled, name):
     qrels, run = oracle
     convention = CONVENTIONS[name]
@@ -263,7 +264,7 @@ def test_a_run_without_a_judged_query_retrieves_nothing(session):
 # --- refused ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     ("row", "code", "words"),
     [
         (("2", "b", None), "E-NULL", ["'score'", "query '2'", "document 'b'"]),
@@ -300,7 +301,7 @@ def test_an_empty_dataframe_is_refused(session):
         judge_spark(QRELS, frame_of(session, []))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("columns", "code"),
     [
         ("qid string, docno string, price double", "E-HEADER"),
@@ -338,7 +339,7 @@ def test_an_order_in_which_rows_have_no_place_of_their_own_is_refused(session, p
     assert [problem.code for problem in refusal.value.problems] == ["E-ORDER"]
 
 
-@pytest.mark.parametrize("arguments", [(Run.from_dict({}), None), (QRELS, []), (QRELS, QRELS)])
+@cases("arguments", [(Run.from_dict({}), None), (QRELS, []), (QRELS, QRELS)])
 def test_arguments_of_a_wrong_type_are_refused(arguments):
     with pytest.raises(DataError, match=r"Pass the Qrels first|pass a DataFrame"):
         judge_spark(*arguments)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from metrics import REGISTRY, TREC_EVAL, Qrels, Run, bounds, judge, parse
+from tests.cases import cases
 
 DATA = Path(__file__).parents[2] / "data"
 OURS = {
@@ -30,7 +31,7 @@ OURS = {
 
 
 @cache
-def cases():
+def recorded():
     with gzip.open(DATA / "aspects_ndeval.json.gz") as file:
         return json.load(file)["cases"]
 
@@ -43,7 +44,7 @@ def our_name(name, options):
 def scores(convention):
     """Yield each recorded value's place, itself and ours; cases with the same options at once."""
     together = {}
-    for number, case in enumerate(cases()):
+    for number, case in enumerate(recorded()):
         together.setdefault(json.dumps(case["options"]), []).append((number, case))
     for numbered in together.values():
         aspects, runs = (
@@ -100,7 +101,7 @@ def test_the_table_has_a_row_for_each_judgment_of_an_aspect():
 BY_ASPECT = [symbol for symbol, kind in REGISTRY.items() if kind.by_aspect]
 
 
-@pytest.mark.parametrize("symbol", BY_ASPECT)
+@cases("symbol", BY_ASPECT)
 def test_bounds_are_those_of_all_orders_of_ties(symbol):
     random, kind = Random(symbol), REGISTRY[symbol]
     for _ in range(12):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import REGISTRY, Convention, Qrels, Run, bounds, compare, evaluate, parse
 from metrics.comparing.significance import TIE
+from tests.cases import cases
 
 DOCUMENTS = [f"d{i}" for i in range(7)]
 QUERIES = ["q1", "q2", "q3"]
@@ -128,7 +129,7 @@ def test_g_can_fall_when_a_better_document_rises():
     assert values[1] < values[0]
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_a_measure_is_graded_if_and_only_if_grades_above_the_level_count(symbol):
     draw = random.Random(symbol)
     name = symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]

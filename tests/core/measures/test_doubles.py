@@ -7,15 +7,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from metrics import PRESETS, Qrels, Run, evaluate, parse
+from tests.cases import cases
 from tests.core.measures.batch import close, judged_together, together
 
-with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_doubles.json.gz") as file:
-    CASES = json.load(file)
-NAMES = sorted(CASES[0]["values"])
-OPTIONS = sorted({" ".join(case["options"]) for case in CASES})
 ROUNDED = {
     "11pt_avg": "it adds the eleven precisions from the last; we add from the first rank",
     "set_F": "it rounds P and R first; 2·hits/(n + R) is rounded once",
@@ -28,18 +24,32 @@ ROUNDED = {
 
 
 @cache
+def recorded():
+    with gzip.open(Path(__file__).parents[2] / "data" / "trec_eval_10_doubles.json.gz") as file:
+        return json.load(file)
+
+
+def names():
+    return sorted(recorded()[0]["values"])
+
+
+def every_options():
+    return sorted({" ".join(case["options"]) for case in recorded()})
+
+
+@cache
 def compared(options):
     """The queries of the cases with these options; by measure, our scores and trec_eval's."""
-    cases = {n: case for n, case in enumerate(CASES) if " ".join(case["options"]) == options}
+    found = {n: case for n, case in enumerate(recorded()) if " ".join(case["options"]) == options}
     convention = replace(
         PRESETS["trec_eval"],
         level=2 if "-l" in options else 1,
         unjudged="removed" if "-J" in options else "zero",
     )
-    judged = judged_together(cases, convention)
+    judged = judged_together(found, convention)
     scores = {}
-    for name in NAMES:
-        theirs = together({number: case["values"][name] for number, case in cases.items()})
+    for name in names():
+        theirs = together({number: case["values"][name] for number, case in found.items()})
         assert set(theirs) == set(judged.queries), name
         in_order = np.array([theirs[query] for query in judged.queries])
         scores[name] = parse(name).ledger(judged).scores, in_order
@@ -47,12 +57,12 @@ def compared(options):
 
 
 def test_the_recorded_doubles_are_whole():
-    assert len(CASES) == 400
-    assert len(NAMES) == 95
-    assert all(sorted(case["values"]) == NAMES for case in CASES)
+    assert len(recorded()) == 400
+    assert len(names()) == 95
+    assert all(sorted(case["values"]) == names() for case in recorded())
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@cases("options", every_options)
 def test_equals_trec_eval_10_bit_for_bit(options):
     queries, scores = compared(options)
     for name, (ours, theirs) in scores.items():
@@ -67,7 +77,7 @@ def test_equals_trec_eval_10_bit_for_bit(options):
 
 def test_each_exception_is_one():
     """A measure leaves the list when its bits agree everywhere."""
-    every = [compared(options)[1] for options in OPTIONS]
+    every = [compared(options)[1] for options in every_options()]
     differ = {name for name in ROUNDED for scores in every if np.any(np.not_equal(*scores[name]))}
     assert differ == set(ROUNDED)
 

@@ -10,6 +10,7 @@ from metrics import Convention, Qrels, Run, judge, parse
 from metrics.conventions.choices import CHOICES
 from metrics.measures import MEASURES
 from metrics.scoring.formula import nothing_to_find, symbols, term
+from tests.cases import cases
 from tests.core.measures.test_reference import FIELDS, NAMES, asked, options
 
 SHOWN = [name for name in NAMES if parse(name).symbol not in {"LogAP", "LogBpref", "Utility"}]
@@ -38,7 +39,7 @@ def test_formulas_are_evaluated():
     assert worked_out(r"\frac{2\cdot3.0}{\log_2(1.0+1)}\left(1-0.5\right)") == 3
 
 
-def cases():
+def drawn():
     draw = random.Random(11)
     documents = [f"d{i}" for i in range(9)]
     for _ in range(60):
@@ -47,10 +48,10 @@ def cases():
         yield grades, scores, Convention(**{k: draw.choice(v) for k, v in FIELDS.items()})
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@cases("name", SHOWN)
 def test_a_line_s_formula_is_its_contribution(name):
     measure, shown = parse(name), 0
-    for grades, scores, convention in cases():
+    for grades, scores, convention in drawn():
         if not asked(measure.symbol, options(measure), {"q": grades}, convention):
             continue
         judged = judge(Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores}), convention)
@@ -70,9 +71,9 @@ def test_a_line_s_formula_is_its_contribution(name):
     assert shown > 10
 
 
-@pytest.mark.parametrize("measure", MEASURES.values(), ids=str)
-@pytest.mark.parametrize("discount", CHOICES["discount"].values)
-@pytest.mark.parametrize("cut", CHOICES["ideal_cut"].values)
+@cases("measure", MEASURES.values(), ids=str)
+@cases("discount", CHOICES["discount"].values)
+@cases("cut", CHOICES["ideal_cut"].values)
 def test_a_formula_in_symbols_has_no_empty_slot(measure, discount, cut):
     shown = symbols(measure, Convention(discount=discount, ideal_cut=cut))
     assert "<" not in shown.replace("j<i", "")

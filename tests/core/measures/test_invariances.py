@@ -4,11 +4,11 @@ import itertools
 from random import Random
 
 import numpy as np
-import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from metrics import REGISTRY, Qrels, Run, judge, parse
+from tests.cases import cases
 
 COLUMNS = ("upward", "append", "below", "ideal", "bounded", "monotone_in_k")
 # upward: swapping a document with the worse one directly above it never lowers the score.
@@ -197,7 +197,7 @@ def test_the_table_declares_every_measure():
         assert mark in (["."] if free else ["yes", "no"]), (name, column)
 
 
-@pytest.mark.parametrize("column", COLUMNS)
+@cases("column", COLUMNS)
 def test_what_is_promised_holds(column):
     names = [name for name, of, mark in ROWS if (of, mark) == (column, "yes")]
 
@@ -212,9 +212,7 @@ def test_what_is_promised_holds(column):
         assert broken(column, names, SHORT, k, number) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "column"), [(name, column) for name, column, mark in ROWS if mark == "no"]
-)
+@cases(("name", "column"), [(name, column) for name, column, mark in ROWS if mark == "no"])
 def test_what_is_not_promised_is_broken_by_some_case(name, column):
     # find raises NoSuchExample; the first counter-example is enough, it need not be the smallest.
     search = settings(max_examples=3000, phases=[Phase.generate], database=None)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Convention, DataError, Qrels, Run, evaluate, explain, judge, parse, trace
 from metrics.scoring.formula import line, substituted
+from tests.cases import cases
 
 MEASURES = [
     *("P", "P@3", "R", "R@3", "F1", "F1@3", "Success", "Success@2", "RR", "RR@2", "AP", "AP@3"),
@@ -87,7 +88,7 @@ def test_unjudged_documents_are_lines_that_earn_nothing():
     assert lines["contribution"].iloc[0] == 0.0
 
 
-@pytest.mark.parametrize("measure", ["DCG", "nDCG", "RnDCG", "nDCGrel", "G"])
+@cases("measure", ["DCG", "nDCG", "RnDCG", "nDCGrel", "G"])
 def test_a_gain_for_grade_0_is_not_for_unjudged_documents(measure):
     qrels = Qrels.from_dict({"q": {"a": 0, "b": 2}})
     run = Run.from_dict({"q": {"x": 3, "a": 2, "b": 1}})
@@ -156,7 +157,7 @@ def test_the_formula_holds_the_numbers():
     assert formula == (r"\mathrm{DCG@2} = 4.2619 = \frac{3}{\log_2(1+1)} + \frac{2}{\log_2(2+1)}")
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@cases("measure", MEASURES)
 def test_no_formula_divides_by_nothing(measure):
     qrels, run = Qrels.from_dict({"q": {"a": 0}}), Run.from_dict({"q": {"a": 2, "b": 1}})
     ledger = trace(qrels, run, measure, "q")
@@ -176,7 +177,7 @@ def test_a_start_that_is_not_0_has_a_named_line():
     assert trace(qrels, run, "NumRet", "q").table("q")["contribution"].tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("undefined", "expected"), [("zero", 0.5), ("one", 1.0), ("skip", 1.0)])
+@cases(("undefined", "expected"), [("zero", 0.5), ("one", 1.0), ("skip", 1.0)])
 def test_a_query_with_nothing_to_find(undefined, expected):
     qrels, run = (
         Qrels.from_dict({"q": {"a": 1}, "n": {"a": 0}}),

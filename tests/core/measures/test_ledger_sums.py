@@ -9,11 +9,11 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-import pytest
 
 import metrics
 from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, parse, trace
 from metrics.scoring.formula import symbols
+from tests.cases import cases
 
 AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
 MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
@@ -60,7 +60,7 @@ def same(a, b):
     return float(a).hex() == float(b).hex()
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@cases("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_the_lines_added_one_by_one_are_the_score(convention):
     judged = judge(GRADES, RUN, convention)
     for place, name in enumerate(applicable(convention)):
@@ -87,8 +87,8 @@ def test_the_lines_added_one_by_one_are_the_score(convention):
                 assert abs(start + table["contribution"].sum() - score) <= 2 * off, name
 
 
-@pytest.mark.parametrize("cut", ["k", "whole"])
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@cases("cut", ["k", "whole"])
+@cases("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_the_shown_numerator_and_denominator_are_the_ones_divided(convention, cut):
     judged = judge(GRADES, RUN, replace(convention, ideal_cut=cut))
     for name in applicable(convention):
@@ -107,7 +107,7 @@ def test_the_formula_of_an_uncut_ideal_names_no_k():
     assert symbols(parse("DCG@2"), uncut) == symbols(parse("DCG@2"), Convention())
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
+@cases("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_a_query_alone_or_with_all_its_lines_scores_the_same(convention):
     names = applicable(convention)
     among = evaluate(GRADES, RUN, names, convention)

@@ -3,10 +3,9 @@
 import re
 from collections import Counter
 
-import pytest
-
 from metrics import REGISTRY, parse
 from metrics.scoring.naming import of_mean, plain, title
+from tests.cases import cases
 
 USUAL = {
     "nDCG": "NDCG; normalised discounted cumulative gain; normalized discounted cumulative gain",
@@ -34,7 +33,7 @@ def numbered(kind, name):
     return f"{name}@0.5" if kind.needs else name
 
 
-@pytest.mark.parametrize("kind", REGISTRY.values())
+@cases("kind", REGISTRY.values())
 def test_every_measure_has_a_full_name_and_a_meaning_of_one_sentence(kind):
     assert "full_name" in vars(kind)
     assert kind.full_name.lower() != kind.symbol.lower()
@@ -42,7 +41,7 @@ def test_every_measure_has_a_full_name_and_a_meaning_of_one_sentence(kind):
     assert not re.search(r"[.!?] [A-Z]", kind.meaning)
 
 
-@pytest.mark.parametrize("kind", REGISTRY.values())
+@cases("kind", REGISTRY.values())
 def test_every_name_finds_its_measure_in_the_language_and_in_the_picker(kind):
     usual = [name for name in USUAL.get(kind.symbol, "").split("; ") if name]
     for name in [*names(kind), *usual]:

@@ -6,12 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import metrics
 from metrics import REGISTRY, Qrels, Run, trace
 from metrics.scoring.trec_names import ORDER
 from metrics.writing.labels import LABELS
+from tests.cases import cases
 from tests.core.measures.test_reference import NAMES
 
 FILE = '''"""The share of the top k with the highest grade of all."""
@@ -62,14 +61,14 @@ def test_a_new_measure_is_one_new_file(tmp_path):
     assert done.stdout == "0.25\n[0, 1]\n0.25\n", done.stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_every_column_of_a_ledger_has_a_label(name):
     qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
     for column in trace(qrels, run, name, "q").working:
         assert column in LABELS, f"`{name}`: {column!r} has no row in writing/labels.py's LABELS"
 
 
-@pytest.mark.parametrize("measure", REGISTRY.values())
+@cases("measure", REGISTRY.values())
 def test_every_name_of_trec_eval_has_its_place_among_the_lines(measure):
     for template in measure.trec:
         name = re.sub(r"\{.*\}", "", template)

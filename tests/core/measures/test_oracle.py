@@ -3,31 +3,41 @@
 import gzip
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from metrics import PRESETS, parse
 from metrics.scoring.naming import trec_name
+from tests.cases import cases
 from tests.core.measures.batch import close, judged_together, together
 
-with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
-    CASES = json.load(file)
-NAMES = sorted({name for case in CASES for name in case["values"]})
-OPTIONS = sorted({(case["relevance_level"], case["judged_only"]) for case in CASES})
+
+@cache
+def recorded():
+    with gzip.open(Path(__file__).parents[2] / "data" / "oracle_trec_eval.json.gz") as file:
+        return json.load(file)
 
 
-def disagreements(options, cases, preset, names):
+def names():
+    return sorted({name for case in recorded() for name in case["values"]})
+
+
+def options():
+    return sorted({(case["relevance_level"], case["judged_only"]) for case in recorded()})
+
+
+def disagreements(given, found, preset, names):
     """Yield the values that differ from ours, of the cases with these options, judged at once."""
-    level, judged_only = options
+    level, judged_only = given
     convention = replace(
         PRESETS[preset], level=level, unjudged="removed" if judged_only else "zero"
     )
     of_options = {
         case["id"]: case
-        for case in cases
-        if (case["relevance_level"], case["judged_only"]) == options
+        for case in found
+        if (case["relevance_level"], case["judged_only"]) == given
     }
     judged = judged_together(of_options, convention)
     for name in names:
@@ -42,24 +52,24 @@ def disagreements(options, cases, preset, names):
 
 
 def test_the_oracle_is_whole():
-    assert len(CASES) == 1200
-    assert len(NAMES) == 80
-    assert sum(len(v) for case in CASES for v in case["values"].values()) == 127_040
+    assert len(recorded()) == 1200
+    assert len(names()) == 80
+    assert sum(len(v) for case in recorded() for v in case["values"].values()) == 127_040
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_equals_trec_eval_9(options):
-    assert list(disagreements(options, CASES, "trec_eval 9", NAMES)) == []
+@cases("given", options)
+def test_equals_trec_eval_9(given):
+    assert list(disagreements(given, recorded(), "trec_eval 9", names())) == []
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_equals_trec_eval_10_where_the_versions_agree(options):
-    names = [name for name in NAMES if not name.startswith(("iprec", "11pt"))]
-    cases = [case for case in CASES if "float32" not in case["tags"]]
-    assert list(disagreements(options, cases, "trec_eval", names)) == []
+@cases("given", options)
+def test_equals_trec_eval_10_where_the_versions_agree(given):
+    same = [name for name in names() if not name.startswith(("iprec", "11pt"))]
+    exact = [case for case in recorded() if "float32" not in case["tags"]]
+    assert list(disagreements(given, exact, "trec_eval", same)) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", names)
 def test_trec_evals_names_come_back(name):
     # R-precision has two names there.
     expected = "Rprec" if name == "Rprec_mult_1.00" else name

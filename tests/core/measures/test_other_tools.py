@@ -7,6 +7,7 @@ import pytest
 
 from metrics import PRESETS, DataError, MeasureError, Qrels, ReadError, Run, evaluate, read_run
 from metrics.teaching.samples import FOLDER
+from tests.cases import cases
 
 RECORDED = json.loads((FOLDER / "engine_divergences.json").read_text())
 CASES = {case["id"]: case for case in RECORDED["cases"]}
@@ -365,7 +366,7 @@ def test_every_recorded_output_is_accounted_for():
     assert set(PRESETS) - used == {"MS MARCO", "article 2, batch code", "article 3", *tools}
 
 
-@pytest.mark.parametrize(("case", "output", "ours"), OUTPUTS)
+@cases(("case", "output", "ours"), OUTPUTS)
 def test_the_preset_gives_the_recorded_number(case, output, ours):
     case = CASES[case]
     convention = replace(PRESETS[ours.preset], **ours.change)

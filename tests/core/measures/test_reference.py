@@ -10,6 +10,7 @@ from pandas.testing import assert_frame_equal
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, judge, parse
 from metrics.conventions.choices import CHOICES
+from tests.cases import cases
 from tests.core.measures.batch import close
 from tests.core.measures.reference import MEASURES, reference
 
@@ -99,7 +100,7 @@ def test_equals_the_reference(grades, scores, convention):
     assert list(disagreements(grades, scores, convention)) == []
 
 
-@pytest.mark.parametrize("seed", range(200))
+@cases("seed", range(200))
 def test_equals_the_reference_on_fixed_cases(seed):
     draw = random.Random(seed)
 
@@ -143,8 +144,8 @@ def test_many_queries_give_the_bits_of_each_alone():
                 )
 
 
-@pytest.mark.parametrize("cut", ["k", "whole"])
-@pytest.mark.parametrize("ideal", ["retrieved", "doubled", "judged"])
+@cases("cut", ["k", "whole"])
+@cases("ideal", ["retrieved", "doubled", "judged"])
 def test_an_ideal_with_gains_below_0_on_fixed_cases(ideal, cut):
     draw = random.Random(f"{ideal} {cut}")
     grades, scores = (
@@ -161,7 +162,7 @@ def test_an_ideal_with_gains_below_0_on_fixed_cases(ideal, cut):
         assert close(found, theirs, 1e-9, 1e-11).all(), k
 
 
-@pytest.mark.parametrize(
+@cases(
     ("grades", "choices"),
     [
         ({"a": 2, "b": 1}, {"ties": "mean", "ideal": "doubled"}),

@@ -10,6 +10,7 @@ import pytest
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, judge, parse
 from metrics.exploring.ties import bounds_of
+from tests.cases import cases
 from tests.core.measures.batch import close
 
 NAMES = [
@@ -30,7 +31,7 @@ CONVENTIONS = [
 
 
 @cache
-def cases():
+def tied():
     """Grades and scores of 40 queries, each for one of the conventions."""
     draw = random.Random(5)
     documents = ["a", "b", "c", "d", "e", "f"]
@@ -99,9 +100,9 @@ class Orders:
             yield from ((name, what, self.queries[wrong]) for wrong in np.flatnonzero(~each))
 
 
-@pytest.mark.parametrize("number", range(len(CONVENTIONS)))
+@cases("number", range(len(CONVENTIONS)))
 def test_bounds_and_means_are_those_of_all_orders(number):
-    every = Orders(cases()[number :: len(CONVENTIONS)], CONVENTIONS[number])
+    every = Orders(tied()[number :: len(CONVENTIONS)], CONVENTIONS[number])
     wrong = [each for name in NAMES for each in every.disagreements(name)]
     assert wrong == []
 
@@ -124,8 +125,8 @@ def test_a_search_that_would_take_minutes_is_refused():
 
 
 def test_bounds_of_many_queries_are_those_of_each():
-    qrels = Qrels.from_dict({f"q{n}": grades for n, (grades, _) in enumerate(cases())})
-    run = Run.from_dict({f"q{n}": scores for n, (_, scores) in enumerate(cases())})
+    qrels = Qrels.from_dict({f"q{n}": grades for n, (grades, _) in enumerate(tied())})
+    run = Run.from_dict({f"q{n}": scores for n, (_, scores) in enumerate(tied())})
     names = ("infAP", "G", "nDCG@3", "Bpref")
     together = {name: bounds(qrels, run, name) for name in names}
     for query in qrels.queries:

@@ -31,6 +31,7 @@ from metrics.judging.judgments import differences
 from metrics.reading.note_codes import ASPECTS
 from metrics.sessions.session_file import Session, load, save
 from metrics.writing.reproduce import as_input, input_name
+from tests.cases import cases
 
 GRADES = {
     "q1": {"a": {"1": 1.0, "2": 0.0}, "b": {"1": 0.0, "2": 2.0}},
@@ -65,7 +66,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@cases("form", FORMS)
 def test_every_format_gives_the_grades_of_each_aspect(form):
     qrels = read_qrels(FORMS[form])
     assert qrels.aspects == GRADES
@@ -73,7 +74,7 @@ def test_every_format_gives_the_grades_of_each_aspect(form):
     assert [note.code for note in qrels.notes].count(ASPECTS) == 1
 
 
-@pytest.mark.parametrize("frame", [table(), pl.DataFrame(table()), pa.Table.from_pandas(table())])
+@cases("frame", [table(), pl.DataFrame(table()), pa.Table.from_pandas(table())])
 def test_frames_of_every_library_have_aspects(frame):
     assert Qrels.from_frame(frame).aspects == GRADES
 
@@ -95,7 +96,7 @@ def test_written_qrels_read_back():
         spaced.to_trec()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "code", "line"),
     [
         ("q 1 a 1\nq 2 a 1\nq 1 a 0\n", "E-DUP-DOC", 3),
@@ -115,7 +116,7 @@ def test_a_judgment_that_appears_twice_is_left_out_with_a_note():
     assert any(note.code == "N-DUPLICATE" and "line 3" in note.text for note in qrels.notes)
 
 
-@pytest.mark.parametrize(
+@cases(
     "values",
     [None, {"q": {"a": 1}}, {"q": {"a": {}}}, {"q": {"a": {1: 1}}}, {"q": {"a": {"1": "x"}}}],
 )

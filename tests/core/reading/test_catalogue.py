@@ -7,6 +7,7 @@ import pytest
 
 from metrics import ReadError
 from metrics.reading.file_names import shown, uploaded
+from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
 HERE = Path(__file__).parents[2] / "data" / "bad_inputs"
@@ -25,7 +26,7 @@ def given(name):
     return path.read_bytes(), path.name
 
 
-@pytest.mark.parametrize("case", FILES, ids=lambda case: case["file"])
+@cases("case", FILES, ids=lambda case: case["file"])
 def test_a_file_is_read_warned_about_or_refused_as_the_catalogue_says(case):
     companion = given(case["with"]) if case.get("with") else None
     found = load_upload(*given(case["file"]), case["role"], companion)
@@ -43,7 +44,7 @@ def test_a_file_is_read_warned_about_or_refused_as_the_catalogue_says(case):
             assert found[key] == case["check"][key]
 
 
-@pytest.mark.parametrize("case", NAMES, ids=lambda case: case["file"])
+@cases("case", NAMES, ids=lambda case: case["file"])
 def test_a_file_name_is_accepted_warned_about_or_refused_as_the_catalogue_says(case):
     name = case["upload_name"]
     if case["expected"] == "error":

@@ -12,6 +12,7 @@ from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
 from metrics.auditing.intake import take
 from metrics.reading import read_corpus
+from tests.cases import cases
 
 RECORDS = [
     {"_id": "d1", "title": "Mouse", "text": "Small, quiet.", "url": "/mouse", "tags": ""},
@@ -24,7 +25,7 @@ CSV += 'd2,,Kabel,,"[1.50, {""a"": null}]"\n\nd3,Lamp,,/lamp,\n'
 BY_ID = {each["_id"]: {key: each[key] for key in [*each][1:]} for each in RECORDS}
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         "\n".join(map(json.dumps, RECORDS)).replace(
@@ -48,7 +49,7 @@ def test_titles_and_other_fields_are_kept_by_id(data):
     assert read_texts(data.encode()) == corpus.texts
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "words"),
     [
         ("id,text\na,b,c\n", "line 2: found 3 fields; expected 2"),
@@ -87,7 +88,7 @@ def parquet():
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         b"query,document,grade,Reason\n"

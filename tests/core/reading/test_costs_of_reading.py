@@ -16,6 +16,7 @@ from metrics.reading.from_json import parse
 from metrics.reading.from_tables import delimited
 from metrics.reading.from_trec import fast_file
 from metrics.reading.homoglyphs import skeleton
+from tests.cases import cases
 
 
 def test_marks_for_the_end_of_a_file_are_searched_once():
@@ -185,8 +186,8 @@ def test_texts_have_as_many_lines_as_a_file_may_have_rows(monkeypatch):
     assert read_texts(b'{"d1":\n"mouse"' + b"\n" * 12 + b"}") == {"d1": "mouse"}
 
 
-@pytest.mark.parametrize("before", ["", "y" * 1_200_000, '\\"[[[{{{' * 10])
-@pytest.mark.parametrize("depth", [18, 19])
+@cases("before", ["", "y" * 1_200_000, '\\"[[[{{{' * 10])
+@cases("depth", [18, 19])
 def test_the_depth_of_json_is_bounded_everywhere(before, depth):
     deep = "[" * depth + "]" * depth
     data = f'[{{"query": "q", "document": "a", "score": 1, "pad": "{before}", "x": {deep}}}]'

@@ -28,6 +28,7 @@ from metrics.reading.from_trec import blocks, fast_file, plain_bytes
 from metrics.reading.problems import File
 from metrics.reading.rank_column import order_of
 from metrics.reading.sources import open_bytes
+from tests.cases import cases
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 READ = {Run: read_run, Qrels: read_qrels}
@@ -172,23 +173,23 @@ NOT_PLAIN = {
 }
 
 
-@pytest.mark.parametrize("size", [2, 20, 1 << 23])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-@pytest.mark.parametrize("name", PLAIN)
+@cases("size", [2, 20, 1 << 23])
+@cases("pack", [bytes, gzip.compress])
+@cases("name", PLAIN)
 def test_plain_runs_are_read_fast(name, pack, size, monkeypatch):
     monkeypatch.setattr(blocks, "SIZE", size)
     assert compare(Run, pack(PLAIN[name]))
 
 
-@pytest.mark.parametrize("size", [2, 20, 1 << 23])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-@pytest.mark.parametrize("name", NOT_PLAIN)
+@cases("size", [2, 20, 1 << 23])
+@cases("pack", [bytes, gzip.compress])
+@cases("name", NOT_PLAIN)
 def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatch):
     monkeypatch.setattr(blocks, "SIZE", size)
     assert not compare(Run, pack(NOT_PLAIN[name]))
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
+@cases("size", [1, 2, 3])
 def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
     monkeypatch.setattr(plain_bytes, "_BLOCK", size)
     for data in PLAIN.values():
@@ -208,18 +209,18 @@ def test_any_byte_in_an_id_is_read_as_the_careful_reader_does(other):
     assert plain == {33, 34, 126}
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.run")), ids=str)
+@cases("path", sorted(SAMPLES.glob("*/*.run")), ids=str)
 def test_the_samples_runs_are_plain(path):
     assert compare(Run, path.read_bytes())
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/qrels.txt")), ids=str)
+@cases("path", sorted(SAMPLES.glob("*/qrels.txt")), ids=str)
 def test_the_samples_qrels_are_plain(path):
     # Aspects in the second column are for the careful reader.
     assert compare(Qrels, path.read_bytes()) == (path.parent.name != "ambiguous")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "plain"),
     [
         (b"q1 0 d 1\nq1 0 e 0\nq2 0 d 3", True),

@@ -6,7 +6,6 @@ import json
 import re
 import struct
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from metrics.writing.comparison import evidence_table, queries_table
 from metrics.writing.delimited import delimited, guarded
 from metrics.writing.reproduce import as_input
 from metrics.writing.table import Table
+from tests.cases import cases
 from tests.catalogue.formats import OTHERS, TREC, expected, nested
 
 READ = {Run: read_run, Qrels: read_qrels}
@@ -187,7 +187,7 @@ def test_what_a_comparison_writes_reads_back(rows, form):
         assert [list(map(float, row[2:5])) for row in cells] == [list(r[2:5]) for r in written.rows]
 
 
-@pytest.mark.parametrize("form", ["markdown", "latex", "table"])
+@cases("form", ["markdown", "latex", "table"])
 def test_a_comparison_says_its_direction_and_what_it_leaves_out(form):
     qrels = Qrels.from_dict({f"q{i}": {"x": min(i, 1)} for i in range(5)})
     a = Run.from_dict({f"q{i}": {"x": 1.0} for i in (0, 1, 2)})

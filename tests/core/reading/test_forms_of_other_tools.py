@@ -14,6 +14,7 @@ from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.limits import current
 from metrics.reading import read_all
+from tests.cases import cases
 
 RECORD = {
     "retrieved": ["d3", "d1", "d7"],
@@ -30,7 +31,7 @@ def both(value, name="x.json"):
     return run.to_dict(), qrels.to_dict()
 
 
-@pytest.mark.parametrize("wrap", [lambda r: r, lambda r: [r], lambda r: {"q1": r}])
+@cases("wrap", [lambda r: r, lambda r: [r], lambda r: {"q1": r}])
 def test_retrieved_and_relevant(wrap):
     run = {"q1": {"d3": 3, "d1": 2, "d7": 1}}
     assert both(wrap(RECORD)) == (run, {"q1": {"d1": 1, "d2": 1}})
@@ -55,7 +56,7 @@ def test_pairs_of_ranked_ids_and_judgments():
     assert qrels == {"q1": {"b": 3, "c": 1}, "q2": {"x": 1}, "q3": {"z": 2}}
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         b'[{"doc_id": "a", "relevant": false}, {"doc_id": "b", "relevant": true}]',

@@ -12,6 +12,7 @@ from metrics.reading import read_all
 from metrics.reading.from_json.detect import may_hold_keys
 from metrics.reading.note_codes import UNNAMED
 from metrics.writing.reproduce import as_input
+from tests.cases import cases
 from tests.fuzzing.valid import SEARCH_TOOLS
 
 SHAPES = {name: json.loads(data) for name, data in SEARCH_TOOLS.items()}
@@ -76,7 +77,7 @@ def test_a_query_twice_for_one_configuration_is_refused():
         read_run(as_json(value), "a.json")
 
 
-@pytest.mark.parametrize("name", ["quepid case", "quepid ratings", "quepid list", "rre"])
+@cases("name", ["quepid case", "quepid ratings", "quepid list", "rre"])
 def test_exports_of_quepid_and_of_the_rated_ranking_evaluator(name):
     qrels = read_qrels(SEARCH_TOOLS[name], "case.json")
     assert qrels.to_dict() == {"star wars": {"11": 3, "1892": 0}, "moana": {"277834": 2}}
@@ -123,7 +124,7 @@ def test_ground_truth_of_trulens_is_qrels_of_the_same_texts():
     assert found["When?"] == {"Now.": 1}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "why"),
     [
         ({"input": {"a": 1}}, "an object as the input"),
@@ -195,7 +196,7 @@ def test_rank_llm_s_requests_are_a_run():
     assert run.to_dict() == {"264014": {"6641238": 2, "4834547": 1}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "words"),
     [
         ({"responses": [{"hits": {"hits": [{}]}}]}, "hit 1 of query 'q1'"),
@@ -226,7 +227,7 @@ def test_a_part_of_the_wrong_type_is_refused_where_it_is(value, words):
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize(
+@cases(
     "key",
     [
         *("judgmentRatings", "results", "documentIds", "queries", "relevant_docs", "responses"),

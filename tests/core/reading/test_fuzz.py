@@ -19,13 +19,14 @@ from metrics.reading import read_all
 from metrics.writing.delimited import delimited
 from metrics.writing.reproduce import as_input
 from metrics.writing.table import Table
+from tests.cases import cases
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
 
 INPUTS = 150
 
 
-@pytest.mark.parametrize("reader", READERS)
+@cases("reader", READERS)
 def test_whatever_comes_in(reader):
     seeds, mutator = SEEDS[reader](), Mutator(1)
     changed = [mutator.mutated(mutator.random.choice(seeds), seeds) for _ in range(INPUTS)]
@@ -96,7 +97,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@cases("name", REFUSED)
 def test_what_was_accepted_or_failed_is_refused(name):
     data, code, words = REFUSED[name]
     with pytest.raises(ReadError) as caught:
@@ -168,7 +169,7 @@ def test_a_carriage_return_begins_no_line_in_csv():
     assert list(csv.reader(io.StringIO(written, newline=""))) == [["query"], ["a\r'=1+1"]]
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         b'{"_id": "\\ud800", "text": "a"}',
@@ -181,7 +182,7 @@ def test_texts_are_whole_and_have_one_id(line):
         read_texts(line)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "code"),
     [('""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-ID"), ('"a;3\nb";2\n"c', "E-QUOTE")],
 )

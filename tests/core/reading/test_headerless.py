@@ -4,6 +4,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run
 from metrics.reading.problems import OTHER_ROLE
+from tests.cases import cases
 
 SCORED = {"q1": {"d1": 9.5, "d2": 8}, "q2": {"d1": 1}}
 GRADED = {"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}}
@@ -13,8 +14,8 @@ def lines(*rows, mark=","):
     return "\n".join(mark.join(row.split()) for row in rows).encode()
 
 
-@pytest.mark.parametrize("mark", [",", ";", "|", "\t", " ", "  "])
-@pytest.mark.parametrize(
+@cases("mark", [",", ";", "|", "\t", " ", "  "])
+@cases(
     ("kind", "rows", "read"),
     [
         (read_run, ("q1 Q0 d1 1 9.5 t", "q1 Q0 d2 2 8 t", "q2 Q0 d1 1 1 t"), SCORED),
@@ -40,7 +41,7 @@ def test_quotes_spaces_comments_and_decimal_commas():
     assert read_run(data, "x.csv").to_dict() == {"q1": {"d;1": 9.5, "d2": 8}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "rows"),
     [
         # Whole numbers that fall may be ranks from the last, or scores.
@@ -63,7 +64,7 @@ def test_a_doubt_is_one_problem_with_what_to_do(kind, rows):
     assert problem.fix == "Add a header line with the column names."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "rows"),
     [
         (read_run, ("q1 0 d1 2", "q1 0 d2 0")),

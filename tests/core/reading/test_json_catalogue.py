@@ -13,6 +13,7 @@ from metrics import ReadError, Run, read_qrels, read_run
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.reading import read_all
+from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
 
@@ -121,7 +122,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@cases("case", REFUSED)
 def test_what_could_be_misread_is_refused(case):
     value, role, words = REFUSED[case]
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
@@ -138,9 +139,7 @@ def test_records_in_lists_are_read_as_records_in_a_table():
     assert "'title'" in nested.notes[0].text
 
 
-@pytest.mark.parametrize(
-    "wrap", [lambda rows: rows, lambda rows: [rows], lambda rows: {"q1": rows}]
-)
+@cases("wrap", [lambda rows: rows, lambda rows: [rows], lambda rows: {"q1": rows}])
 def test_a_rank_orders_a_list_of_grades(wrap):
     rows = [{"doc": "a", "grade": 0, "rank": 2}, {"doc": "b", "grade": 3, "rank": 1}]
     run, qrels = read_all(Run, json.dumps(wrap(rows)).encode())
@@ -187,8 +186,8 @@ def test_a_ranking_beside_judgments_does_not_join_the_runs():
     assert not any("labels" in note.text for note in take(files[1:], taken.dataset).notes)
 
 
-@pytest.mark.parametrize("role", ["run", "qrels"])
-@pytest.mark.parametrize(
+@cases("role", ["run", "qrels"])
+@cases(
     ("name", "data"),
     [
         ("x.json", b'[{"retrieved": ["a", "b"], "relevant": ["a"]}]'),
@@ -269,7 +268,7 @@ def test_queries_that_are_called_as_columns_are_queries():
     assert read_run(json.dumps(run).encode()).to_dict() == run
 
 
-@pytest.mark.parametrize(("name", "told"), [("r.txt", True), ("r.parquet", False), ("r", False)])
+@cases(("name", "told"), [("r.txt", True), ("r.parquet", False), ("r", False)])
 def test_parquet_under_another_name_is_reported(name, told):
     run = read_run(parquet(qid=["q"], docid=["d"], score=[2.0]), name)
     assert ("in Parquet, although its name ends in .txt" in "".join(map(str, run.notes))) == told

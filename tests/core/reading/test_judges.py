@@ -11,6 +11,7 @@ import pytest
 from metrics import Qrels, ReadError, read_judges, read_qrels
 from metrics.reading import judges as reading
 from metrics.reading.note_codes import JUDGES, UNUSED_COLUMNS
+from tests.cases import cases
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS
 
@@ -98,7 +99,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@cases("form", FORMS)
 def test_every_form_gives_the_grades_of_each_judge(form):
     assert grades(*FORMS[form]) == GRADES
 
@@ -175,7 +176,7 @@ def test_the_grades_for_aspects_stay_with_their_judge():
     assert read_judges(table)["ann"].aspects == {"q1": {"d1": {"1": 2.0, "2": 0.0}}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "said"),
     [
         (b"judge,query,document,grade\nann,q1,d1,2\n,q1,d2,0\n", "x.csv, line 3: found a row with"),
@@ -212,7 +213,7 @@ def test_no_more_judges_are_read_than_can_be_compared(monkeypatch):
             read_judges(data)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@cases("name", HOSTILE)
 def test_hostile_names_stay_as_they_are(name):
     row = {"judge": name, "query": name, "document": name, "grade": 1, "reason": name}
     frame = pd.DataFrame([row, {**row, "judge": "ann", "grade": 0}])

@@ -13,11 +13,12 @@ from metrics.auditing.dataset_checks import size
 from metrics.auditing.id_mismatch import for_queries, for_run
 from metrics.auditing.intake import take
 from metrics.reading import read_all
+from tests.cases import cases
 
 QRELS = Given("q.txt", b"q1 0 a 2\nq1 0 b 0\nq1 0 c 1", "qrels")
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         b"qq,doc_id,score\n1,a,12.5\n2,c,9\n",
@@ -38,7 +39,7 @@ size 265849697
 """
 
 
-@pytest.mark.parametrize("name", ["a.run", "a.csv", "a.json", "a.jsonl", "a.parquet", "a"])
+@cases("name", ["a.run", "a.csv", "a.json", "a.jsonl", "a.parquet", "a"])
 def test_a_pointer_of_git_lfs_is_named(name):
     for read in (read_run, read_qrels, read_texts):
         with pytest.raises(ReadError, match=r"a Git LFS pointer; .* git lfs pull\."):
@@ -152,7 +153,7 @@ def test_query_ids_and_texts_count_for_the_room_of_a_session():
     assert size(Dataset("", qrels, (), {str(i): "" for i in range(100)})) > 10_000
 
 
-@pytest.mark.parametrize(
+@cases(
     ("read", "data", "line", "words"),
     [
         (read_run, b"sep=;\n\nquery;document;foo\nq;d;1\n", 3, "a score column"),
@@ -171,13 +172,13 @@ def test_ranks_may_be_written_as_fractions():
     assert read_run(b"query,document,rank\nq,d,1.0\nq,e,2.0\n").to_dict() == {"q": {"d": 2, "e": 1}}
 
 
-@pytest.mark.parametrize("name", ["run.bm25", "bm25.res", "x.qrel", "run 2024.05.01", "run."])
+@cases("name", ["run.bm25", "bm25.res", "x.qrel", "run 2024.05.01", "run."])
 def test_any_name_is_accepted(name):
     taken = take([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
     assert not taken.problems
 
 
-@pytest.mark.parametrize("mark", [";", "\t", "|"])
+@cases("mark", [";", "\t", "|"])
 def test_decimal_commas_are_read_where_commas_part_no_columns(mark):
     rows = [["query", "document", "score"], ["q1", "a", "2,5"], ["q1", "b", "-1,250"]]
     text = "\n".join(mark.join(row) for row in [*rows, ["q2", "a", "7"]])
@@ -188,7 +189,7 @@ def test_decimal_commas_are_read_where_commas_part_no_columns(mark):
     assert all(note.warns for note in run.notes if note.code == "N-DECIMAL-COMMA")
 
 
-@pytest.mark.parametrize(
+@cases(
     "values",
     [
         ["1,250", "12,000"],  # thousands
@@ -212,8 +213,8 @@ def test_grades_with_decimal_commas():
 REMARKS = ["# exported, by hand", "My export", "#", "Ranker of\r\nMonday", "# q1;d1;2.5"]
 
 
-@pytest.mark.parametrize("remark", REMARKS)
-@pytest.mark.parametrize("mark", [";", ",", "\t"])
+@cases("remark", REMARKS)
+@cases("mark", [";", ",", "\t"])
 def test_comments_and_titles_above_a_header_are_left_out(remark, mark):
     rows = "\n".join(["query;document;score", "q1;a;2.5", "q1;b;bad"]).replace(";", mark)
     text = f"\n{remark}\n\n{rows}"
@@ -231,7 +232,7 @@ def test_comments_and_titles_above_a_header_are_left_out(remark, mark):
     assert note.warns
 
 
-@pytest.mark.parametrize("row", ["q1;a;2.5", "q1 Q0 a 1 2.5 t", "only 3 words", "a;b"])
+@cases("row", ["q1;a;2.5", "q1 Q0 a 1 2.5 t", "only 3 words", "a;b"])
 def test_a_row_above_a_header_is_not_left_out(row):
     with pytest.raises(ReadError):
         read_run(f"{row}\nquery;document;score\nq1;b;1.5".encode())

@@ -11,11 +11,12 @@ from metrics.auditing.id_mismatch import for_documents
 from metrics.auditing.intake import take
 from metrics.data import Kind
 from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
+from tests.cases import cases
 
 COUNTED = "Notes on ranks refer to the ids before this change."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "kind"),
     [
         (b"query,document,score\nq,a,1\nq,b,1", Kind.REMARK),

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d4 1\nq2 0 d5 0\n", "qrels.txt"
@@ -34,7 +35,7 @@ def archive(name="a.txt", content=RUN[0]):
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "name", "role"),
     [
         ('qid\tnote\tdocid\tlabel\nq1\t"5 in\td1\t3\nq1\t6 in"\td2\t0\n', "q.tsv", "qrels"),
@@ -53,7 +54,7 @@ def test_a_text_of_several_lines_may_hold_commas_and_numbers():
     assert loaded(text, "r.csv")["scores"] == [3.0, 1.0]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("tail", "severity", "words"),
     [
         (b"", "ok", ""),
@@ -68,7 +69,7 @@ def test_what_follows_an_archive_is_reported(tail, severity, words):
     assert words in " ".join(result["messages"])
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         '{"0":{"qid":1,"docid":5,"score":2.5},"1":{"qid":1,"docid":6,"score":3}}',
@@ -128,7 +129,7 @@ TAGGED = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "name"),
     [
         (TAGGED, "r.json"),
@@ -148,7 +149,7 @@ def test_an_id_with_a_leading_or_trailing_space_is_reported():
     assert "with leading or trailing spaces, the first is ' d1'" in " ".join(result["messages"])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("scores", "severity"),
     [("1 2 3 1 2", "warn"), ("0.1 0.2 0.3 0.1 0.2", "warn"), ("3 2 1 2 1", "ok")],
 )

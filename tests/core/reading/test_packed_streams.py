@@ -10,6 +10,7 @@ from metrics import Qrels, ReadError, Run, read_run
 from metrics.reading import read_all
 from metrics.reading.packed_streams import PACKINGS
 from metrics.reading.unpack import SMALL
+from tests.cases import cases
 from tests.fuzzing.valid import PACK
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d bm25\n" % (at, at * 7, 100 - at) for at in range(40))
@@ -66,7 +67,7 @@ def test_tables_and_json_are_packed_too(ending):
 
 
 @EACH
-@pytest.mark.parametrize("kept", [0.3, 0.7, 0.97])
+@cases("kept", [0.3, 0.7, 0.97])
 def test_a_file_that_was_cut_off(ending, kept):
     data = PACK[ending](LINES)
     assert problem(data[: int(kept * len(data))], f"r.{ending}").code == "E-PACKED"

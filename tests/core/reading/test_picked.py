@@ -11,6 +11,7 @@ from metrics.reading import read_all, read_corpus
 from metrics.reading.from_tables.picked import RECORDS, Picked, preview
 from metrics.reading.preview import preview_of
 from metrics.reading.problems import File
+from tests.cases import cases
 
 ODD = "topic;result;place;value\nq1;d1;1;9,5\nq1;d2;2;8,25\n"
 COLUMNS = Picked(";", ("query", "document", "", "score"), True)
@@ -24,7 +25,7 @@ def test_the_preview_shows_rows_as_they_are_cut():
     assert preview_of(gzip.compress(ODD.encode()), File("a.csv.gz")) == found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "mark", "columns"),
     [
         ("q1 d1 1 9.5 bm25\nq1 d2 2 8.5 bm25\n", " ", 5),
@@ -75,7 +76,7 @@ def test_texts_are_read_with_the_columns_that_were_named():
     assert corpus.fields == {"title": {"d1": "Mouse"}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("names", "missing"),
     [
         (("query", "document", "score"), ()),
@@ -113,7 +114,7 @@ KEYS = ("frage", "treffer", "wert", "score")
 OF_KEYS = Picked(RECORDS, ("query", "document", "score", ""), True, KEYS)
 
 
-@pytest.mark.parametrize("data", [LIST, LINES, gzip.compress(LINES, mtime=0)])
+@cases("data", [LIST, LINES, gzip.compress(LINES, mtime=0)])
 def test_records_are_read_with_the_keys_that_were_named(data):
     with pytest.raises(ReadError):
         read_all(Run, data, "a.json")
@@ -143,7 +144,7 @@ def test_texts_of_records_are_read_with_the_keys_that_were_named():
         assert read_corpus(data, "a.json", picked=picked).texts == {"d1": "Maus"}
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         b"[1, 2]",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import ReadError, read_qrels, read_run, read_texts
 from metrics.reading.note_codes import RANK_ORDER
+from tests.cases import cases
 
 RUN = {"q1": {"01": 2.5, "1": 1.0}, "q2": {"d,1": -3e-2}}
 TREC = b"q1 Q0 01 1 2.5 tag\nq1\tQ0  1 2 1.0 tag\r\n\nq2 Q0 d,1 1 -3e-2 tag"
@@ -30,7 +31,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@cases("name", FORMATS)
 def test_every_format_gives_the_same_run(name):
     assert read_run(FORMATS[name], name).to_dict() == RUN
 
@@ -47,7 +48,7 @@ def test_names_come_from_the_file():
     assert read_run(TREC, "deep/bm25.run.gz").name == "bm25"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("rows", "count"),
     [
         ("a 1 1.0|b 2 2.0|c 3 0", "1 row "),
@@ -118,7 +119,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("role", "data", "code", "line", "column", "words"), WRONG)
+@cases(("role", "data", "code", "line", "column", "words"), WRONG)
 def test_wrong_files_are_explained(role, data, code, line, column, words):
     with pytest.raises(ReadError) as caught:
         {"run": read_run, "qrels": read_qrels}[role](data, "my file")
@@ -129,7 +130,7 @@ def test_wrong_files_are_explained(role, data, code, line, column, words):
     assert problem.fix
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@cases("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_a_byte_order_mark_says_how_a_text_is_read(encoding):
     run = read_run("\ufeffq1 Q0 \U0001f600 1 2.5 tag".encode(encoding))
     assert run.to_dict() == {"q1": {"\U0001f600": 2.5}}

@@ -4,13 +4,12 @@ import io
 import json
 import tarfile
 
-import pytest
-
 from metrics import Qrels, Run
 from metrics.auditing import audit
 from metrics.dataset import Dataset
 from metrics.reading import read_qrels, read_run
 from metrics.writing.reproduce import as_input, input_name
+from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
@@ -101,7 +100,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@cases("case", REFUSED)
 def test_it_is_refused_with_its_line_and_the_fix(case):
     data, name, role, line, words = REFUSED[case]
     result = loaded(data, name, role)
@@ -148,7 +147,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("case", TOLD)
+@cases("case", TOLD)
 def test_it_is_reported(case):
     data, name, words = TOLD[case]
     result = loaded(data, name)
@@ -161,13 +160,13 @@ def test_qrels_with_the_header_of_beir_are_reported_without_others_beside_them()
     assert (result["severity"], "BEIR" in result["messages"][0]) == ("warn", True)
 
 
-@pytest.mark.parametrize("query", ["[a]b", "[x", "{x", "{{q1}}", "[[q1]]", "{a:b}", "BZh1", "GIF8"])
+@cases("query", ["[a]b", "[x", "{x", "{{q1}}", "[[q1]]", "{a:b}", "BZh1", "GIF8"])
 def test_an_id_may_begin_as_another_kind_of_file_does(query):
     result = loaded(f"{query} Q0 d1 1 9 s\n", "r.txt", beside=False)
     assert (result["severity"], result["qids"]) == ("ok", [query])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "kind"),
     [
         ("q0 Q0 d1 1 9 s\nq0 Q0 d2 2 8 s\n", "run"),
@@ -189,7 +188,7 @@ def test_a_run_whose_scores_are_partly_grades_is_a_run():
     assert not [each for each in said if "the qrels file" in each.text]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("role", "data"),
     [
         ("qrels", "d1 0 q1 2\nd4 0 q2 1\n"),
@@ -203,7 +202,7 @@ def test_either_file_may_be_transposed(role, data):
     assert "(transposed)" in result["messages"][0]
 
 
-@pytest.mark.parametrize(
+@cases(
     "rows",
     [
         {"q1": {"score": 2, "docid": 1}},

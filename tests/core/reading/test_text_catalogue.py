@@ -1,7 +1,6 @@
 """Text files that are not what they seem, as the app accepts or refuses them."""
 
-import pytest
-
+from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
 QRELS = b"q1 0 d1 3\nq1 0 d2 0\nq1 0 d9 1\nq2 0 d4 0\nq2 0 d5 2\n", "qrels.txt"
@@ -389,7 +388,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("data", "name", "role", "other", "severity", "words"), CASES)
+@cases(("data", "name", "role", "other", "severity", "words"), CASES)
 def test_a_text_is_read_as_what_it_certainly_is_or_refused(
     data, name, role, other, severity, words
 ):
@@ -400,7 +399,7 @@ def test_a_text_is_read_as_what_it_certainly_is_or_refused(
         assert each.lower() in said.lower()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "documents"),
     [
         ('qid, docid, score\nq1, "d1", 9\nq1, "d,2", 8', ["d1", "d,2"]),

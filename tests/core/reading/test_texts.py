@@ -3,15 +3,16 @@
 import pytest
 
 from metrics import ReadError, read_texts
+from tests.cases import cases
 
 
-@pytest.mark.parametrize("data", [b"id\ttext\n", b"\n \n", b"x" * 2000 + b"\ttext\n"])
+@cases("data", [b"id\ttext\n", b"\n \n", b"x" * 2000 + b"\ttext\n"])
 def test_texts_without_anything_usable_are_refused(data):
     with pytest.raises(ReadError):
         read_texts(data)
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         b"q1\t0\td1\t3\nq2\t0\td4\t1\n",
@@ -27,7 +28,7 @@ def test_a_run_or_qrels_are_refused_as_texts(data):
         read_texts(data)
 
 
-@pytest.mark.parametrize("text", ["0", "0 to 60", "Q0 code 5", "0\td1", "0\ta b\t3", "Q0\td1\tx"])
+@cases("text", ["0", "0 to 60", "Q0 code 5", "0\td1", "0\ta b\t3", "Q0\td1\tx"])
 def test_a_text_may_begin_as_a_judgment_does(text):
     assert read_texts(f"q1\t{text}".encode()) == {"q1": text}
     assert len(read_texts(b"q1\t0\td1\t3\nq2\tred shoe")) == 2

@@ -3,13 +3,12 @@
 import math
 from dataclasses import replace
 
-import pytest
-
 from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, parse
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, merged, presets, steps
 from metrics.rendering.convention_text import argument
+from tests.cases import cases
 
 GRADED = read_ranking("3,2,3,0,1,2 | 3,2", "q")
 TIED = HandRanking(
@@ -51,7 +50,7 @@ def test_tools_that_differ_alike_have_one_sentence():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("ranking", "measure", "tool", "reason"),
     [
         (TIED_FIRST, "RR", "MS MARCO", "It orders equal scores by document id, ascending, so "),
@@ -92,9 +91,9 @@ def test_ids_are_literal():
     assert not any("![" in each for each in outside)
 
 
-@pytest.mark.parametrize("ranking", [GRADED, TIED, NEGATIVE])
-@pytest.mark.parametrize("kind", [presets, choices])
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("ranking", [GRADED, TIED, NEGATIVE])
+@cases("kind", [presets, choices])
+@cases("symbol", REGISTRY)
 def test_every_score_that_changes_has_a_reason(symbol, kind, ranking):
     measure = parse(f"{symbol}@0.3" if REGISTRY[symbol].needs else symbol)
     now = ranking.ledger(measure)

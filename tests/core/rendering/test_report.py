@@ -17,7 +17,8 @@ from metrics.teaching.samples import catalogue
 from metrics.writing.query_tables import LISTED, changed_most
 from metrics.writing.reproduce import Recipe, as_input
 from metrics.writing.verdict import REVERSED, TITLES
-from tests.situations import cases
+from tests.cases import cases
+from tests.situations import cases as situations
 
 MEASURES = ["nDCG@10", "AP"]
 T_TEST = PairedTest("t")
@@ -72,9 +73,9 @@ def test_without_a_title_the_report_names_both_runs(shop):
     assert "<title>bm25 (A) against char_ngrams (B)</title>" in made(shop)
 
 
-@pytest.mark.parametrize("name", cases())
+@cases("name", situations())
 def test_the_verdict_comes_first_with_its_threats(name):
-    case = cases()[name]
+    case = situations()[name]
     page = made(Dataset("", case.qrels, (case.a, case.b)), list(case.measures), asked=PairedTest())
     head = unescape(page[: page.index("<h2>")])
     assert case.says in head

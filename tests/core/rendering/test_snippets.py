@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.rendering.snippets import marked, snippet, terms
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "text", "found"),
     [
         ("best café", "the BEST cafe\u0301, cafés", ["BEST", "cafe\u0301"]),

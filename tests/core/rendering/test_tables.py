@@ -1,13 +1,12 @@
 """Tables of ledgers for a page."""
 
-import pytest
-
 from metrics import Convention, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import tables
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("convention", "ranks"),
     [
         (Convention(), ["3", "4", "–"]),

@@ -19,10 +19,11 @@ from metrics import (
     trace,
 )
 from metrics.measures import AP, MEASURES, RBP, Bpref, F, IPrec, P, nDCG
+from tests.cases import cases
 
 
-@pytest.mark.parametrize("symbol", sorted(REGISTRY))
-@pytest.mark.parametrize("at", ["", "@7", "@0.3"])
+@cases("symbol", sorted(REGISTRY))
+@cases("at", ["", "@7", "@0.3"])
 def test_names_parse_back(symbol, at):
     kind = REGISTRY[symbol]
     fits = {"": symbol != "IPrec", "@7": kind.suffix == "cutoff", "@0.3": kind.suffix == "recall"}
@@ -35,7 +36,7 @@ def test_names_parse_back(symbol, at):
     assert parse(str(measure)) == measure
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_a_measure_is_the_same_by_text_and_by_value(symbol):
     value = getattr(metrics.measures, symbol)
     assert value is MEASURES[symbol]
@@ -80,7 +81,7 @@ def test_numbers_of_other_types_are_written_as_python_s():
     assert str(IPrec @ np.float64(0.3)) == "IPrec@0.3"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "hint"),
     [
         (lambda: Bpref @ 5, "Bpref takes no cutoff; remove @5."),
@@ -118,7 +119,7 @@ def test_the_readme_names_every_measure():
         assert f"`{symbol}`" in table, f"`{symbol}` is not in README's table of measures"
 
 
-@pytest.mark.parametrize("measure", REGISTRY.values())
+@cases("measure", REGISTRY.values())
 def test_every_measure_has_a_description(measure):
     told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
     assert all(told)
@@ -126,7 +127,7 @@ def test_every_measure_has_a_description(measure):
     assert measure.value_range
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "meant"),
     [
         ("ndcg@10", "nDCG@10"),
@@ -151,7 +152,7 @@ def test_readable_variants(given, meant):
     assert str(parse(given)) == meant
 
 
-@pytest.mark.parametrize(
+@cases(
     ("theirs", "ours"),
     [
         ("ndcg_at_10", "nDCG@10"),  # MTEB
@@ -174,7 +175,7 @@ def test_names_of_other_tools(theirs, ours):
     assert str(parse(theirs)) == ours
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "parameters", "ours"),
     [
         ("nDCG", {"dcg": "exp-log2", "cutoff": 20}, "nDCG(gain=exponential)@20"),
@@ -197,7 +198,7 @@ def test_a_measure_of_ir_measures_is_read(name, parameters, ours):
         parse(another)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("short", "whole"),
     [
         ("F@5", "F(beta=1)@5"),
@@ -214,7 +215,7 @@ def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
     assert parse(short) == parse(whole)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "hint"),
     [
         ("nDGC@10", "Did you mean nDCG@10?"),
@@ -268,8 +269,8 @@ def test_wrong_names_are_explained(wrong, hint):
     assert hint in str(caught.value)
 
 
-@pytest.mark.parametrize("parameter", ["F(beta={})", "Rprec(times={})", "ERR(max={})", "P(rel={})"])
-@pytest.mark.parametrize("value", [0.001, 1000])
+@cases("parameter", ["F(beta={})", "Rprec(times={})", "ERR(max={})", "P(rel={})"])
+@cases("value", [0.001, 1000])
 def test_both_ends_of_a_range_are_in_it(parameter, value):
     name = parameter.format(value)
     assert str(parse(name)) == name

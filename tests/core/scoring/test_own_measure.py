@@ -36,6 +36,7 @@ from metrics import (
     trace,
 )
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 
 def my_dcg(query):
@@ -78,7 +79,7 @@ CONVENTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "function"), SAME)
+@cases(("name", "function"), SAME)
 @given(
     grades=st.dictionaries(
         st.sampled_from(["q1", "q2"]), st.dictionaries(IDS, st.integers(-1, 3)), min_size=1
@@ -115,7 +116,7 @@ def own_convention(preset):
     return replace(PRESETS[preset], ties="input") if PRESETS[preset].ties == "mean" else preset
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@cases("preset", PRESETS)
 def test_the_score_is_the_sum_of_the_ledger_everywhere(shop, preset):
     convention = own_convention(preset)
     own = own_measure(my_ndcg) @ 10
@@ -204,7 +205,7 @@ def ties():
     return {"q1": {"a": 1}}, run, own_measure(my_dcg)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "said"),
     [
         (of(1.0), r"mine: for query 'q1' its function returned 1\.0; return one finite number"),

@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from metrics import PRESETS, Qrels, Run, judge
 from metrics.conventions.convention import PRESET_MEASURES, PRESET_NOTES
 from metrics.scoring.known_differences import KNOWN, differences
 from metrics.scoring.naming import parse
+from tests.cases import cases
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -26,7 +26,7 @@ def recorded(tool):
 
 
 @cache
-def cases(tool):
+def recorded_cases(tool):
     """All recorded cases of a tool; ir_measures has others of queries with aspects."""
     found = recorded(tool)["cases"]
     if tool == "ir_measures":
@@ -160,9 +160,9 @@ def test_evaluate_of_beir_is_trec_eval_9_without_the_own_documents():
     assert removed > 50
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@cases("tool", TOOLS)
 def test_the_preset_equals_the_tool_or_says_where_not(tool):
-    found = list(compared(tool, cases(tool)))
+    found = list(compared(tool, recorded_cases(tool)))
     assert [what for what, equal, known in found if not equal and not known] == []
     assert sum(equal and not known for what, equal, known in found) >= 150
     # Each known difference is the only reason somewhere.

@@ -28,6 +28,7 @@ from metrics.judging.judged_file import packed_file
 from metrics.sessions.edit_tables import weight
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
@@ -282,13 +283,13 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "words"), CHANGES)
+@cases(("change", "words"), CHANGES)
 def test_a_changed_session_is_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
         load(changed(change, new()), "s.zip")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "words"),
     [
         (lambda about, files: about["data"].update(tables=[]), "without qrels"),
@@ -393,13 +394,13 @@ JUDGED = [
 OTHER = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"a": 2.0}})
 
 
-@pytest.mark.parametrize(("change", "words"), JUDGED)
+@cases(("change", "words"), JUDGED)
 def test_changed_judged_rankings_are_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
         load(changed(change, save(Session(of_files()))), "s.zip")
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"q Q0 d 1 1 t", save(Session())[:-9]])
+@cases("data", [b"", b"PK", b"q Q0 d 1 1 t", save(Session())[:-9]])
 def test_a_file_that_is_not_a_session_is_refused(data):
     with pytest.raises(ReadError):
         load(data, "s.zip")

@@ -12,6 +12,7 @@ from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.single_change import single_change
 from metrics.teaching.worked_steps import deviating, not_retrieved, rankings, steps
 from metrics.words import number
+from tests.cases import cases
 
 
 def dcg(grades):
@@ -110,7 +111,7 @@ def test_a_convention_that_gives_the_number_is_named():
     assert "comes from" in diagnosis(sample, row)
 
 
-@pytest.mark.parametrize("measure", ["P@2", "R@3", "RR", "nDCG@3", "AP"])
+@cases("measure", ["P@2", "R@3", "RR", "nDCG@3", "AP"])
 def test_every_order_is_tried(measure):
     grades = {"a": 2, "b": 0, "c": 1, "d": 1, "e": 3}
     measure = parse(measure)

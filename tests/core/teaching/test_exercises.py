@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import replace
+from functools import cache, partial
 from html.parser import HTMLParser
 from itertools import combinations
 
@@ -17,21 +18,27 @@ from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.teaching.exercises.judgement import NEITHER
 from metrics.teaching.exercises.plain_query import Plain
 from metrics.teaching.exercises.print_sheet import sheet
+from tests.cases import cases
 
 NUMBERS = range(1, 26)
-EVERY = [
-    pytest.param(exercise(kind, level, number), id=f"{kind}-{level}-{number}")
-    for kind in KINDS
-    for level in LEVELS
-    for number in NUMBERS
-]
+
+
+@cache
+def every(kinds=tuple(KINDS)):
+    """The exercises of these kinds, each with the name of its case."""
+    return [
+        pytest.param(exercise(kind, level, number), id=f"{kind}-{level}-{number}")
+        for kind in kinds
+        for level in LEVELS
+        for number in NUMBERS
+    ]
 
 
 def numbers(made):
     return [blank for blank in made.blanks if isinstance(blank, Number)]
 
 
-@pytest.mark.parametrize("made", EVERY)
+@cases("made", every)
 def test_every_answer_is_accepted_and_every_mistake_is_named(made):
     for blank in made.blanks:
         if isinstance(blank, Choice):
@@ -46,7 +53,7 @@ def test_every_answer_is_accepted_and_every_mistake_is_named(made):
             assert words in reply.text
 
 
-@pytest.mark.parametrize("made", EVERY)
+@cases("made", every)
 def test_the_answers_are_sums_of_ledgers(made):
     """The last blank asks for the measure; in a table, others ask for its parts and its cells."""
     if isinstance(made.blanks[0], Choice):
@@ -64,7 +71,7 @@ def test_the_answers_are_sums_of_ledgers(made):
     assert letters == lettered[:-1]
 
 
-@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("table")])
+@cases("made", partial(every, ("table",)))
 def test_the_blank_cells_of_a_table_come_from_the_ledger(made):
     (ranking,) = made.rankings.values()
     lines, ideal = (part.table(ranking.query) for part in made.ledgers[""])
@@ -112,11 +119,11 @@ CONVENTIONS = {
 }
 
 
-@pytest.mark.parametrize("words", CONVENTIONS)
+@cases("words", CONVENTIONS)
 def test_a_mistake_that_is_another_convention_is_named(words):
     symbol, choice = CONVENTIONS[words]
     named = 0
-    for made in (param.values[0] for param in EVERY if param.id.split("-")[0] != "higher"):
+    for made in (param.values[0] for param in every() if param.id.split("-")[0] != "higher"):
         for measure in [part for m in made.measures for part in (m, *m.parts)]:
             blanks = [b for b in numbers(made) if b.label.endswith(str(measure))]
             if measure.symbol != symbol or not blanks or words not in blanks[0].mistakes:
@@ -131,7 +138,7 @@ def test_a_mistake_that_is_another_convention_is_named(words):
 
 
 def test_no_mistake_gives_the_right_answer():
-    for made in (param.values[0] for param in EVERY):
+    for made in (param.values[0] for param in every()):
         for blank in numbers(made):
             assert all(abs(v - blank.answer) > TOLERANCE for v in blank.mistakes.values())
 
@@ -178,7 +185,7 @@ def test_mistakes_in_counting_match_hand_calculations():
     assert average["with the precision at rank R (that is R-precision)"] == 1 / 3
 
 
-@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("swap")])
+@cases("made", partial(every, ("swap",)))
 def test_the_best_swap_is_the_best_of_all(made):
     (ranking, after), (measure,), (blank,) = made.rankings.values(), made.measures, made.blanks
     pairs = list(combinations(range(1, len(ranking.retrieved) + 1), 2))
@@ -189,7 +196,7 @@ def test_the_best_swap_is_the_best_of_all(made):
     assert score_all([after], measure)[0] == max(values)
 
 
-@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("higher")])
+@cases("made", partial(every, ("higher",)))
 def test_the_higher_ranking_is_higher(made):
     a, b = score_all(list(made.rankings.values()), made.measures[0])
     (verdict,) = made.blanks[0].right
@@ -199,33 +206,33 @@ def test_the_higher_ranking_is_higher(made):
 
 
 def test_every_verdict_is_right_about_equally_often():
-    verdicts = [made.values[0].blanks[0].key for made in EVERY if made.id.startswith("higher")]
+    verdicts = [made.values[0].blanks[0].key for made in every(("higher",))]
     for verdict in ("A", "B", NEITHER):
         assert verdicts.count(verdict) > len(verdicts) / 5
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("kind", [*KINDS, MIXED])
+@cases("level", LEVELS)
+@cases("kind", [*KINDS, MIXED])
 def test_eight_consecutive_exercises_differ(kind, level):
     shapes = [exercise(kind, level, number).shape for number in range(17, 25)]
     assert not any(shape in shapes[:place] for place, shape in enumerate(shapes))
 
 
-@pytest.mark.parametrize("made", [made for made in EVERY if made.id.startswith("table")])
+@cases("made", partial(every, ("table",)))
 def test_no_ideal_grade_is_revealed_by_its_neighbours(made):
     column = [row[1] for row in made.tables[next(t for t in made.tables if "ideal" in t)].rows]
     for above, cell, below in zip(column, column[1:], column[2:-1], strict=False):
         assert not (cell.startswith("(") and above == below)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text", ["0.5", ".5", ",5", "0,5", "50%", "50 %", "1/2", "1 / 2", "+0.5", " 0.50 ", "0.5004"]
 )
 def test_a_number_is_read_in_every_usual_notation(text):
     assert Number("RR", 0.5, {}).check(text).right
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("2/log2(3)", 2 / math.log2(3)),
@@ -245,7 +252,7 @@ def test_arithmetic_is_read(text, value):
     assert read(text).value == pytest.approx(value)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         *("1/(2-2)", "log2(0)", "sqrt(-1)", "(-8)^0,5", "9^9^9", "2(3)", "1 +", "(1", "1)", "2 3"),
@@ -275,7 +282,7 @@ def test_an_impossible_or_close_answer_is_named():
     assert dcg.check("2/log2(3)").text.startswith("1.2619 is too low.")
 
 
-@pytest.mark.parametrize("made", EVERY)
+@cases("made", every)
 def test_the_last_hint_works_out_to_the_answer(made):
     for blank in made.blanks:
         assert len(blank.hints.first(3)) == 3
@@ -289,7 +296,7 @@ def test_the_last_hint_works_out_to_the_answer(made):
         assert blank.hints.working in blank.check(f"{blank.answer:.4f}").text
 
 
-@pytest.mark.parametrize("text", ["", "x", "1e5", "０.５", "1/0", "--1", "1.2.3", "nan"])
+@cases("text", ["", "x", "1e5", "０.５", "1/0", "--1", "1.2.3", "nan"])
 def test_a_text_that_is_not_a_number_is_refused(text):
     with pytest.raises(RankscopeError, match="is not a number"):
         Number("RR", 0.5, {}).check(text)

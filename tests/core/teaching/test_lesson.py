@@ -21,6 +21,7 @@ from metrics.teaching.lesson import (
     pack,
     unpack,
 )
+from tests.cases import cases
 
 LINES = {
     name: st.text(st.characters(codec="utf-8"), max_size=longest).map(one_line)
@@ -50,7 +51,7 @@ def test_the_longest_lesson_is_short_enough_to_be_read():
     assert unpack(pack(longest)) == longest
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "why"),
     [
         ("", "no lesson from Rankscope"),
@@ -107,7 +108,7 @@ def test_a_part_that_does_not_exist_is_refused():
         Lesson(allowed=frozenset({"score"}))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("said", "score", "far"),
     [
         ("0.9", 0.9602, "0.06 too low"),

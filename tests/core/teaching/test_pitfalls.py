@@ -3,6 +3,7 @@
 import pytest
 
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
+from tests.cases import cases
 
 
 def ahead(title, reading):
@@ -77,7 +78,7 @@ def test_the_wording_for_average_precision_gives_another_number():
     assert values["mean of P@1 to P@5"] == [pytest.approx((1 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 5) / 5)]
 
 
-@pytest.mark.parametrize("title", PITFALLS)
+@cases("title", PITFALLS)
 def test_compared_rankings_have_the_same_relevant_documents(title):
     rankings = PITFALLS[title].rankings.values()
     positive = [sorted(grade for grade in r.grades.values() if grade > 0) for r in rankings]

@@ -1,8 +1,7 @@
 """The recorded cases as tables: documents with their grades, and what each tool returned."""
 
-import pytest
-
 from metrics.teaching.recorded_cases import in_words, recorded_cases
+from tests.cases import cases
 
 
 def test_a_case_lists_its_documents_and_those_not_retrieved():
@@ -13,7 +12,7 @@ def test_a_case_lists_its_documents_and_those_not_retrieved():
     assert recorded_cases()["duplicate_docs"].documents.index.tolist() == ["a", "b", "a"]
 
 
-@pytest.mark.parametrize("case", recorded_cases().values(), ids=list(recorded_cases()))
+@cases("case", recorded_cases().values(), ids=list(recorded_cases()))
 def test_every_result_is_a_number_or_an_error_in_words(case):
     for result in case.outputs["result"]:
         assert result
@@ -21,7 +20,7 @@ def test_every_result_is_a_number_or_an_error_in_words(case):
         assert "Traceback" not in result
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "words"),
     [
         (0.5, "0.5000"),

@@ -16,13 +16,9 @@ from metrics import (
 )
 from metrics.exploring.published_numbers import verdict
 from metrics.teaching.samples import FOLDER, PUBLICATIONS, SCRATCH, catalogue
+from tests.cases import cases
 
 EXAMPLES = json.loads((FOLDER / "worked_examples.json").read_text("utf-8"))
-PRINTED = [
-    pytest.param(sample, printed, id=f"{sample.key}-{i}-{printed.measure}")
-    for sample in catalogue().values()
-    for i, printed in enumerate(sample.printed)
-]
 
 # Printed results that the document's own data do not give. Any other difference is our bug.
 WRONG = {
@@ -46,13 +42,21 @@ def recomputed(sample, printed):
     return float(lines.at[printed.rank, printed.column])
 
 
-@pytest.mark.parametrize(("sample", "printed"), PRINTED)
+def printed_numbers():
+    return [
+        pytest.param(sample, printed, id=f"{sample.key}-{i}-{printed.measure}")
+        for sample in catalogue().values()
+        for i, printed in enumerate(sample.printed)
+    ]
+
+
+@cases(("sample", "printed"), printed_numbers)
 def test_every_printed_number_is_recomputed(sample, printed):
     differs = verdict(printed.value, recomputed(sample, printed)) == "differs"
     assert differs == ((sample.key, printed.measure, printed.run) in WRONG)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "measure", "value"),
     [
         ("laptop", "DCG@5", 5.4662),
@@ -77,7 +81,7 @@ def test_the_reranking_sample_gives_the_printed_improvement():
     assert len(dataset.qrels.queries) == 30
 
 
-@pytest.mark.parametrize(
+@cases(
     "script",
     [
         "ambiguous/make_runs.py",

@@ -8,6 +8,7 @@ from metrics.errors import RankscopeError
 from metrics.teaching.exercises import Number
 from metrics.teaching.story import Pick, ending, scenes
 from metrics.teaching.story_views import DEEPEST, K
+from tests.cases import cases
 
 NAMES = ("Top Programming", "Developer", "Gaming", "Budget", "MacBook")
 GRADES = (3, 2, 0, 1, 2)
@@ -59,7 +60,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("title", SCENES)
+@cases("title", SCENES)
 def test_only_the_right_answer_is_right_and_each_answer_has_its_own_reason(title):
     scene = SCENES[title]
     options = (
@@ -81,7 +82,7 @@ def test_a_word_in_the_place_of_a_number_is_refused():
         SCENES["Sum"].check("many")
 
 
-@pytest.mark.parametrize("title", SCENES)
+@cases("title", SCENES)
 def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(title):
     scene = SCENES[title]
     assert 2 <= scene.sentences.count(". ") + 1 <= 3
@@ -96,7 +97,7 @@ def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(titl
         assert bool(view.rows) != bool(view.at)
 
 
-@pytest.mark.parametrize("rank", range(1, K + 1))
+@cases("rank", range(1, K + 1))
 def test_a_document_that_moves_keeps_its_grade_and_changes_the_ratio(rank):
     view = SCENES["Grade"].view(rank)
     assert [row.length for row in view.rows] == moved(rank)
@@ -124,7 +125,7 @@ def test_the_curve_is_the_logarithm():
     assert view.sentence == "At rank 7 a gain is divided by 3.000: 33.3 % of it counts."
 
 
-@pytest.mark.parametrize("k", range(1, K + 1))
+@cases("k", range(1, K + 1))
 def test_sums_and_cutoffs_end_where_they_are_told_to(k):
     *steps, total = SCENES["Sum"].view(k).rows
     assert total.length == pytest.approx(dcg(GRADES, k))

@@ -5,6 +5,7 @@ import pytest
 from metrics import RankscopeError
 from metrics.teaching.exercises import KINDS
 from metrics.teaching.exercises.tally import MOST, RIGHT, SHOWN, TRIED, Tally
+from tests.cases import cases
 
 
 def test_a_tally_is_read_back_as_it_was_written():
@@ -15,7 +16,7 @@ def test_a_tally_is_read_back_as_it_was_written():
     assert Tally.read("", KINDS) == Tally()
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     ["table1", "essay1.2", "table9.2", "table1.0", "table1.2y", "table1.2~", "~", "table1.x"],
 )

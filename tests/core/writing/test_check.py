@@ -3,11 +3,10 @@
 import re
 from xml.etree import ElementTree
 
-import pytest
-
 from metrics import Qrels, Run, judge
 from metrics.deciding.regression import Rule, check
 from metrics.writing.check import Source, check_markdown, check_text, junit
+from tests.cases import cases
 
 HOSTILE = [
     "a\x00b\x08\x1b[2J\ufffe\uffff",
@@ -27,7 +26,7 @@ def checked(queries, better=()):
     return check(judge(qrels, one), judge(qrels, two), ["RR"], rule)
 
 
-@pytest.mark.parametrize("query", HOSTILE)
+@cases("query", HOSTILE)
 def test_xml_keeps_every_id_as_a_text(query):
     found = checked([query])
     suite = ElementTree.fromstring(junit(found))
@@ -39,7 +38,7 @@ def test_xml_keeps_every_id_as_a_text(query):
         assert failure.get("type") == "regression"
 
 
-@pytest.mark.parametrize("query", HOSTILE)
+@cases("query", HOSTILE)
 def test_markdown_keeps_every_id_as_a_text(query):
     text = check_markdown(checked([query]), Source("base", query, "", query))
     # A fence is closed by as many backticks at least, so the commands may hold fewer.

@@ -26,6 +26,7 @@ from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import reproduce
 from metrics.writing.reproduce import PARTS, SURE, Recipe, as_input, input_name
+from tests.cases import cases
 
 FILES = ("qrels.json", "a.json", "b.json")
 CONVENTIONS = {
@@ -111,7 +112,7 @@ def test_more_rows_than_other_formats_accept_are_written_as_trec(monkeypatch):
     assert input_name("a", run) == "a.parquet"
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     ["x\x15echo gone\r", "\x1b[201~;'id'\\\\ $(ls)", "-a\n\tb\x9b", "ü\u202e\u200b4", "a'b \\\\c"],
 )
@@ -163,7 +164,7 @@ def test_inputs_read_back_the_same(key, most, monkeypatch):
         assert read_run(as_input(run), input_name("a", run)).digest == run.digest
 
 
-@pytest.mark.parametrize("level", [0, -1.0, float("inf"), float("nan")])
+@cases("level", [0, -1.0, float("inf"), float("nan")])
 def test_a_level_that_no_grade_has_is_refused(level):
     with pytest.raises(RankscopeError, match="a number above 0"):
         Convention(level=level)

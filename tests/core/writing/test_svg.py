@@ -10,6 +10,7 @@ from metrics.rendering import comparison_files, delta_charts
 from metrics.teaching.samples import catalogue
 from metrics.writing.svg.axes import ticks
 from metrics.writing.svg.chart import svg
+from tests.cases import cases
 
 MEASURE = "nDCG@10"
 HOSTILE = "<script>alert(1)</script>&\u202e'\"" + "x" * 40
@@ -39,7 +40,7 @@ def tags(root):
     return [element.tag.rpartition("}")[2] for element in root.iter()]
 
 
-@pytest.mark.parametrize("queries", [30, 200, 2_000])
+@cases("queries", [30, 200, 2_000])
 def test_every_chart_of_a_report_is_drawn_with_all_its_marks(queries):
     dataset, query = many(queries)
     found = drawn(dataset, query)
@@ -88,7 +89,7 @@ def test_the_waterfall_s_bars_join_and_end_at_the_delta():
         assert start == pytest.approx(end, abs=0.2)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("low", "high", "labels"),
     [
         (0.0, 1.0, ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]),

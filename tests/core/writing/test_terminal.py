@@ -12,6 +12,7 @@ from metrics.writing import Table
 from metrics.writing.columns import measured
 from metrics.writing.plain_formula import plain
 from metrics.writing.terminal import text
+from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q": {"a": 3, "b": 0, "c": 2, "d": 1, "e": 1}})
 RUN = Run.from_dict({"q": {"x": 9, "a": 8, "b": 8, "c": 6, "y": 5, "d": 4}})
@@ -19,7 +20,7 @@ CONVENTIONS = [Convention(), Convention(ties="mean"), Convention(gain="exponenti
 SPECIAL = {"IPrec": "IPrec@0.3"}
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_a_formula_as_text_computes_the_score(symbol):
     for convention in CONVENTIONS:
         if convention.ties == "mean" and not REGISTRY[symbol].linear:
@@ -38,7 +39,7 @@ def test_a_formula_as_text_computes_the_score(symbol):
         assert value == pytest.approx(float(score), abs=5e-3), written
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_no_command_of_latex_is_left_in_a_formula(symbol):
     for convention in CONVENTIONS:
         written = plain(symbols(parse(SPECIAL.get(symbol, symbol)), convention))
@@ -55,7 +56,7 @@ LONG = Table.of(
 ).saying(heading={"measure": "AP"}, labels={"test": "a label of many words, " * 6})
 
 
-@pytest.mark.parametrize("width", [24, 30, 50, 80])
+@cases("width", [24, 30, 50, 80])
 def test_a_table_keeps_within_the_width_and_loses_no_word(width):
     narrow = text(LONG, width)
     assert max(map(measured, narrow.splitlines())) <= width
