@@ -158,6 +158,7 @@ _MAKE = (
     equal_runs,
     clear_win,
 )
+NAMES = tuple(make.__name__ for make in _MAKE)
 
 
 @cache

@@ -10,7 +10,7 @@ from metrics.comparing.leaderboard import leaderboard
 from metrics.scoring.evaluate import evaluate
 from metrics.writing.reproduce import as_input
 from metrics.writing.verdict import verdict_facts, verdict_markdown, verdict_text
-from tests.situations import cases
+from tests.situations import NAMES, cases
 
 from .test_audit_command import FILES
 
@@ -34,7 +34,7 @@ def test_the_verdict_comes_first_in_every_format_for_readers(rankscope, shop):
         assert rankscope(*argv, "table", *more)[1].startswith("measure")
 
 
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", NAMES)
 def test_each_situation_gets_its_verdict_or_no_result(rankscope, tmp_path, name):
     case = cases()[name]
     files = [tmp_path / "qrels", tmp_path / "one", tmp_path / "two"]

@@ -2,8 +2,8 @@
 
 import io
 import zipfile
+from functools import cache
 
-import openpyxl
 import pytest
 
 from metrics import evaluate, fix_ids
@@ -16,7 +16,10 @@ RUN = b"q1 Q0 d1 1 9.5 t\nq1 Q0 d2 2 8.5 t\n"
 LARGE = 2**53
 
 
+@cache
 def workbook():
+    import openpyxl
+
     book = openpyxl.Workbook()
     for row in (("query", "document", "score"), ("q1", "d1", 2.5), ("q1", "d2", 1)):
         book.active.append(row)
@@ -33,7 +36,7 @@ def open_document():
     return stream.getvalue()
 
 
-WORKBOOK, OLD = workbook(), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
 
 
 def uploaded(*files):
@@ -105,9 +108,9 @@ def test_ids_that_a_spreadsheet_changed_match_after_the_offered_change(
 @pytest.mark.parametrize("name", ["a.xlsx", "a.xls", "a.ods", "a.csv", "a.txt", "a.bin", "a"])
 def test_a_workbook_is_read_whatever_its_name(rankscope, write_files, name):
     write_files()
-    (run,) = uploaded(("q.txt", QRELS, "qrels"), (name, WORKBOOK, "run")).dataset.runs
+    (run,) = uploaded(("q.txt", QRELS, "qrels"), (name, workbook(), "run")).dataset.runs
     assert run.to_dict() == {"q1": {"d1": 2.5, "d2": 1}}
-    code, _, said = scored(rankscope, write_files, ("q.txt", QRELS), (name, WORKBOOK))
+    code, _, said = scored(rankscope, write_files, ("q.txt", QRELS), (name, workbook()))
     assert code == 0
     renamed = name not in ("a.xlsx", "a")
     assert ("The file is an Excel workbook, although its name ends in" in said) == renamed

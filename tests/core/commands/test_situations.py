@@ -8,10 +8,10 @@ from metrics import Pairing
 from metrics.rendering.text import visible
 from metrics.writing.reproduce import as_input, input_name
 from metrics.writing.verdict import REVERSED, verdict_facts, verdict_markdown
-from tests.situations import cases
+from tests.situations import NAMES, cases
 
 
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", NAMES)
 def test_compare_and_its_report_give_the_verdict_and_its_threats(name, rankscope, tmp_path):
     case = cases()[name]
     files = []

@@ -5,10 +5,8 @@ import io
 from datetime import date
 from decimal import Decimal
 
-import duckdb
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -47,9 +45,23 @@ NAMES = [
     ("query-id", "corpus-id", "score", "score"),
     ("Topic", "Document ID", "Rating", "Similarity"),
 ]
+
+
+def of_polars(columns):
+    import polars as pl
+
+    return pl.DataFrame(columns)
+
+
+def of_duckdb(columns):
+    import duckdb
+
+    return duckdb.from_arrow(pa.table(columns))
+
+
 LIBRARIES = {
     "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
+    "polars": of_polars,
     "pyarrow": pa.table,
     "batch": pa.record_batch,
     "large": lambda columns: pa.Table.from_pydict(
@@ -70,7 +82,7 @@ LIBRARIES = {
             for name, values in columns.items()
         }
     ),
-    "duckdb": lambda columns: duckdb.from_arrow(pa.table(columns)),
+    "duckdb": of_duckdb,
 }
 
 
@@ -111,6 +123,8 @@ def test_columns_beside_those_of_the_row_do_not_matter():
 
 
 def test_columns_of_other_libraries_are_columns():
+    import polars as pl
+
     scores = np.array([2.5, 1.5], np.float32)
     for query, document, value in [
         (pa.array(["7", "7"], pa.large_string()), pa.chunked_array([["b"], ["a"]]), scores),

@@ -11,7 +11,7 @@ def decided(case):
     return Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
 
 
-@cases("name", situations())
+@cases("name", situations)
 def test_each_situation_gets_its_verdict_and_its_threats(name):
     case = situations()[name]
     found = decided(case)
@@ -22,7 +22,7 @@ def test_each_situation_gets_its_verdict_and_its_threats(name):
 
 
 @cases("sides", ["a", "b", "ab"])
-@cases("name", situations())
+@cases("name", situations)
 def test_judged_rankings_get_the_same_verdict_without_what_only_whole_runs_show(name, sides):
     case = situations()[name]
     a, b = (

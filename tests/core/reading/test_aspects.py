@@ -5,7 +5,6 @@ import json
 from dataclasses import replace
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -74,7 +73,13 @@ def test_every_format_gives_the_grades_of_each_aspect(form):
     assert [note.code for note in qrels.notes].count(ASPECTS) == 1
 
 
-@cases("frame", [table(), pl.DataFrame(table()), pa.Table.from_pandas(table())])
+def frames():
+    import polars as pl
+
+    return [table(), pl.DataFrame(table()), pa.Table.from_pandas(table())]
+
+
+@cases("frame", frames)
 def test_frames_of_every_library_have_aspects(frame):
     assert Qrels.from_frame(frame).aspects == GRADES
 

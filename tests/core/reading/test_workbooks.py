@@ -6,7 +6,6 @@ import tracemalloc
 import zipfile
 from datetime import date
 
-import openpyxl
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
@@ -21,8 +20,15 @@ RUN = [("query", "document", "score"), ("q1", "d1", 9.5), ("q1", "d2", 8), ("q2"
 QRELS = [("qid", "docid", "grade", "reason"), ("q1", "d1", 3, "exact"), ("q2", 7, 0, None)]
 
 
+def empty():
+    # A third of a second, which the collection of the tests need not wait for.
+    import openpyxl
+
+    return openpyxl.Workbook()
+
+
 def book(*sheets, **named):
-    made = openpyxl.Workbook()
+    made = empty()
     made.remove(made.active)
     for name, rows in [*((f"Sheet{n}", each) for n, each in enumerate(sheets, 1)), *named.items()]:
         sheet = made.create_sheet(name)
@@ -115,7 +121,7 @@ def test_sheets_without_rows_are_refused():
 
 
 def test_a_cell_far_out_takes_no_memory_and_is_refused():
-    made = openpyxl.Workbook()
+    made = empty()
     made.active["A1"] = "query"
     made.active["XFD20000"] = "far"
     stream = io.BytesIO()

@@ -73,7 +73,7 @@ def test_without_a_title_the_report_names_both_runs(shop):
     assert "<title>bm25 (A) against char_ngrams (B)</title>" in made(shop)
 
 
-@cases("name", situations())
+@cases("name", situations)
 def test_the_verdict_comes_first_with_its_threats(name):
     case = situations()[name]
     page = made(Dataset("", case.qrels, (case.a, case.b)), list(case.measures), asked=PairedTest())

@@ -12,9 +12,9 @@ def test_a_case_lists_its_documents_and_those_not_retrieved():
     assert recorded_cases()["duplicate_docs"].documents.index.tolist() == ["a", "b", "a"]
 
 
-@cases("case", recorded_cases().values(), ids=list(recorded_cases()))
-def test_every_result_is_a_number_or_an_error_in_words(case):
-    for result in case.outputs["result"]:
+@cases("name", recorded_cases)
+def test_every_result_is_a_number_or_an_error_in_words(name):
+    for result in recorded_cases()[name].outputs["result"]:
         assert result
         assert "Error" not in result.replace("error: Error `kind`", "")
         assert "Traceback" not in result
