@@ -19,7 +19,6 @@ import pytest
 
 from metrics import evaluate, read_judged, read_qrels, read_run, score
 from metrics.version import __version__
-from pages.ui import shell
 from tests.needs_spark import require_spark
 
 ROOT = Path(__file__).parents[1]
@@ -267,6 +266,8 @@ for script, title, *_rest in PAGES:
 
 
 def test_every_page_opens_where_it_is_installed(python, tmp_path):
+    from pages.ui import shell
+
     command = [python, "-W", "ignore", "-c", PAGES]
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

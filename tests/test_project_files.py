@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 
 import metrics
-from tests.browser.conftest import NAMES
 from tests.cases import cases
 from tests.test_import_order import ORDER
 
@@ -123,6 +122,8 @@ def test_the_hooks_are_the_checks_of_ci():
 
 
 def test_ci_looks_for_the_browsers_of_the_tests():
+    from tests.browser.conftest import NAMES
+
     assert f"command -v {' '.join(NAMES)} >" in CI
 
 

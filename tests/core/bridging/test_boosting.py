@@ -1,11 +1,10 @@
 """LightGBM and XGBoost train with our measures, and log in each round what they log themselves."""
 
 import pickle
+from importlib import import_module
 
-import lightgbm
 import numpy as np
 import pytest
-import xgboost
 
 from metrics import RankscopeError, evaluate
 from metrics.bridging.boosting import lightgbm_metric, xgboost_metric
@@ -19,6 +18,17 @@ ROUNDS = 12
 
 
 @pytest.fixture(scope="module")
+def lightgbm():
+    # It takes seconds, and the collection of the tests need not wait for it.
+    return import_module("lightgbm")
+
+
+@pytest.fixture(scope="module")
+def xgboost():
+    return import_module("xgboost")
+
+
+@pytest.fixture(scope="module")
 def rows():
     """Features, grades and sizes of 40 queries, some without a relevant row, with many ties."""
     rng = np.random.default_rng(7)
@@ -29,7 +39,7 @@ def rows():
     return features, np.clip(noisy.round(), 0, 4), sizes
 
 
-def test_lightgbm_logs_the_same_in_every_round(rows):
+def test_lightgbm_logs_the_same_in_every_round(rows, lightgbm):
     features, grades, sizes = rows
     first = sizes[:20].sum()
     train = lightgbm.Dataset(features[:first], grades[:first], group=sizes[:20])
@@ -62,7 +72,7 @@ def test_lightgbm_logs_the_same_in_every_round(rows):
         assert len(set(log[part]["nDCG@5[LightGBM]"])) > 2  # training moves it
 
 
-def test_lightgbms_ranker_logs_the_same_and_stops_by_it(rows):
+def test_lightgbms_ranker_logs_the_same_and_stops_by_it(rows, lightgbm):
     features, grades, sizes = rows
     ranker = lightgbm.LGBMRanker(n_estimators=40, min_child_samples=5, n_jobs=1, verbose=-1)
     ranker.fit(
@@ -85,7 +95,7 @@ def test_lightgbms_ranker_logs_the_same_and_stops_by_it(rows):
     ("theirs", "ours", "graded"),
     [("ndcg", "nDCG", True), ("ndcg", "nDCG", False), ("map", "AP", False), ("pre", "P", False)],
 )
-def test_xgboost_logs_the_same_in_every_round(rows, theirs, ours, graded):
+def test_xgboost_logs_the_same_in_every_round(rows, theirs, ours, graded, xgboost):
     features, grades, sizes = rows
     data = xgboost.DMatrix(features, grades if graded else grades > 1, group=sizes)
     metric = xgboost_metric([f"{ours}@{k}" for k in CUTOFFS], "XGBoost")
@@ -117,7 +127,7 @@ def test_xgboost_logs_the_same_in_every_round(rows, theirs, ours, graded):
         assert log["train"][name] == pytest.approx(expected, abs=1e-6)
 
 
-def test_xgboost_stops_by_it_and_keeps_names_with_colons(rows):
+def test_xgboost_stops_by_it_and_keeps_names_with_colons(rows, xgboost):
     features, grades, sizes = rows
     data = xgboost.DMatrix(features, grades, group=sizes)
     name = "nDCG(gain={1=0.5,2=0.9})@5[trec_eval]"
@@ -190,7 +200,7 @@ def test_a_mistake_names_the_fix(call, said):
         call()
 
 
-def test_data_without_groups_are_refused_with_the_fix():
+def test_data_without_groups_are_refused_with_the_fix(lightgbm, xgboost):
     data = xgboost.DMatrix(np.ones((2, 1)), [1, 0])
     with pytest.raises(RankscopeError, match=r"no groups.*qid to the DMatrix"):
         xgboost_metric("AP")(np.array([0.1, 0.2]), data)

@@ -1,28 +1,14 @@
-"""scikit-learn's cross-validation and search score each fold as evaluate does."""
+"""scikit-learn's cross-validation and search score each fold as evaluate does.
+
+scikit-learn is imported by each test, since the collection of the tests need not wait for it.
+"""
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn import config_context
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.compose import make_column_transformer
-from sklearn.linear_model import Ridge
-from sklearn.metrics import ndcg_score
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    cross_val_score,
-    cross_validate,
-)
-from sklearn.pipeline import make_pipeline
-from sklearn.tree import DecisionTreeRegressor
 
 from metrics import PRESETS, RankscopeError, evaluate, own_measure, sklearn_scorer
 from tests.cases import cases
-
-FOLDS = GroupKFold(4)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +21,32 @@ def rows():
     return frame.assign(qid=qid), np.clip(noisy.round(), 0, 3).astype(int)
 
 
+def folds():
+    from sklearn.model_selection import GroupKFold
+
+    return GroupKFold(4)
+
+
+def passed_on(estimator, queries="qid"):
+    """The estimator, which does not see the column of queries."""
+    from sklearn.compose import make_column_transformer
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(
+        make_column_transformer(("drop", [queries]), remainder="passthrough"), estimator
+    )
+
+
 def model(**settings):
+    from sklearn.tree import DecisionTreeRegressor
+
     tree = DecisionTreeRegressor(random_state=0, **{"max_depth": 3, **settings})
-    return make_pipeline(make_column_transformer(("drop", ["qid"]), remainder="passthrough"), tree)
+    return passed_on(tree)
 
 
 def by_hand(estimator, table, grades, measure, convention):
     """The mean of each fold by `evaluate`, whose ids are those of the frame's rows."""
-    for train, test in FOLDS.split(table, grades, table["qid"]):
+    for train, test in folds().split(table, grades, table["qid"]):
         fitted = estimator.fit(table.iloc[train], grades[train])
         judged, scored_as = {}, {}
         found = zip(table["qid"].iloc[test], test, fitted.predict(table.iloc[test]), strict=True)
@@ -54,21 +58,26 @@ def by_hand(estimator, table, grades, measure, convention):
 
 @cases("preset", PRESETS)
 def test_both_ways_score_each_fold_as_evaluate_does(rows, preset):
+    from sklearn import config_context
+    from sklearn.model_selection import cross_val_score
+
     table, grades = rows
     name = "nDCG@5" if PRESETS[preset].ties != "mean" else "DCG@5"
     expected = list(by_hand(model(), table, grades, name, preset))
     assert len(set(expected)) > 1
     groups = table["qid"].to_numpy()
     scorer = sklearn_scorer(name, preset, queries="qid")
-    found = cross_val_score(model(), table, grades, groups=groups, cv=FOLDS, scoring=scorer)
+    found = cross_val_score(model(), table, grades, groups=groups, cv=folds(), scoring=scorer)
     assert found.tolist() == expected
     with config_context(enable_metadata_routing=True):
         scorer, params = sklearn_scorer(name, preset), {"groups": groups}
-        found = cross_val_score(model(), table, grades, params=params, cv=FOLDS, scoring=scorer)
+        found = cross_val_score(model(), table, grades, params=params, cv=folds(), scoring=scorer)
     assert found.tolist() == expected
 
 
 def test_it_is_scikit_learns_own_score(rows):
+    from sklearn.metrics import ndcg_score
+
     table, grades = rows
     fitted = model().fit(table, grades)
     scores = fitted.predict(table)
@@ -82,6 +91,9 @@ def test_it_is_scikit_learns_own_score(rows):
 
 
 def test_a_search_finds_the_best_by_it(rows):
+    from sklearn import config_context
+    from sklearn.model_selection import GridSearchCV
+
     table, grades = rows
     depths = {"decisiontreeregressor__max_depth": [1, 4, 12]}
     groups = table["qid"].to_numpy()
@@ -89,7 +101,7 @@ def test_a_search_finds_the_best_by_it(rows):
         "nDCG": sklearn_scorer("nDCG@5", "LightGBM", queries="qid"),
         "mine": sklearn_scorer(own_measure(lambda q: q.grades / q.ranks, "mine"), queries="qid"),
     }
-    search = GridSearchCV(model(), depths, cv=FOLDS, scoring=scorers, refit="nDCG", n_jobs=2)
+    search = GridSearchCV(model(), depths, cv=folds(), scoring=scorers, refit="nDCG", n_jobs=2)
     search.fit(table, grades, groups=groups)
     means = [
         np.mean(list(by_hand(model(max_depth=depth), table, grades, "nDCG@5", "LightGBM")))
@@ -100,38 +112,42 @@ def test_a_search_finds_the_best_by_it(rows):
     assert np.ptp(search.cv_results_["mean_test_mine"]) > 0
     with config_context(enable_metadata_routing=True):
         routed = GridSearchCV(
-            model(), depths, cv=FOLDS, scoring=sklearn_scorer("nDCG@5", "LightGBM")
+            model(), depths, cv=folds(), scoring=sklearn_scorer("nDCG@5", "LightGBM")
         )
         routed.fit(table, grades, groups=groups)
     assert routed.cv_results_["mean_test_score"] == pytest.approx(means)
 
 
 def test_an_array_has_its_queries_at_a_place(rows):
+    from sklearn.linear_model import Ridge
+    from sklearn.model_selection import GroupShuffleSplit, cross_val_score
+
     table, grades = rows
     numbers = table["qid"].str[1:].astype(int).to_numpy()
     array = np.column_stack([numbers, table[["a", "b", "c"]]])
-    estimator = make_pipeline(
-        make_column_transformer(("drop", [0]), remainder="passthrough"), Ridge()
-    )
+    estimator = passed_on(Ridge(), 0)
     scorer = sklearn_scorer("nDCG@5", queries=0)
     cuts = GroupShuffleSplit(2, random_state=0)
     found = cross_val_score(estimator, array, grades, groups=numbers, cv=cuts, scoring=scorer)
-    frame = make_pipeline(
-        make_column_transformer(("drop", ["qid"]), remainder="passthrough"), Ridge()
-    )
     scorer = sklearn_scorer("nDCG@5", queries="qid")
-    expected = cross_val_score(frame, table, grades, groups=numbers, cv=cuts, scoring=scorer)
+    expected = cross_val_score(
+        passed_on(Ridge()), table, grades, groups=numbers, cv=cuts, scoring=scorer
+    )
     assert found == pytest.approx(expected)
 
 
-class Wide(RegressorMixin, BaseEstimator):
-    """Predicts a column of shape (n, 1)."""
+def wide():
+    """A model that predicts a column of shape (n, 1)."""
+    from sklearn.base import BaseEstimator, RegressorMixin
 
-    def fit(self, rows, grades):
-        return self
+    class Wide(RegressorMixin, BaseEstimator):
+        def fit(self, rows, grades):
+            return self
 
-    def predict(self, rows):
-        return np.ones((len(rows), 1))
+        def predict(self, rows):
+            return np.ones((len(rows), 1))
+
+    return Wide()
 
 
 @cases(
@@ -152,12 +168,12 @@ class Wide(RegressorMixin, BaseEstimator):
         ),
         (
             lambda table, grades: sklearn_scorer("AP", queries="qid")(
-                Wide(), table.to_numpy(), grades
+                wide(), table.to_numpy(), grades
             ),
             "no column 'qid'",
         ),
         (
-            lambda table, grades: sklearn_scorer("AP", queries="qid")(Wide(), table, grades),
+            lambda table, grades: sklearn_scorer("AP", queries="qid")(wide(), table, grades),
             r"shape \(240, 1\).*ravel",
         ),
     ],
@@ -168,6 +184,9 @@ def test_a_mistake_names_the_fix(rows, call, said):
 
 
 def test_queries_that_were_not_routed_are_missed(rows):
+    from sklearn import config_context
+    from sklearn.model_selection import KFold, cross_validate
+
     table, grades = rows
     with (
         config_context(enable_metadata_routing=True),
