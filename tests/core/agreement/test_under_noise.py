@@ -5,7 +5,7 @@ import pytest
 
 from metrics import MeasureError, Qrels, Run, compare, judge_noise
 from metrics.agreement import under_noise as module
-from metrics.agreement.under_noise import under_noise
+from metrics.agreement.under_noise import UnderNoise, under_noise
 from metrics.teaching.samples import catalogue
 
 SAMPLE = catalogue()["two-judges"].load()
@@ -27,6 +27,16 @@ def test_the_deltas_are_those_of_the_draws(monkeypatch):
     assert min(expected) <= low <= found.mean <= high <= max(expected)
     again = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10", seed=3)
     assert again.deltas.tolist() == expected
+
+
+def test_the_interval_cuts_an_equal_share_of_the_draws_off_at_each_end():
+    found = UnderNoise(np.random.default_rng(1).permutation(1001) - 400.0, 0)
+    assert found.interval() == pytest.approx((-375, 575))
+    assert found.interval(0.8) == pytest.approx((-300, 500))
+    assert found.interval(1) == (-400, 600)
+    assert found.mean == 100
+    # A draw in which neither is ahead is not one in which B is.
+    assert found.ahead == 600 / 1001
 
 
 def test_a_judge_without_errors_gives_the_delta_itself(monkeypatch):

@@ -51,6 +51,17 @@ def test_the_movement_at_different_ideals_has_the_values_computed_by_hand():
     assert one.delta[IDEALS] == -0.75
 
 
+def test_documents_come_with_the_largest_change_first_then_as_a_and_b_rank_them():
+    qrels = Qrels.from_dict({"q": {"down": 3, "up": 1, "still": 2, "missed": 1}})
+    a = Run.from_dict({"q": {"down": 5, "ua": 4, "still": 3, "both": 2, "up": 1}})
+    b = Run.from_dict({"q": {"up": 5, "ub": 4, "still": 3, "both": 2, "down": 1}})
+    one, back = one_query(qrels, a, b, "DCG", "q"), one_query(qrels, b, a, "DCG", "q")
+    assert abs(one.delta["down"]) > abs(one.delta["up"]) > one.delta["still"] == 0
+    # What is judged comes before what nobody judged, although it changes nothing.
+    assert one.documents == ["down", "up", "still", "ua", "both", "ub"]
+    assert back.documents == ["down", "up", "still", "ub", "both", "ua"]
+
+
 def test_condensed_lists_have_no_unjudged_documents():
     qrels = Qrels.from_dict({"q": {"x": 1}})
     a, b = Run.from_dict({"q": {"u": 3, "x": 2}}), Run.from_dict({"q": {"u": 3, "v": 2, "x": 1}})
