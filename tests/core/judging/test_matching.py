@@ -104,11 +104,12 @@ def files(draw):
 def test_equals_the_plain_way(case):
     qrels, rows, size = case
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
+    read, scores = Qrels.from_dict(qrels), run.to_dict()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "ROWS", size)
         for convention, every in product(CONVENTIONS, [False, True]):
-            judged = judge(Qrels.from_dict(qrels), run, convention, every=every)
-            queries, hits, ideal, retrieved = simple(qrels, run.to_dict(), convention, every)
+            judged = judge(read, run, convention, every=every)
+            queries, hits, ideal, retrieved = simple(qrels, scores, convention, every)
             assert list(judged.queries) == queries
             assert lines(judged.hits) == plain(hits)
             assert lines(judged.judged) == plain(ideal)

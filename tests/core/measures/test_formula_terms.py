@@ -3,6 +3,7 @@
 import math
 import random
 import re
+from functools import cache
 
 import pytest
 
@@ -39,22 +40,26 @@ def test_formulas_are_evaluated():
     assert worked_out(r"\frac{2\cdot3.0}{\log_2(1.0+1)}\left(1-0.5\right)") == 3
 
 
+@cache
 def drawn():
-    draw = random.Random(11)
+    """The grades and the judged ranking of 60 queries, each under a convention of its own."""
+    draw, made = random.Random(11), []
     documents = [f"d{i}" for i in range(9)]
     for _ in range(60):
         grades = {d: draw.choice([-1, 0, 1, 2, 3, 0.5]) for d in draw.sample(documents, 6)}
         scores = {d: float(draw.choice([1, 2, 3, 4])) for d in draw.sample(documents, 7)}
-        yield grades, scores, Convention(**{k: draw.choice(v) for k, v in FIELDS.items()})
+        convention = Convention(**{k: draw.choice(v) for k, v in FIELDS.items()})
+        qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores})
+        made.append((grades, judge(qrels, run, convention)))
+    return made
 
 
 @cases("name", SHOWN)
 def test_a_line_s_formula_is_its_contribution(name):
     measure, shown = parse(name), 0
-    for grades, scores, convention in drawn():
-        if not asked(measure.symbol, options(measure), {"q": grades}, convention):
+    for grades, judged in drawn():
+        if not asked(measure.symbol, options(measure), {"q": grades}, judged.convention):
             continue
-        judged = judge(Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores}), convention)
         ledger = measure.ledger(judged)
         if nothing_to_find(ledger, "q"):
             continue

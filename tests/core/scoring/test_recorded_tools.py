@@ -91,32 +91,66 @@ IN_WORDS = {
 }
 
 
-def compared(tool, cases):
-    """Yield the place, what it is, whether it is equal, and which differences apply."""
-    convention = PRESETS[tool]
-    for number, case in enumerate(cases):
-        if not case["run"]:
+ALONE = {"ranx": {"Bpref"}, "BEIR": {"Unjudged"}}
+"""Measures in which a tool's score of one query depends on the other queries of its run."""
+
+
+def named(number, part):
+    """Queries and documents under ids that no other case has, in the same order among them."""
+    return {
+        f"{number} {query}": {f"{number} {document}": value for document, value in of.items()}
+        for query, of in part.items()
+    }
+
+
+def compared_at_once(tool, found, asked):
+    """Yield the place, what it is, whether it is equal, and which differences apply.
+
+    The cases, by their numbers, are the queries of one run: a call costs the same for hundreds.
+    """
+    qrels, run = {}, {}
+    for number, case in found.items():
+        qrels |= named(number, case.get("aspects") or case["qrels"])
+        run |= named(number, case["run"])
+    build = (
+        Qrels.from_aspects if any("aspects" in case for case in found.values()) else Qrels.from_dict
+    )
+    judged = judge(build(qrels), Run.from_dict(run), PRESETS[tool])
+    rows = {number: [] for number in found}
+    for row, query in enumerate(judged.queries):
+        rows[int(query.split()[0])].append(row)
+    place = {query: [row] for row, query in enumerate(judged.queries)}
+    for theirs in dict.fromkeys(name for case in found.values() for name in case["values"]):
+        measure = parse(NAMES.get(tool, str)(theirs))
+        if not asked(measure):
             continue
-        by_aspect = "aspects" in case
-        qrels = Qrels.from_aspects(case["aspects"]) if by_aspect else Qrels.from_dict(case["qrels"])
-        judged = judge(qrels, Run.from_dict(case["run"]), convention)
-        for theirs, values in case["values"].items():
-            measure = parse(NAMES.get(tool, str)(theirs))
-            scores = measure.ledger(judged).scores
-            ours = dict(zip(judged.queries, scores.tolist(), strict=True))
-            applying = {
-                each: dict(zip(judged.queries, each.queries(judged, [measure]), strict=True))
-                for each in differences(judged, [measure])
-                if each.says not in IN_WORDS
-            }
-            ours["all"] = float(np.mean(scores))
-            for each in applying.values():
-                each["all"] = any(each.values())
-            for query, value in values.items():
+        scores = measure.ledger(judged).scores
+        applying = {
+            each: each.queries(judged, [measure])
+            for each in differences(judged, [measure])
+            if each.says not in IN_WORDS
+        }
+        for number, case in found.items():
+            for query, value in case["values"].get(theirs, {}).items():
+                at = rows[number] if query == "all" else place[f"{number} {query}"]
+                ours = float(np.mean(scores[at]))
                 close = DIGITS.get(tool, 0) + ROUNDING * max(1, abs(value))
-                equal = math.isclose(ours[query], value, rel_tol=0, abs_tol=close)
-                known = [each for each, where in applying.items() if where[query]]
-                yield (number, theirs, query, value, ours[query]), equal, known
+                equal = math.isclose(ours, value, rel_tol=0, abs_tol=close)
+                known = [each for each, where in applying.items() if where[at].any()]
+                yield (number, theirs, query, value, ours), equal, known
+
+
+def compared(tool, found):
+    """Yield what `compared_at_once` does, with each case alone where that matters."""
+    alone = ALONE.get(tool, set())
+    numbered = {number: case for number, case in enumerate(found) if case["run"]}
+    many = {number: case for number, case in numbered.items() if "aspects" not in case}
+    yield from compared_at_once(tool, many, lambda measure: measure.symbol not in alone)
+    for number, case in numbered.items():
+        if number not in many:
+            yield from compared_at_once(tool, {number: case}, lambda measure: True)
+        elif alone:
+            yield from compared_at_once(tool, {number: case}, lambda m: m.symbol in alone)
 
 
 def test_at_least_300_cases_of_each_tool_are_recorded():
