@@ -64,13 +64,12 @@ def scoring(files: Files) -> Act:
 
 
 def comparing(files: Files) -> Act:
-    from metrics import compare, evidence, read_qrels, read_run, verdict
+    from metrics import compare, evidence, read_qrels, read_run
 
     qrels, a, b = read_qrels(files.qrels), read_run(files.a), read_run(files.b)
 
     def act() -> None:
-        comparison = compare(qrels, a, b, MEASURES)
-        verdict(qrels, a, b, comparison, evidence(comparison))
+        evidence(compare(qrels, a, b, MEASURES))
 
     return act
 
