@@ -66,7 +66,8 @@ def _one(net: str, args: argparse.Namespace) -> bool:
         return False
     report = list(compared(path.read_bytes(), now))
     print(f"{net}: {took}, {'differs from' if report else 'as in'} its master")
-    print("".join(f"{line}\n" for line in report), end="")
+    if report:
+        print(*report, "Every line: python -m tests.nets full FOLDER, now and before.", sep="\n")
     return bool(report)
 
 
