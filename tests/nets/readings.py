@@ -34,6 +34,12 @@ from tests.nets.master import Entries
 ROOT = Path(__file__).parents[2]
 BAD, SAMPLES = ROOT / "tests" / "data" / "bad_inputs", ROOT / "sample_data"
 FUZZED = ROOT / "tests" / "data" / "nets" / "fuzzed.tar.xz"
+UNHEARD = {
+    "ids with spaces": b'[{"query": "q1", "document": " d1", "score": 2.5}, '
+    b'{"query": "q1", "document": "d2 ", "score": 1}]',
+    "a judge twice": b"query,document,ann,ann\nq1,d1,2,1\n",
+}
+"""Files for faults that no other file would show."""
 ROWS = [("q1", "d1", 2.0), ("q1", "d,2", 0.0), ("q2", "é", 1.0), ("q2", "d1", 3.0)]
 
 
@@ -44,6 +50,7 @@ def entries() -> Entries:
     yield from _text_catalogue()
     yield from _formats()
     yield from _valid()
+    yield from _unheard()
     yield from _samples()
     yield from _fuzzed()
 
@@ -113,6 +120,12 @@ def _valid() -> Entries:
             if read := _OTHERS.get(group):
                 parts.append(f"as {group}:\n{_said(lambda read=read, data=data: read(data))}")
             yield f"valid {group}/{name}", "\n".join(parts)
+
+
+def _unheard() -> Entries:
+    for name, data in UNHEARD.items():
+        judges = _said(lambda data=data: _judges(data))
+        yield f"unheard {name}", f"{_every_way(data, 'given')}\njudges:\n{judges}"
 
 
 def _samples() -> Entries:
