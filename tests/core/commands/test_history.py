@@ -149,3 +149,11 @@ def test_a_file_that_cannot_be_opened_is_noted(rankscope, folder):
     assert len(rows(out)) == 4
     assert "folder.judged.parquet: found Is a directory" in err
     assert "[E-OPEN]" in err
+
+
+def test_two_runs_are_compared_under_the_names_that_other_commands_write(rankscope, folder):
+    asked = ("history", folder, "--between", "day0", "day1", "-m", "map", "--format", "csv")
+    for more in ([], ["-q"]):
+        code, out, _ = rankscope(*asked, *more)
+        assert code == 0
+        assert {row["measure"] for row in rows(out)} == {"AP"}

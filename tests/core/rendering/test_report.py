@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from metrics import Dataset, Pairing, compare
+from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.__main__ import main
 from metrics.comparing.evidence import PairedTest
 from metrics.conventions.convention import TREC_EVAL, Convention
@@ -141,3 +141,12 @@ def test_a_report_without_changes_texts_or_other_measures(shop):
     assert "B is worse on no query." in page
     assert "B is better on no query." in page
     assert "the other measures" not in page
+
+
+def test_the_table_of_measures_names_what_each_of_them_leaves_out():
+    qrels = Qrels.from_dict({"q1": {"x": 2}, "q2": {"x": 1}})
+    runs = tuple(Run.from_dict({q: {"x": 1} for q in qrels.queries}, name) for name in "ab")
+    convention = Convention(undefined="skip")
+    pairing = Pairing.of(qrels, runs, ["AP", "AP(rel=2)"], convention)
+    table = comparison_files.means(pairing, Dataset("", qrels, runs))
+    assert table.facts["left_out"] == {"undefined": {"AP(rel=2)": ["q2"]}}
