@@ -185,8 +185,8 @@ class _Scale:
     def colour(self, value: float) -> str:
         share = (value - self.low) / ((self.high - self.low) or 1)
         places = [place for place, _ in self.stops]
-        channels = np.array([channels(colour) for _, colour in self.stops])
-        mixed = [round(float(np.interp(share, places, channel))) for channel in channels.T]
+        stops = np.array([channels(colour) for _, colour in self.stops])
+        mixed = [round(float(np.interp(share, places, channel))) for channel in stops.T]
         return f"#{bytes(mixed).hex()}"
 
 
