@@ -144,12 +144,11 @@ def compared(tool, found):
     """Yield what `compared_at_once` does, with each case alone where that matters."""
     alone = ALONE.get(tool, set())
     numbered = {number: case for number, case in enumerate(found) if case["run"]}
-    many = {number: case for number, case in numbered.items() if "aspects" not in case}
-    yield from compared_at_once(tool, many, lambda measure: measure.symbol not in alone)
-    for number, case in numbered.items():
-        if number not in many:
-            yield from compared_at_once(tool, {number: case}, lambda measure: True)
-        elif alone:
+    for by_aspect in (False, True):
+        many = {n: case for n, case in numbered.items() if ("aspects" in case) == by_aspect}
+        yield from compared_at_once(tool, many, lambda measure: measure.symbol not in alone)
+    if alone:
+        for number, case in numbered.items():
             yield from compared_at_once(tool, {number: case}, lambda m: m.symbol in alone)
 
 
