@@ -7,6 +7,22 @@ from hypothesis import settings
 settings.register_profile("rankscope", deadline=None)
 settings.load_profile("rankscope")
 
+LONGEST = (
+    "tests/browser/",
+    "tests/test_packaging.py",
+    "tests/core/judging/test_spark.py",
+    "tests/pages/test_pages.py",
+)
+"""What runs longest: it begins first, so that no process is left alone with it at the end."""
+
+
+def pytest_collection_modifyitems(items):
+    def place(item):
+        found = (n for n, start in enumerate(LONGEST) if item.nodeid.startswith(start))
+        return next(found, len(LONGEST))
+
+    items.sort(key=place)
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
