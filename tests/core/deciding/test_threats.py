@@ -272,7 +272,7 @@ def test_one_in_fifty_queries_may_carry_the_lead_together(n, named):
         assert "3 of 150 queries carry the lead of b: without them a leads" in found.text()
 
 
-def test_leads_are_excluded_where_as_many_queries_are_won_as_lost():
+def test_chance_and_excluded_leads_are_stated_where_as_many_queries_are_won_as_lost():
     ranks = (1, 2, 1, 3, 1, 2, 1, 4, 1, 2)
     a, b = by_rank("a", *ranks), by_rank("b", *(ranks[at ^ 1] for at in range(10)))
     row = Pairing.of(judged(10), (a, b), "RR").found
@@ -280,15 +280,19 @@ def test_leads_are_excluded_where_as_many_queries_are_won_as_lost():
     found = threat("excluded", a, b, 10)
     assert found.facts == {"lead_of_b": row.high, "lead_of_a": -row.low}
     assert found.names == ("b", "a")
+    assert threat("chance", a, b, 10).facts["p"] == row.corrected
 
 
-def test_nothing_is_excluded_where_no_query_differs():
-    assert threat("excluded", by_rank("a", 1, 2, 3), by_rank("b", 1, 2, 3), 3) is None
+@pytest.mark.parametrize("kind", ["chance", "excluded"])
+def test_nothing_is_said_of_chance_or_excluded_leads_where_no_query_differs(kind):
+    assert threat(kind, by_rank("a", 1, 2, 3), by_rank("b", 1, 2, 3), 3) is None
 
 
 @pytest.mark.parametrize("leader", ["a", "b"])
-def test_leads_are_excluded_where_every_query_goes_to_one_run(leader):
+def test_chance_and_excluded_leads_are_stated_where_every_query_goes_to_one_run(leader):
     # Three wins are too few for any test to call them more than chance.
     runs = by_rank("a", 1, 2, 3), by_rank("b", 2, 3, 4)
-    found = threat("excluded", *(runs if leader == "a" else runs[::-1]), 3)
-    assert found.facts[f"lead_of_{leader}"] > 1 / 2
+    if leader == "b":
+        runs = runs[::-1]
+    assert threat("excluded", *runs, 3).facts[f"lead_of_{leader}"] > 1 / 2
+    assert threat("chance", *runs, 3).facts["p"] == pytest.approx(1 / 4)
