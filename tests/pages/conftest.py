@@ -5,8 +5,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+
+from metrics.teaching.samples import catalogue
+from pages.ui import widgets
 
 ROOT = Path(__file__).parents[2]
 SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
@@ -40,6 +44,34 @@ def the_address_has_one_form():
         yield
 
 
+@pytest.fixture
+def all_tabs_open(monkeypatch):
+    """Draw every tab of a page in each run, as if each was the open one.
+
+    A page draws the open tab alone, and takes longer than all of its tabs. An error stays in its
+    tab, where `faulty_tabs` finds it.
+    """
+
+    def draw(_key, tabs, *arguments):
+        for tab, content in zip(st.tabs(list(tabs)), tabs.values(), strict=True):
+            with tab:
+                try:
+                    content(*arguments)
+                except Exception as error:
+                    st.exception(error)
+
+    monkeypatch.setattr(widgets, "draw_tabs", draw)
+
+
+def faulty_tabs(at):
+    """Return the errors of each tab that raised one, and the tabs that are empty."""
+    return {
+        tab.label: [each.message for each in tab.exception] or "empty"
+        for tab in at.tabs
+        if tab.exception or not tab.children
+    }
+
+
 def opened(page="inspect_query", **parameters):
     """Return a page with these parameters in its address."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
@@ -60,6 +92,11 @@ def drop(at, *files):
     """Drop files on Data, each a name and its content."""
     (box,) = at.file_uploader
     return box.set_value([(name, data, "application/octet-stream") for name, data in files]).run()
+
+
+def samples_of_two_runs():
+    """Return the keys of the samples that Compare can show."""
+    return [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
 
 
 def texts(at):

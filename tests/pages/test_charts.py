@@ -15,12 +15,13 @@ from metrics.rendering import (
     waterfall_chart,
 )
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@5", "R@10", "F1@3")
 
 
-@pytest.mark.parametrize("key", ["shop", "reranking"])
-@pytest.mark.parametrize("measure", MEASURES)
+@cases("key", ["shop", "reranking"])
+@cases("measure", MEASURES)
 def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
     dataset = catalogue()[key].load()
     comparison = compare(dataset.qrels, *dataset.runs, [measure])
@@ -39,7 +40,7 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
     assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)
 
 
-@pytest.mark.parametrize("measure", ["nDCG", "nDCG@10", "AP@3", "RR"])
+@cases("measure", ["nDCG", "nDCG@10", "AP@3", "RR"])
 def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(measure):
     dataset = catalogue()["reranking"].load()
     comparison = compare(dataset.qrels, *dataset.runs, [measure])
@@ -53,7 +54,7 @@ def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(mea
             assert frame[column].to_dict() == {d: ranking.index(d) + 1 for d in frame.index}
 
 
-@pytest.mark.parametrize(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
+@cases(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
 def test_many_queries_become_a_step_line(n, kinds):
     frame = pd.DataFrame({"delta": [i / n for i in range(n)]}, index=[f"q{i}" for i in range(n)])
     drawn = delta_charts.deltas(frame, "AP", None, TREC_EVAL.label)
@@ -70,7 +71,7 @@ def test_the_running_totals_name_measure_and_cutoff():
     assert list(ideal.y) == [1.0, 1.0], "a ranking that ended keeps its total"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "shown"),
     [
         ("plain", "`plain`"),

@@ -33,6 +33,7 @@ from metrics.rendering import (
 )
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import CHARTS, SHOWN
+from tests.cases import cases
 from tests.pages.conftest import drop, opened, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
@@ -56,7 +57,7 @@ def frame_of(at, name, *columns):
     return next(f for f in frames if f.index.name == name and {*columns} <= {*f.columns})
 
 
-@pytest.mark.parametrize("shown", SHOWN)
+@cases("shown", SHOWN)
 def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
     at = looked(look="Queries", shown=shown)
     assert not at.exception
@@ -109,8 +110,8 @@ def test_groups_of_queries_have_their_own_evidence(shop, compared):
     assert frame.index.size == 3
 
 
-@pytest.mark.parametrize("chart", CHARTS)
-@pytest.mark.parametrize("key", ["shop", "reranking", "two-retrievers"])
+@cases("chart", CHARTS)
+@cases("key", ["shop", "reranking", "two-retrievers"])
 def test_every_chart_shows_every_data_set(chart, key):
     at = opened("compare_runs", data=key, look="Scores", chart=chart)
     assert not at.exception
@@ -127,7 +128,7 @@ def test_dumbbells_have_both_scores_of_each_query(compared):
     assert ways == {"B ahead": 16, "A ahead": 6, "": 7}
 
 
-@pytest.mark.parametrize("tie", [1e-9, 0.05])
+@cases("tie", [1e-9, 0.05])
 def test_the_distribution_counts_every_query_once(compared, tie):
     delta = compared.per_query(MEASURE)["delta"].to_numpy()
     drawn = query_charts.distribution(delta, MEASURE, "trec_eval", tie)
@@ -174,7 +175,7 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
     assert f"together {text.signed(totals['delta'].sum())}, the delta of the mean" in said
 
 
-@pytest.mark.parametrize("query", ["q12", "q20", "q22", "q29"])
+@cases("query", ["q12", "q20", "q22", "q29"])
 def test_both_lists_name_the_rank_in_the_other_run(query, shop):
     at = looked(q=query)
     at.session_state["tables"] = True
@@ -221,7 +222,7 @@ def test_a_verdict_that_could_reverse_names_the_documents():
     )
 
 
-@pytest.mark.parametrize("key", VIRTUAL)
+@cases("key", VIRTUAL)
 def test_a_virtual_run_is_compared_like_any_other(key, shop):
     at = looked(a="bm25", b=key)
     assert not at.exception
@@ -263,7 +264,7 @@ def test_a_fusion_among_all_runs_has_its_settings_beside_them():
     assert at.number_input(key="rrf_k").value == 60
 
 
-@pytest.mark.parametrize(
+@cases(
     ("link", "why"),
     [
         ({"weights": "1"}, "Expected 2 weights, one for each run"),
@@ -329,7 +330,7 @@ def pair_of(scores):
     return compare(Qrels.from_dict(qrels), *runs, "nDCG", Convention(ideal_cut="k"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("link", "words"),
     [
         ({"tie": 1}, "do not differ in nDCG@10: no difference of more than 1 on any of 29 queries"),
@@ -343,7 +344,7 @@ def test_sentences_in_edge_cases(link, words):
     assert words in " ".join(each.value for each in at.markdown)
 
 
-@pytest.mark.parametrize("runs", ["bm25|bm25", "|".join(["bm25", *VIRTUAL, "a", "b", "c"]), "x"])
+@cases("runs", ["bm25|bm25", "|".join(["bm25", *VIRTUAL, "a", "b", "c"]), "x"])
 def test_a_link_to_unknown_runs_is_reported(runs):
     at = looked(look="All runs", runs=runs)
     assert not at.exception

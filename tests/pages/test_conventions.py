@@ -2,13 +2,12 @@
 
 from functools import partial
 
-import pytest
-
 from metrics import REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.pages.conftest import opened, with_choices
 
 page = partial(opened, "conventions")
@@ -23,12 +22,12 @@ def table(at, first):
     return next(frame.value for frame in at.dataframe if frame.value.index.name == first)
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_every_measure(symbol):
     assert not page(example="wikipedia", measure=symbol, k=3, printed="0.5").exception
 
 
-@pytest.mark.parametrize("key", catalogue())
+@cases("key", catalogue)
 def test_every_sample(key):
     assert not page(example=key).exception
 

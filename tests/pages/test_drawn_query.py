@@ -1,8 +1,8 @@
 """One query of a comparison is kept between reruns, and never shown for another one."""
 
 from dataclasses import replace
+from functools import cache
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, OneQuery, Pairing, Qrels, Run, parse
@@ -10,6 +10,7 @@ from metrics.conventions.choices import CHOICES
 from metrics.data.notes import Note
 from metrics.dataset import Dataset
 from pages.ui.compare.drawn_query import depth, movement, reversal, slopes, waterfall
+from tests.cases import cases
 from tests.pages.conftest import ROOT, opened
 
 QRELS = Qrels.from_dict({q: {"w": 0, "x": 3, "y": 1, "z": 2} for q in ("q1", "q2")})
@@ -84,7 +85,13 @@ def asked():
     st.session_state["found"] = [(of.one(query), make(of, query)) for of, query in found]
 
 
-@pytest.mark.parametrize("changed", CHANGED, ids=lambda of: str(of)[:60])
+@cache
+def described_anew():
+    """Return what is shown of the unchanged inputs, drawn without a session."""
+    return described(*pairing(**INPUTS))
+
+
+@cases("changed", CHANGED, ids=lambda of: str(of)[:60])
 def test_each_changed_input_draws_its_own_query(changed):
     at = AppTest.from_function(asked)
     inputs = INPUTS | changed
@@ -93,7 +100,7 @@ def test_each_changed_input_draws_its_own_query(changed):
     (first, of_first), (other, of_other), (again, of_again) = at.run().session_state["found"]
     assert again is first
     assert other is not first
-    assert of_first == of_again == described(*pairing(**INPUTS))
+    assert of_first == of_again == described_anew()
     assert of_other == described(*pairing(**inputs))
 
 
@@ -125,7 +132,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+@cases("other", OTHERS.values(), ids=OTHERS)
 def test_other_data_with_the_same_numbers_are_shown_as_in_a_new_session(other):
     at, new = (AppTest.from_file(str(ROOT / "app.py"), default_timeout=120) for _ in range(2))
     for page, data in ((at, DATA), (new, other)):
@@ -170,5 +177,5 @@ def test_each_choice_on_the_page_shows_what_a_new_session_does():
         # A table that was cached has other bytes than a new one with the same rows.
         tables = ([each.value.to_csv() for each in page.dataframe] for page in (at, new))
         assert next(tables) == next(tables), key
+        # The next run has the next choice alone.
         at.session_state[key] = default
-        at.run()

@@ -5,6 +5,7 @@ other state of the page could be kept.
 """
 
 import re
+from functools import cache
 
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
@@ -17,6 +18,7 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
 from pages.ui.user_data import Edits
+from tests.cases import cases
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
 from tests.pages.conftest import drawn, opened
@@ -105,6 +107,12 @@ TOLD = {
 }
 
 
+@cache
+def page_of(case):
+    """Return the page that reports a case, which no test may change."""
+    return TOLD[case]()
+
+
 def documents(at):
     """Return the documents of the first ledger, in order."""
     return [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
@@ -123,10 +131,10 @@ def always():
     return {line for at in pages for line in said(at).splitlines()}
 
 
-@pytest.mark.parametrize("case", TOLD)
+@cases("case", TOLD)
 def test_problems_are_reported_in_these_words(case, always):
     assert CASES[case]["expected"] != "accept"
-    at = TOLD[case]()
+    at = page_of(case)
     assert not at.exception
     alarms = "\n".join(element.value for element in [*at.error, *at.warning])
     lines = [line for line in (alarms or said(at)).splitlines() if line not in always]
@@ -142,23 +150,23 @@ def test_every_case_is_tested():
     assert here | REFUSED.keys() | MADE.keys() | LINKS.keys() == CASES.keys()
 
 
-@pytest.mark.parametrize("case", ["h23", "h25", "h26", "u01", "u02", "u03", *LINKS])
+@cases("case", ["h23", "h25", "h26", "u01", "u02", "u03", *LINKS])
 def test_a_refused_link_leaves_the_page_at_its_default(case):
-    at = TOLD[case]()
+    at = page_of(case)
     assert len(at.warning) == 1
     assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", "0.9602")
     assert "<script>" not in re.sub("`[^`]*`", "", said(at))
 
 
-@pytest.mark.parametrize("case", ["h01", "h02", "h13", "h14", "h19"])
+@cases("case", ["h01", "h02", "h13", "h14", "h19"])
 def test_a_refused_edit_leaves_the_ranking_unchanged(case):
-    at = TOLD[case]()
+    at = page_of(case)
     assert len(at.error) == 1
     assert len(at.error[0].value) < 300
     assert at.query_params["ranking"] == pack(BASE)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("setting", "told", "shown"),
     [
         ({"k": -5}, "k = `-5`", "nDCG@5"),
@@ -201,11 +209,11 @@ def test_an_emptied_k_keeps_its_value():
     assert at.metric[0].label == "nDCG@3"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("undefined", "shown"),
     [("zero", "set to 0.0000"), ("one", "set to 1.0000"), ("skip", "left out of the mean")],
 )
-@pytest.mark.parametrize("measure", ["nDCG", "AP"])
+@cases("measure", ["nDCG", "AP"])
 def test_an_undefined_score_names_the_choice_of_the_convention(measure, undefined, shown):
     at = inspected(judged({"d1": 0}), measure=measure, undefined=undefined)
     assert f"so {at.metric[0].label} is undefined (0/0), by this convention {shown}." in said(at)
@@ -225,8 +233,8 @@ def test_an_empty_ranking_of_judged_documents_scores_0():
     assert "The ranking is empty" in said(at)
 
 
-@pytest.mark.parametrize("case", ["h16", "h17"])
-@pytest.mark.parametrize("editor", ["list", "table"])
+@cases("case", ["h16", "h17"])
+@cases("editor", ["list", "table"])
 def test_an_id_is_shown_literally_and_never_as_markdown(case, editor):
     name = CASES[case]["edit"]["docid"]
     ranking = HandRanking.of("q", {name: 3.0, "d2": 0.0, "d3": 1.0}, ["d2", name, "d3"])
@@ -289,7 +297,7 @@ def test_an_unknown_page_is_reported_by_streamlit_and_the_first_page_shown(monke
     assert at.title[0].value == "Rankscope"
 
 
-@pytest.mark.parametrize("name", ["cutoff", "threshold", "qid", "s"])
+@cases("name", ["cutoff", "threshold", "qid", "s"])
 def test_a_parameter_by_another_name_is_reported(name):
     at = opened(**{name: "1"})
     assert f"{name} = `1`" in at.warning[0].value

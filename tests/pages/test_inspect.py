@@ -18,7 +18,8 @@ from metrics.teaching.samples import catalogue
 from pages.ui.inspect import drag, editor
 from pages.ui.inspect.panels import LOOKS
 from pages.ui.user_data import Edits
-from tests.pages.conftest import drawn, opened, sent, sentences, signs
+from tests.cases import cases
+from tests.pages.conftest import drawn, faulty_tabs, opened, sent, sentences, signs
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -33,16 +34,30 @@ def said(at):
     return " ".join(element.value for element in [*at.markdown, *at.info, *at.warning])
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("symbol", REGISTRY)
-def test_every_tab_shows_every_measure(look, symbol):
-    assert not opened(view=look, measure=symbol, example="laptop").exception
+@cases("look", LOOKS)
+def test_a_link_opens_a_tab_alone(look):
+    at = opened(view=look)
+    assert not at.exception
+    assert [tab.label for tab in at.tabs if tab.children] == [look]
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("key", catalogue())
-def test_every_tab_shows_every_sample(look, key):
-    assert not opened(view=look, example=key).exception
+@cases("symbol", REGISTRY)
+def test_every_tab_shows_every_measure(symbol, all_tabs_open):
+    at = opened(measure=symbol, example="laptop")
+    assert faulty_tabs(at) == {}
+    assert not at.exception
+    assert [tab.label for tab in at.tabs] == [*LOOKS]
+
+
+@cases("key", catalogue)
+def test_every_tab_shows_every_sample(key, all_tabs_open):
+    at = opened(example=key)
+    assert faulty_tabs(at) == {}
+    assert not at.exception
+    assert [tab.label for tab in at.tabs] == [*LOOKS]
+    first = at.metric[0]
+    assert first.label == catalogue()[key].measure
+    assert float(first.value) >= 0
 
 
 def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
@@ -169,7 +184,7 @@ def test_an_edit_that_changes_no_printed_digit_has_no_sign():
     assert at.metric[0].proto.direction == at.metric[0].proto.MetricDirection.NONE
 
 
-@pytest.mark.parametrize("value", [0.0, -0.0, 4e-5, -4e-5])
+@cases("value", [0.0, -0.0, 4e-5, -4e-5])
 def test_a_change_that_rounds_to_0_has_no_sign(value):
     assert text.signed(value) == "0.0000"
 
@@ -181,7 +196,7 @@ def test_a_damaged_ranking_in_a_link_is_reported():
     assert "ranking = `1.damaged`" in at.warning[0].value
 
 
-@pytest.mark.parametrize("page", ["inspect", "learn"])
+@cases("page", ["inspect", "learn"])
 def test_an_unknown_tab_is_reported(page):
     at = opened(**{"view" if page == "inspect" else "room": "nope"})
     if page == "learn":
@@ -295,7 +310,7 @@ def test_a_score_of_nothing_relevant_is_not_compared_with_the_ideal():
     assert "ideal ranking" not in captions.replace("the DCG of the ideal ranking", "")
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_every_measure_says_which_terms_an_edit_changed(symbol):
     at = opened(measure=symbol, k=0, ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     *_, edit = sentences(at)
@@ -355,7 +370,7 @@ def test_the_strip_names_each_measure_with_its_cutoff():
     assert at_3["AP@3"]["chosen"]
 
 
-@pytest.mark.parametrize("elsewhere", [{"gain": "exponential"}, {"measure": "AP"}, {"k": 3}])
+@cases("elsewhere", [{"gain": "exponential"}, {"measure": "AP"}, {"k": 3}])
 def test_printed_numbers_are_shown_under_their_own_measure_and_convention(elsewhere):
     def printed(at):
         return [each.label for each in at.expander if each.label.startswith("Printed in")]

@@ -4,13 +4,12 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from metrics import TREC_EVAL, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
 SHOP = catalogue()["shop"].load()
@@ -259,7 +258,7 @@ def test_a_name_in_the_link_is_one_line_and_lines_of_a_text_are_lines():
     assert papers(at)["headphones-04"]["judge"] == "a b c"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("grades", "scale"),
     [
         ((0, 0), [0, 1, 2, 3]),

@@ -4,7 +4,7 @@ import io
 import zipfile
 from dataclasses import replace
 
-import pytest
+import pandas as pd
 
 from metrics import Convention, Dataset, Pairing, Qrels, Run, judge, read_judged
 from metrics.comparing.one_query import one_query
@@ -16,7 +16,7 @@ from metrics.rendering import comparison_files, comparison_tables
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from pages.ui.compare import panels, results
-from tests.pages.conftest import convention_line, drop, opened, signs, texts
+from tests.pages.conftest import convention_line, drop, faulty_tabs, opened, signs, texts
 
 SHOP = catalogue()["shop"].load()
 DEPTH = 3
@@ -36,24 +36,37 @@ def compared(data, **parameters):
     return at.switch_page("pages/compare_runs.py").run()
 
 
-def tables(at):
-    return [each.value for each in at.dataframe]
+def tables(part):
+    return [each.value for each in part.dataframe]
 
 
-@pytest.mark.parametrize("look", panels.LOOKS)
-def test_every_tab_shows_the_numbers_of_the_whole_runs(look):
-    whole, judged = (compared(data, look=look) for data in (SHOP, JUDGED))
+def tables_above_tabs(at):
+    in_tabs = [id(each) for tab in at.tabs for each in tab.dataframe]
+    return [each.value for each in at.dataframe if id(each) not in in_tabs]
+
+
+def equal(tables, others):
+    return len(tables) == len(others) and all(map(pd.DataFrame.equals, tables, others))
+
+
+def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
+    whole, judged = (compared(data) for data in (SHOP, JUDGED))
+    assert faulty_tabs(judged) == {}
     assert not judged.exception
     assert not judged.error
+    assert [tab.label for tab in judged.tabs] == [*panels.LOOKS]
     said = [text for text in texts(judged) if text not in texts(whole)]
     assert any("unjudged documents are not kept" in text for text in said)
     heading = [text for text in texts(whole) if text.startswith("## ")]
     assert heading
     assert set(heading) <= set(texts(judged))
+    assert equal(tables_above_tabs(whole), tables_above_tabs(judged))
     # Robustness leaves out what would rank the runs anew; the others show the same tables.
-    if look != "Robustness":
-        for one, other in zip(tables(whole), tables(judged), strict=True):
-            assert one.equals(other)
+    assert [
+        tab.label
+        for tab, other in zip(whole.tabs, judged.tabs, strict=True)
+        if not equal(tables(tab), tables(other))
+    ] == ["Robustness"]
 
 
 def test_nothing_is_offered_that_needs_whole_runs():

@@ -5,6 +5,7 @@ import pytest
 from metrics import compare, decisive_labels
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.pages.conftest import opened, texts
 
 SHOP = catalogue()["shop"].load()
@@ -16,8 +17,8 @@ def tab(**parameters):
     return at
 
 
-@pytest.mark.parametrize(("steps", "most"), [("one", 1), ("any", None)])
-@pytest.mark.parametrize("measure", ["RR", "AP"])
+@cases(("steps", "most"), [("one", 1), ("any", None)])
+@cases("measure", ["RR", "AP"])
 def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most):
     at = tab(measure=measure, k=0, steps=steps)
     found = decisive_labels(compare(SHOP.qrels, *SHOP.runs, [measure]), measure, steps=most)

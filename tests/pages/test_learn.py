@@ -3,8 +3,6 @@
 from functools import partial
 from string import ascii_lowercase
 
-import pytest
-
 from metrics import REGISTRY, parse
 from metrics.teaching.glossary import GLOSSARY, entries
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
@@ -12,6 +10,7 @@ from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
+from tests.cases import cases
 from tests.pages.conftest import opened
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
@@ -28,7 +27,7 @@ def said(at):
     return " ".join(element.value for element in [*at.markdown, *at.success, *at.error])
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_every_measure_is_explained(symbol):
     at = learn(room="Measures", measure=symbol, k=3)
     assert not at.exception
@@ -47,7 +46,7 @@ def test_the_example_of_a_measure_can_be_edited():
     assert not at.exception
 
 
-@pytest.mark.parametrize("key", PRINTED)
+@cases("key", PRINTED)
 def test_every_worked_example_lists_its_printed_numbers(key):
     at = learn(lesson=key)
     sample = catalogue()[key]
@@ -102,7 +101,7 @@ def ends(step, path=()):
             yield from ends(step.answers[answer], (*path, (letter, step.text, answer)))
 
 
-@pytest.mark.parametrize(("path", "advice"), list(ends(START)))
+@cases(("path", "advice"), list(ends(START)))
 def test_every_path_of_questions_ends_in_a_measure(path, advice):
     at = learn(room="Which measure?")
     for _, question, answer in path:
@@ -144,7 +143,7 @@ def test_all_advice_names_measures():
         assert (str(parse(first)), str(parse(second))) == (first, second)
 
 
-@pytest.mark.parametrize("title", PITFALLS)
+@cases("title", PITFALLS)
 def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     at = learn(room="Pitfalls", pitfall=link_name(title))
     pitfall = PITFALLS[title]
@@ -180,7 +179,7 @@ def test_a_word_leads_to_its_meaning():
     assert "no `nonsense`" in learn(room="Glossary", word="nonsense").info[0].value
 
 
-@pytest.mark.parametrize(("measure", "k"), [("RBP", 0), ("F", 5), ("nDCG", 3)])
+@cases(("measure", "k"), [("RBP", 0), ("F", 5), ("nDCG", 3)])
 def test_the_example_of_a_measure_opens_on_inspect(measure, k):
     at = learn(room="Measures", measure=measure, k=k, grades="1,0,3 | 2")
     shown = next(line for line in said(at).split("**") if line.startswith(measure))

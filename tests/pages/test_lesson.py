@@ -4,13 +4,12 @@ import json
 from itertools import combinations
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
-
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack as pack_ranking
 from metrics.teaching.lesson import ALLOWED, SHOWN, Lesson, hiding, pack, unpack
 from metrics.teaching.samples import catalogue
+from tests.cases import cases
 from tests.pages.conftest import can_edit, drawn, list_of, opened, sent, signs
 
 LAPTOP = catalogue()["laptop"].load()
@@ -55,7 +54,7 @@ def press(at, label):
     return next(button for button in at.button if button.label == label).click().run()
 
 
-@pytest.mark.parametrize("part", SIGNS)
+@cases("part", SIGNS)
 def test_a_lesson_hides_a_part_and_keeps_its_values(part):
     at = opened(hide=part, k=3, measure="DCG", gain="exponential")
     assert not at.exception
@@ -105,9 +104,7 @@ SCORES = f"{float(LEDGER.scores[0]):.4f}", "0.9602"
 EARNED = [number for number in EARNED if not number.endswith(".0000")]
 
 
-@pytest.mark.parametrize(
-    "parts", [parts for size in range(len(SHOWN) + 1) for parts in combinations(SHOWN, size)]
-)
+@cases("parts", [parts for size in range(len(SHOWN) + 1) for parts in combinations(SHOWN, size)])
 def test_no_hidden_number_is_on_the_page_whatever_is_hidden(parts):
     locked = ALLOWED if "rules" in parts else ()
     at = opened(

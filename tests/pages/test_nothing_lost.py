@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
@@ -17,6 +16,7 @@ from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from pages.ui.user_data import Edits
+from tests.cases import cases
 from tests.pages.conftest import drop, with_choices
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
@@ -47,7 +47,7 @@ def click(at, label):
     return next(b for b in at.button if label in b.label).click().run()
 
 
-@pytest.mark.parametrize("drop", ["Drop all data", ""])
+@cases("drop", ["Drop all data", ""])
 def test_dropped_or_replaced_data_can_be_restored(drop):
     at = on_data(given(x=GOOD))
     assert not any("Restore" in button.label for button in at.button)
@@ -200,7 +200,7 @@ def test_edits_of_previous_qrels_are_reported():
     assert "1 edited query belongs to the previous qrels" in at.info[0].value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("page", "key"),
     [("inspect_query", "example"), ("compare_runs", "data"), ("conventions", "example")],
 )

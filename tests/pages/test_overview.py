@@ -11,7 +11,8 @@ from metrics.comparing.significance import TESTS
 from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.panels import LOOKS
-from tests.pages.conftest import opened
+from tests.cases import cases
+from tests.pages.conftest import faulty_tabs, opened, samples_of_two_runs
 
 overview = partial(opened, "compare_runs")
 
@@ -20,8 +21,8 @@ def table(at):
     return next(f.value for f in at.dataframe if f.value.index.name == "measure")
 
 
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("key", ["shop", "reranking", "two-retrievers"])
+@cases("test", TESTS)
+@cases("key", ["shop", "reranking", "two-retrievers"])
 def test_the_table_holds_the_evidence(key, test):
     at = overview(data=key, test=test, tie=0.05, seed=3)
     assert not at.exception
@@ -56,25 +57,34 @@ def test_an_unknown_test_is_reported():
     assert all(part in asked for part in ("test = `sign`", "seed = `-1`", "tie = `x`"))
 
 
-@pytest.mark.parametrize(
-    ("p", "said"), [(float("nan"), "–"), (0.0001, "< 0.001"), (0.0494, "0.049"), (1.0, "1.000")]
-)
+@cases(("p", "said"), [(float("nan"), "–"), (0.0001, "< 0.001"), (0.0494, "0.049"), (1.0, "1.000")])
 def test_no_p_value_is_0(p, said):
     assert text.p_value(p) == said
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("measure", ["nDCG", "AP", "Bpref", "RBP", "Compat"])
-def test_every_tab_shows_every_kind_of_measure(look, measure):
-    at = overview(data="shop", look=look, measure=measure, k=5)
+@cases("look", LOOKS)
+def test_a_link_opens_a_tab_alone(look):
+    at = overview(data="shop", look=look, measure="nDCG", k=5)
     assert not at.exception
     assert not at.warning
+    assert [tab.label for tab in at.tabs if tab.children] == [look]
 
 
-@pytest.mark.parametrize("key", [k for k, s in catalogue().items() if len(s.load().runs) > 1])
-@pytest.mark.parametrize("look", LOOKS)
-def test_every_tab_shows_every_sample(look, key):
-    assert not overview(data=key, look=look).exception
+@cases("measure", ["nDCG", "AP", "Bpref", "RBP", "Compat"])
+def test_every_tab_shows_every_kind_of_measure(measure, all_tabs_open):
+    at = overview(data="shop", measure=measure, k=5)
+    assert faulty_tabs(at) == {}
+    assert not at.exception
+    assert not at.warning
+    assert [tab.label for tab in at.tabs] == [*LOOKS]
+
+
+@cases("key", samples_of_two_runs)
+def test_every_tab_shows_every_sample(key, all_tabs_open):
+    at = overview(data=key)
+    assert faulty_tabs(at) == {}
+    assert not at.exception
+    assert [tab.label for tab in at.tabs] == [*LOOKS]
 
 
 def test_the_report_by_cutoff_is_article_4_s():
@@ -150,7 +160,7 @@ def test_one_query_shows_the_similarity_and_the_documents_behind_the_delta():
     assert f"= `{first['document']}` {text.signed(first['delta'])}" in said
 
 
-@pytest.mark.parametrize("chosen", ["all", "B better", "A better", "ties"])
+@cases("chosen", ["all", "B better", "A better", "ties"])
 def test_the_queries_are_listed_with_their_unjudged_documents(chosen):
     at = overview(data="shop", shown=chosen, k=5, measure="nDCG")
     assert not at.exception

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import REGISTRY
@@ -12,10 +11,17 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import convention_line, drop, sentences, with_choices
+from pages.ui.shell import PAGES
+from tests.cases import cases
+from tests.pages.conftest import (
+    convention_line,
+    drop,
+    samples_of_two_runs,
+    sentences,
+    with_choices,
+)
 
 ROOT = Path(__file__).parents[2]
-PAIRS = [key for key, sample in catalogue().items() if len(sample.load().runs) > 1]
 
 
 def app(**settings):
@@ -36,17 +42,16 @@ def rounded(at):
     return [each.label for each in fields if each.proto.format not in ("%g", "%d")]
 
 
-@pytest.mark.parametrize("key", list(catalogue()))
-def test_inspect_shows_every_sample(key):
-    at = app(example=key).run()
+@cases("page", PAGES)
+def test_every_page_opens_on_a_server_that_has_not_run_the_app(page):
+    # There Streamlit runs the page's script alone, before app.py.
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.switch_page(page.script).run()
     assert not at.exception
-    sample = catalogue()[key]
-    first = at.metric[0]
-    assert first.label == sample.measure
-    assert float(first.value) >= 0
+    assert len(at.title) == 1
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_inspect_shows_every_measure(symbol):
     at = app(example="shop", measure=symbol, k=3).run()
     assert not at.exception
@@ -55,7 +60,7 @@ def test_inspect_shows_every_measure(symbol):
     assert rounded(at) == []
 
 
-@pytest.mark.parametrize("symbol", REGISTRY)
+@cases("symbol", REGISTRY)
 def test_compare_shows_every_measure(symbol):
     at = app(measure=symbol, k=3).switch_page("pages/compare_runs.py").run()
     assert not at.exception
@@ -63,7 +68,7 @@ def test_compare_shows_every_measure(symbol):
     assert rounded(at) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "shown", "printed"),
     [
         (
@@ -96,8 +101,8 @@ def test_a_query_without_relevant_documents_scores_0_with_a_reason():
     assert any("nothing relevant to find" in formula.value for formula in at.latex)
 
 
-@pytest.mark.parametrize("key", PAIRS)
-@pytest.mark.parametrize("k", [0, 1, 5])
+@cases("key", samples_of_two_runs)
+@cases("k", [0, 1, 5])
 def test_compare_shows_every_pair(key, k):
     at = app(data=key, k=k).switch_page("pages/compare_runs.py").run()
     assert not at.exception
@@ -148,7 +153,7 @@ def test_pasted_text_becomes_data():
     assert not at.exception
 
 
-@pytest.mark.parametrize(
+@cases(
     ("qrels", "run", "words"),
     [
         ("q1 0 d1 high", RUN, "line 1, column 4"),
@@ -244,7 +249,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     assert (other.metric[0].label, other.metric[0].value) == ("nDCG@3", f"{score:.4f}")
 
 
-@pytest.mark.parametrize("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
+@cases("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
 def test_settings_of_a_session_are_read_as_those_of_a_link(wrong):
     keys = "k level tie seed shown beside printed no at measure test look q a run query"
     saved = save(Session(catalogue()["shop"].load(), settings=dict.fromkeys(keys.split(), wrong)))
@@ -357,7 +362,7 @@ def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     assert any("No document changes the score" in info.value for info in at.info)
 
 
-@pytest.mark.parametrize(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "the qrels")])
+@cases(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "the qrels")])
 def test_pasting_only_qrels_or_only_a_run_is_a_state(qrels, run, needed):
     at = app().switch_page("pages/data.py").run()
     paste(at, qrels, run)

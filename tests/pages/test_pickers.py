@@ -1,10 +1,11 @@
 """The pickers of measure, cutoff and convention, which several pages share."""
 
-import pytest
+from functools import cache
 
 from metrics import AP, PRESETS, REGISTRY, TREC_EVAL
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.scoring.naming import title
+from tests.cases import cases
 from tests.pages.conftest import convention_line, opened, with_choices
 
 
@@ -54,7 +55,7 @@ def test_every_choice_is_offered_first_those_that_affect_the_measure():
     assert "**No effect on this measure**" in [each.value for each in at.markdown]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("link", "shown"),
     [
         ({}, "trec_eval: gain = grade, log₂(rank + 1), ideal of all judged"),
@@ -76,10 +77,16 @@ def test_the_convention_is_one_line(link, shown):
     assert convention_line(opened(**link)) == f"Convention {shown}"
 
 
-@pytest.mark.parametrize("measure", ["nDCG", "AP"])
-@pytest.mark.parametrize("name", PRESETS)
+@cache
+def page_of(measure):
+    """Return a page of this measure, on which one preset is chosen after the other."""
+    return opened(measure=measure)
+
+
+@cases("measure", ["nDCG", "AP"])
+@cases("name", PRESETS)
 def test_a_preset_sets_every_choice(name, measure):
-    at = opened(measure=measure)
+    at = page_of(measure)
     preset = next(box for box in at.selectbox if box.label == "Preset")
     preset.set_value(name).run()
     assert not at.exception

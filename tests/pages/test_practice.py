@@ -2,11 +2,10 @@
 
 from functools import partial
 
-import pytest
-
 from metrics import evaluate
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
 from metrics.teaching.samples import SCRATCH, catalogue
+from tests.cases import cases
 from tests.pages.conftest import opened, sent
 
 practice = partial(opened, "practice")
@@ -26,8 +25,8 @@ def open_on_inspect(at):
     at.switch_page("pages/inspect_query.py").run()
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("kind", [*KINDS, MIXED])
+@cases("level", LEVELS)
+@cases("kind", [*KINDS, MIXED])
 def test_every_exercise_is_shown_answered_and_solved(kind, level):
     at = practice(kind=kind, difficulty=level, no=4)
     made = exercise(kind, level, 4)
@@ -122,7 +121,7 @@ def test_unknown_values_in_a_link_are_reported():
     assert exercise("table", "1", 1).question in said(at)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@cases("kind", KINDS)
 def test_the_ranking_opens_on_inspect(kind):
     at = practice(kind=kind, difficulty="3", no=8)
     at.toggle[0].set_value(True).run()

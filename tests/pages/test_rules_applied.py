@@ -4,10 +4,10 @@ import io
 import json
 
 import pandas as pd
-import pytest
 
 from metrics import Dataset, Pairing, Run, read_qrels, read_run
 from metrics.rendering import comparison_files
+from tests.cases import cases
 from tests.pages.conftest import drop, opened
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\nq1 0 d2 0\n"
@@ -24,7 +24,7 @@ def page(script):
     return at
 
 
-@pytest.mark.parametrize("script", ["inspect_query", "compare_runs", "conventions"])
+@cases("script", ["inspect_query", "compare_runs", "conventions"])
 def test_every_page_of_results_names_the_rules_applied(script):
     at = page(script)
     # Before 1.65, Streamlit's harness calls an expander with an icon a status.

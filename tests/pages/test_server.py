@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.ui.serving.server import HEADERS, SecureHeaders, failed, ready
+from tests.cases import cases
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +56,7 @@ def served(path):
     return start["status"], start["headers"], body["body"]
 
 
-@pytest.mark.parametrize(("path", "status"), [("/fine", 200), ("/broken", 500), ("/none", 404)])
+@cases(("path", "status"), [("/fine", 200), ("/broken", 500), ("/none", 404)])
 def test_every_answer_has_each_header_once(path, status):
     got, headers, body = served(path)
     assert got == status

@@ -1,16 +1,15 @@
 """The ten situations on Compare: the words of the core, and red where a threat turns the sign."""
 
-import pytest
-
 from metrics import Dataset, Pairing, parse
 from metrics.rendering import comparison_text
+from tests.cases import cases
 from tests.pages.conftest import opened
-from tests.situations import cases
+from tests.situations import cases as situations
 
 
-@pytest.mark.parametrize("name", cases())
+@cases("name", situations)
 def test_compare_shows_the_verdict_and_its_threats(name):
-    case = cases()[name]
+    case = situations()[name]
     measure = parse(case.measures[0])
     at = opened(measure=measure.symbol, k=measure.cutoff or 0)
     at.session_state["_upload"] = Dataset("mine", case.qrels, (case.a, case.b))

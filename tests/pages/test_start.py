@@ -1,9 +1,8 @@
 """Start: the front with its three doors, and the eight scenes of the story."""
 
-import pytest
-
 from metrics.teaching.exercises import Number
 from metrics.teaching.story import scenes
+from tests.cases import cases
 from tests.pages.conftest import opened
 
 
@@ -34,7 +33,7 @@ def test_the_front_says_what_a_measure_is_and_opens_three_doors():
     assert "scene" not in at.query_params
 
 
-@pytest.mark.parametrize("number", range(1, len(scenes()) + 1))
+@cases("number", range(1, len(scenes()) + 1))
 def test_a_link_opens_a_scene_which_checks_every_answer(number):
     at, scene = opened("start", scene=number), scenes()[number - 1]
     assert at.title[0].value == f"Why 0.9602? {number} of 8: {scene.title}"
@@ -97,7 +96,7 @@ def test_the_last_scene_leads_to_this_list_on_inspect():
     assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", "0.9602")
 
 
-@pytest.mark.parametrize("wanted", ["0", "9", "two", "1.5", " 1"])
+@cases("wanted", ["0", "9", "two", "1.5", " 1"])
 def test_a_scene_that_does_not_exist_is_reported_on_the_front(wanted):
     at = opened("start", scene=wanted)
     assert not at.exception

@@ -3,7 +3,6 @@
 import json
 
 import pandas as pd
-import pytest
 
 from metrics import (
     cohen_kappa,
@@ -18,6 +17,7 @@ from metrics import (
 from metrics.agreement.under_noise import under_noise
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
+from tests.cases import cases
 from tests.pages.conftest import drop, opened, reopened, sent, texts
 
 SAMPLE = catalogue()["two-judges"].load()
@@ -226,7 +226,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     assert at.selectbox(key="judge_a").value == "model"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "why"),
     [
         (b"judge,query,document,grade\nann,q1,wine-1,good\n", "bad.csv, line 2, column 4"),
