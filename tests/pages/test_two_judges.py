@@ -3,6 +3,8 @@
 import json
 
 import pandas as pd
+import pytest
+import streamlit as st
 
 from metrics import (
     cohen_kappa,
@@ -27,7 +29,19 @@ OWN = (
     ("mine.qrels", b"q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n"),
     ("mine.run", b"q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n"),
 )
+DRAWS = 50
 HOSTILE = "<b>x</b> [a](http://example.org) ![b](http://example.org/b.png) `$c$`"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_draws():
+    """Draw judgments 50 times instead of 500, which would take most of the time of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("metrics.agreement.under_noise.DRAWS", DRAWS)
+        # Sessions of other tests have drawn more.
+        st.cache_data.clear()
+        yield
+    st.cache_data.clear()
 
 
 def tab(example="two-judges", **parameters):
@@ -112,7 +126,9 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    assert f"in {100 * noise.ahead:.0f} % of 500 simulations over the 8 queries of B" in said(at)
+    assert f"in {100 * noise.ahead:.0f} % of {DRAWS} simulations over the 8 queries of B" in said(
+        at
+    )
 
 
 def test_the_measure_and_the_runs_can_be_chosen():
