@@ -60,13 +60,18 @@ def expect_edited(page, value):
     expect(grade(page, "Gaming")).to_have_text("1")
 
 
-def test_an_edited_sample_is_restored_after_a_reload(own_server, page):
-    page.goto(f"{own_server.url}/inspect_query")
-    expect_order(page, START)
+def test_an_edited_sample_is_restored_after_a_reload_and_without_one(own_server, context):
+    page, waiting = context.new_page(), context.new_page()
+    for each in (page, waiting):
+        each.goto(f"{own_server.url}/inspect_query")
+        expect_order(each, START)
     value = edited(page)
+    assert edited(waiting) == value
     own_server.kill()
-    expect(lost(page)).to_be_visible()
+    for each in (page, waiting):
+        expect(lost(each)).to_be_visible()
     own_server.restart()
+
     page.reload()
     expect_edited(page, value)
     settled(page)
@@ -76,27 +81,24 @@ def test_an_edited_sample_is_restored_after_a_reload(own_server, page):
     page.get_by_role("button", name="Redo").first.click()
     expect_edited(page, value)
 
-
-def test_the_page_recovers_without_a_reload(own_server, page):
-    page.goto(f"{own_server.url}/inspect_query")
-    expect_order(page, START)
-    value = edited(page)
-    own_server.kill()
-    expect(lost(page)).to_be_visible()
-    own_server.restart()
-    expect(lost(page)).to_have_count(0)
-    expect_edited(page, value)
+    expect(lost(waiting)).to_have_count(0)
+    expect_edited(waiting, value)
     # The first action only makes the new server draw the page again.
-    rows(page).first.evaluate("row => row.classList.add('old')")
-    rows(page).first.click()
-    expect(page.locator("li.old")).to_have_count(0)
-    expect_edited(page, value)
-    settled(page)
-    row(page, "Budget").get_by_role("button", name="Move up").click()
-    expect_order(page, [*START[:2], START[4], START[3], START[2]])
+    rows(waiting).first.evaluate("row => row.classList.add('old')")
+    rows(waiting).first.click()
+    expect(waiting.locator("li.old")).to_have_count(0)
+    expect_edited(waiting, value)
+    settled(waiting)
+    row(waiting, "Budget").get_by_role("button", name="Move up").click()
+    expect_order(waiting, [*START[:2], START[4], START[3], START[2]])
 
 
-def test_a_ranking_of_uploaded_data_is_restored_and_the_lost_data_are_reported(own_server, page):
+def test_lost_data_are_reported_and_the_ranking_of_them_is_restored(own_server, context):
+    comparison, page = context.new_page(), context.new_page()
+    upload(comparison, own_server.url)
+    comparison.get_by_role("button", name="Compare the runs").click()
+    expect(comparison).to_have_url(re.compile("data=yours"))
+    settled(comparison)
     upload(page, own_server.url)
     page.get_by_role("button", name="Inspect a query").click()
     expect(rows(page).first).to_be_visible()
@@ -109,6 +111,8 @@ def test_a_ranking_of_uploaded_data_is_restored_and_the_lost_data_are_reported(o
     value, order = score(page).inner_text(), documents(page)
     expect(page.get_by_text(ALONE)).to_have_count(0)
     own_server.restart()
+    comparison.reload()
+    expect(comparison.get_by_text(GONE)).to_be_visible()
     page.reload()
     expect(score(page)).to_have_text(value)
     ids = [re.escape(name.split("  ")[0]) for name in order]
@@ -122,17 +126,11 @@ def test_a_ranking_of_uploaded_data_is_restored_and_the_lost_data_are_reported(o
     expect(page.get_by_text(ALONE)).to_have_count(0)
 
 
-def test_a_comparison_of_uploaded_data_reports_that_they_are_lost(own_server, page):
-    upload(page, own_server.url)
-    page.get_by_role("button", name="Compare the runs").click()
-    expect(page).to_have_url(re.compile("data=yours"))
-    settled(page)
-    own_server.restart()
-    page.reload()
-    expect(page.get_by_text(GONE)).to_be_visible()
-
-
-def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, page, tmp_path):
+def test_a_saved_ranking_and_a_saved_session_are_restored_from_their_files(
+    own_server, context, tmp_path
+):
+    # The ranking is too long for the link, so that only its file has it.
+    page, other = context.new_page(), context.new_page()
     page.goto(f"{own_server.url}/inspect_query")
     expect_order(page, START)
     draw = random.Random(1)
@@ -144,40 +142,39 @@ def test_a_ranking_too_long_for_the_link_is_restored_from_its_file(own_server, p
     settled(page)
     value, first = score(page).inner_text(), rows(page).first.locator(".name").inner_text()
     page.get_by_role("button", name="Share").click()
-    file = saved(page, "Save the ranking", tmp_path)
+    ranking = saved(page, "Save the ranking", tmp_path)
+
+    upload(other, own_server.url)
+    other.get_by_role("button", name="Inspect a query").click()
+    expect(rows(other).first).to_be_visible()
+    other.get_by_label("k", exact=True).fill("3")
+    other.get_by_label("k", exact=True).press("Enter")
+    expect(other).to_have_url(re.compile("k=3"))
+    settled(other)
+    rows(other).first.get_by_role("button", name="Move down").click()
+    expect(other.get_by_text("The last edit")).to_be_visible()
+    settled(other)
+    edited_value, order = score(other).inner_text(), documents(other)
+    other.get_by_role("link", name="Data", exact=True).click()
+    session = saved(other, "Save the session", tmp_path)
+
     own_server.restart()
     page.reload()
     expect_order(page, START)
     settled(page)
     page.get_by_role("button", name="Paste").click()
     field = page.get_by_role("region", name="Or a saved ranking")
-    field.locator("input[type=file]").set_input_files(file)
+    field.locator("input[type=file]").set_input_files(ranking)
     page.get_by_role("button", name="Open the saved ranking").click()
     expect(rows(page).first.locator(".name")).to_have_text(first)
     expect(score(page)).to_have_text(value)
 
-
-def test_a_saved_session_restores_data_edits_and_settings(own_server, page, tmp_path):
-    upload(page, own_server.url)
-    page.get_by_role("button", name="Inspect a query").click()
-    expect(rows(page).first).to_be_visible()
-    page.get_by_label("k", exact=True).fill("3")
-    page.get_by_label("k", exact=True).press("Enter")
-    expect(page).to_have_url(re.compile("k=3"))
-    settled(page)
-    rows(page).first.get_by_role("button", name="Move down").click()
-    expect(page.get_by_text("The last edit")).to_be_visible()
-    settled(page)
-    value, order = score(page).inner_text(), documents(page)
-    page.get_by_role("link", name="Data", exact=True).click()
-    file = saved(page, "Save the session", tmp_path)
-    own_server.restart()
-    page.goto(f"{own_server.url}/data")
-    drop_box(page).set_input_files(file)
-    expect(page.get_by_role("button", name="Compare the runs")).to_be_visible()
-    settled(page)
-    page.get_by_role("link", name="Inspect", exact=True).click()
-    expect(score(page)).to_have_text(value)
-    expect(page.locator("li.row .name")).to_have_text(order)
-    expect(page.get_by_label("k", exact=True)).to_have_value("3")
-    expect(page.get_by_role("button", name="Undo").first).to_be_enabled()
+    other.goto(f"{own_server.url}/data")
+    drop_box(other).set_input_files(session)
+    expect(other.get_by_role("button", name="Compare the runs")).to_be_visible()
+    settled(other)
+    other.get_by_role("link", name="Inspect", exact=True).click()
+    expect(score(other)).to_have_text(edited_value)
+    expect(other.locator("li.row .name")).to_have_text(order)
+    expect(other.get_by_label("k", exact=True)).to_have_value("3")
+    expect(other.get_by_role("button", name="Undo").first).to_be_enabled()

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from pages.ui.serving.server import HEADERS
 from tests.browser.conftest import ROOT, downloaded, drop, serve, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
+from tests.cases import cases
 
 PAGES = {
     "": "Where a ranking's score comes from",
@@ -54,7 +55,7 @@ def complaints(page):
     return reported
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "status"),
     [
         ("/", 200),
@@ -89,9 +90,10 @@ def test_a_download_has_the_headers(server, page):
     assert headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_cold_without_requests_to_other_hosts(fresh_server, page, complaints, path):
-    page.goto(f"{fresh_server}/{path}")
+@cases("path", PAGES)
+def test_a_page_opens_without_requests_to_other_hosts(server, page, complaints, path):
+    complaints.clear()
+    page.goto(f"{server}/{path}")
     expect(page.get_by_text(PAGES[path]).first).to_be_visible()
     expect(page.get_by_role("link", name="Inspect")).to_be_visible()
     settled(page)

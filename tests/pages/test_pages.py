@@ -42,7 +42,7 @@ def rounded(at):
     return [each.label for each in fields if each.proto.format not in ("%g", "%d")]
 
 
-@cases("page", PAGES)
+@cases("page", PAGES, ids=lambda page: page.title)
 def test_every_page_opens_on_a_server_that_has_not_run_the_app(page):
     # There Streamlit runs the page's script alone, before app.py.
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
