@@ -103,7 +103,7 @@ TOLD = {
     "u01": lambda: opened(k="abc"),
     "u02": lambda: opened(k=["-1", "5"]),
     "u03": lambda: opened(metric="<script>alert(1)</script>"),
-    **{case: lambda link=links[0]: opened(ranking=link) for case, links in LINKS.items()},
+    **{case: lambda made=made: opened(ranking=made()[0]) for case, made in LINKS.items()},
 }
 
 
