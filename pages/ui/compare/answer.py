@@ -1,13 +1,19 @@
-"""The verdict on the two runs, and what threatens it."""
+"""The verdict on the two runs, what threatens it, and the delta of each query."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from metrics.auditing.audit import not_kept
 from metrics.deciding import Verdict
-from metrics.rendering import comparison_text
+from metrics.memory import content
+from metrics.rendering import comparison_text, delta_charts, text
+from metrics.scoring.known_differences import exceptions
 
-from .. import state
+from .. import show, state
+from .context import ComparisonPage
 
 
 def answer(found: Verdict) -> None:
@@ -22,3 +28,40 @@ def answer(found: Verdict) -> None:
     st.markdown(f"## {sentence}")
     if threats:
         st.markdown(threats)
+
+
+def about(page: ComparisonPage) -> None:
+    """Show what the answer leaves out, over which queries it is, and how to read on."""
+    found, two, only = page.pairing.verdict, page.pairing.runs, page.only
+    for sentence in not_kept(*two, named=text.code) if found.outcome != "none" else []:
+        st.caption(sentence)
+    if unlike := exceptions(page.pairing.sides, page.pairing.measures):
+        st.caption(f"Exceptions of the preset: {'; '.join(unlike)}.")
+    if only.which.outcome:
+        st.info(
+            "These queries were chosen by their outcome, so a test or an interval of their mean "
+            "says nothing about other queries."
+        )
+    remarks = comparison_text.aside(page.comparison)
+    if skipped := len(page.comparison.queries) - len(page.frame):
+        many = text.count(skipped, "query", "queries")
+        remarks.append(f"{many} with nothing to find left out")
+    remarks += page.runs.explained({*page.pair})
+    st.markdown(
+        f"Mean over {only.over}. "
+        + "".join(f"{line.rstrip('.')}. " for line in remarks)
+        + ("A and B are identical. " if content(two[0]) == content(two[1]) else "")
+        + f"Click {'a bar' if len(page.frame) <= delta_charts.BARS else 'the line'} to see its "
+        + "query [below](#one-query)."
+    )
+    if removed := comparison_text.own_documents(page.comparison):
+        st.text(text.visible(removed))
+
+
+def bars(page: ComparisonPage) -> None:
+    """Show the delta of each query; a click picks the query."""
+    drawn = delta_charts.deltas(
+        page.frame, page.shown, page.picked, page.label, page.pairing.test.tie
+    )
+    drawn = replace(drawn, alt=f"{page.pairing.verdict.sentence.text()} {drawn.alt}")
+    show.picking_chart(drawn, "deltas", state.pick_query, page.source)

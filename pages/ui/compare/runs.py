@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from metrics import Convention, Dataset, Pairing, Run, parse
-from metrics.comparing.evidence import PairedTest
+from metrics import Convention, Dataset, Run
 from metrics.comparing.fusion import PLAIN, VIRTUAL, Fusion
 from metrics.judging.judged import Rankings
 from metrics.rendering import text
@@ -67,16 +66,3 @@ class AvailableRuns:
         """Return a sentence about each virtual run among these; ``named`` writes runs' names."""
         made = [VIRTUAL[key] for key in keys if not self.is_own(key)]
         return [each.sentence(self.dataset.runs, self.fusion, named) for each in made]
-
-
-def paired(
-    available: AvailableRuns,
-    pair: tuple[str, str],
-    measures: tuple[str, ...],
-    convention: Convention,
-    test: PairedTest,
-) -> Pairing:
-    """Return two of the runs, by their keys, compared by these measures."""
-    two = tuple(available.run(key, convention) for key in pair)
-    every = tuple(map(parse, measures))
-    return cache.pairing(available.dataset.qrels, two, every, convention, test)

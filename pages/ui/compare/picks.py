@@ -1,0 +1,89 @@
+"""What is compared: the data, two runs, the measures, the convention and the test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from metrics import TREC_EVAL, Convention, Dataset, Measure, Pairing, parse
+from metrics.comparing.evidence import PairedTest
+from metrics.teaching.samples import Sample
+
+from .. import cache, links, pickers, present, state, widgets
+from ..shell import errors_shown
+from ..streamlit_internals import Container
+from . import fusing, overview, without_judgments
+from .runs import AvailableRuns
+
+
+@dataclass(frozen=True)
+class Picks:
+    """What is picked at the top of the page.
+
+    Attributes
+    ----------
+    sample
+        The data as they are opened.
+    runs, pair
+        The runs that can be compared, and the keys of A and B among them.
+    measures
+        The tested measures, the shown one first.
+    of_filter
+        Where the filter of queries is drawn.
+    """
+
+    sample: Sample
+    runs: AvailableRuns
+    pair: tuple[str, str]
+    measures: tuple[Measure, ...]
+    convention: Convention
+    test: PairedTest
+    of_filter: Container
+
+    @property
+    def pairing(self) -> Pairing:
+        """The two runs under these choices."""
+        two = tuple(self.runs.run(key, self.convention) for key in self.pair)
+        qrels = self.runs.dataset.qrels
+        return cache.pairing(qrels, two, self.measures, self.convention, self.test)
+
+    def over(self, dataset: Dataset, test: PairedTest) -> Picks:
+        """Return the same picks over some of the queries, with the test that fits them."""
+        return replace(self, runs=replace(self.runs, dataset=dataset), test=test)
+
+
+def picks() -> Picks:
+    """Show the pickers; without judgments, show what the lists have in common, and end the page."""
+    with st.container(key=present.COVERED):
+        bar = st.container(horizontal=True, vertical_alignment="bottom")
+    with bar:
+        sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
+        dataset = links.receive_grades(sample.load())
+        available = AvailableRuns(dataset)
+        # The own runs come first; a single one stands beside the ideal ranking.
+        one, other, *_ = [*available.titles] * 2
+        a = widgets.option("Run A", available.titles, state.A, one)
+        b = widgets.option("Run B", available.titles, state.B, other)
+        st.button("Swap", on_click=state.pick_runs, args=(b, a))
+        if not dataset.is_judged:
+            depth = without_judgments.depth_picker()
+            available = fusing.chosen(available, (a, b), TREC_EVAL)
+            pickers.upload_button()
+    if not dataset.is_judged:
+        without_judgments.section(available, (a, b), depth, sample.key)
+        pickers.unknown_links()
+        st.stop()
+    with bar:
+        measure = pickers.measure_picker(parse(sample.measure))
+        # Beside the measure, though it depends on the other measures, too.
+        of_convention = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+        test, others = overview.pickers()
+        measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
+        with of_convention:
+            convention = pickers.convention_picker(measures)
+        of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+        with errors_shown():
+            available = fusing.chosen(available, (a, b), convention)
+        pickers.upload_button()
+    return Picks(sample, available, (a, b), measures, convention, test, of_filter)
