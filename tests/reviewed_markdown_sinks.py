@@ -171,10 +171,10 @@ REVIEWED = {
             "advice.why",
         ],
         "pages/ui/learn/examples.py:why_they_differ": [
+            "reasons[row['measure'], row['run'], row['query']]",
             "row['measure']",
             "row['printed']",
             "row['run']",
-            "why",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/contents.py:contents": ["number", "purpose", "room"],

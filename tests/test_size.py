@@ -5,6 +5,7 @@ Who needs fewer lowers the number, in the same commit.
 
 import ast
 import io
+import json
 import re
 import tokenize
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 37_950, "data": 3_484}
+BUDGET = {"code": 37_630, "data": 4_314}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""
@@ -48,9 +49,9 @@ def lines_of_script(text):
     return sum(not re.fullmatch(r"\s*(//.*)?", line) for line in text.splitlines())
 
 
-def lines_of_text(text):
-    """Return the number of lines that are not blank."""
-    return sum(bool(line.strip()) for line in text.splitlines())
+def lines_of_json(text):
+    """Return the number of lines where each value has its own, however the file is written."""
+    return json.dumps(json.loads(text), indent=0).count("\n") + 1
 
 
 WAYS = {
@@ -58,7 +59,7 @@ WAYS = {
         ("app.py", "metrics", "pages"),
         {".py": lines_of_python, ".js": lines_of_script, ".css": lines_of_script},
     ),
-    "data": (("metrics", "pages", "sample_data"), {".json": lines_of_text}),
+    "data": (("metrics", "pages", "sample_data"), {".json": lines_of_json}),
 }
 """Where the lines of each kind are, and how those of a file are counted, by its ending."""
 
@@ -81,4 +82,4 @@ def test_comments_docstrings_and_blank_lines_are_free():
     python = '"""Two\nlines."""\n\nx = 1  # why\n# why\ny = """a\n\nb"""\n"""What y is."""\n'
     assert lines_of_python(python) == 4
     assert lines_of_script("/* what\n it is */\na { top: 0; }\n\n// why\nlet b; // why\n") == 2
-    assert lines_of_text("{\n\n}\n") == 2
+    assert lines_of_json('{"a": [1, "two words"], "b": 3}') == 7

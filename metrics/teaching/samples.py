@@ -41,6 +41,8 @@ class Printed:
         The printed digits.
     column, rank
         The cell, if the number is part of a worked table.
+    why
+        The reason why the data do not give the number; empty if they do.
     """
 
     measure: str
@@ -49,6 +51,7 @@ class Printed:
     value: str
     column: str = ""
     rank: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from metrics.rendering import text
-from metrics.teaching import diagnosis, worked_steps
+from metrics.teaching import worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
-from .. import show, state, waiting, widgets
+from .. import show, state, widgets
 
 ROOM = "Worked examples"
 
@@ -29,9 +29,7 @@ def worked_examples() -> None:
     st.subheader("The results", anchor=False)
     frame = results(sample)
     show.table(frame, lit=_lit(frame))
-    with waiting.spinner("Looking for the reasons …"):
-        differences = why_they_differ(sample)
-    st.markdown(differences)
+    st.markdown(why_they_differ(sample))
     if sample.note:
         st.caption(sample.note)
     st.caption("Recomputed under trec_eval’s convention.")
@@ -91,10 +89,11 @@ def why_they_differ(sample: Sample) -> str:
     """Return a list of why each result that does not agree is printed as it is."""
     frame = recomputed(sample)
     several = frame["run"].nunique() > 1
+    results = (printed for printed in sample.printed if not printed.column)
+    reasons = {(each.measure, each.run, each.query or "mean"): each.why for each in results}
     lines = []
-    for (_, row), why in zip(frame.iterrows(), diagnosis.reasons(sample), strict=True):
-        if row["verdict"] == "agrees":
-            continue
+    for _, row in frame[frame["verdict"] != "agrees"].iterrows():
+        why = reasons[row["measure"], row["run"], row["query"]]
         of_run = f" of run {row['run']}" if several else ""
         value = text.number(float(row["recomputed"]))
         lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")

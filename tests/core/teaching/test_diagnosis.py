@@ -7,22 +7,44 @@ import pytest
 
 from metrics import PRESETS, parse
 from metrics.editing.hand_ranking import HandRanking
-from metrics.teaching.diagnosis import diagnosis, reachable
 from metrics.teaching.samples import catalogue, recomputed
-from metrics.teaching.single_change import single_change
 from metrics.teaching.worked_steps import deviating, not_retrieved, rankings, steps
 from metrics.words import number
 from tests.cases import cases
+from tests.core.teaching.diagnosis import FILE, build, reachable, reason
 
 
 def dcg(grades):
     return math.fsum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
 
 
+def results(key):
+    return [printed for printed in catalogue()[key].printed if not printed.column]
+
+
 def why(key, measure, run="A"):
-    frame = recomputed(catalogue()[key])
-    row = frame[(frame["measure"] == measure) & (frame["run"] == run)].iloc[0]
-    return diagnosis(catalogue()[key], row)
+    (found,) = (each.why for each in results(key) if (each.measure, each.run) == (measure, run))
+    return found
+
+
+def why_instead(key, measure, printed):
+    """Return the reason that is found if the source prints another number."""
+    row = recomputed(catalogue()[key]).set_index("measure", drop=False).loc[measure].copy()
+    row["printed"], row["verdict"] = printed, "differs"
+    return reason(catalogue()[key], row)
+
+
+def test_the_sentences_are_those_that_are_found():
+    message = "if they are meant to change: python -m tests.core.teaching.diagnosis"
+    assert FILE.read_text("utf-8").splitlines() == build().splitlines(), message
+
+
+def test_each_result_that_does_not_agree_has_a_sentence_and_no_other():
+    for sample in catalogue().values():
+        disagree = recomputed(sample).query("verdict != 'agrees'")
+        assert sorted((each.measure, each.run) for each in sample.printed if each.why) == sorted(
+            zip(disagree["measure"], disagree["run"], strict=True)
+        )
 
 
 def test_a_value_of_another_cutoff_is_named():
@@ -62,11 +84,9 @@ def test_one_other_rank_is_named():
 
 
 def test_one_other_choice_of_the_convention_is_named():
-    sample = catalogue()["two-retrievers"]
-    row = recomputed(sample).set_index(["run", "measure"], drop=False).loc[("A", "nDCG@5")].copy()
-    row["printed"] = "1.0000"
-    assert single_change(sample, row).reason.startswith(
-        "The printed 1.0000 would be right under the convention “unjudged documents: removed, "
+    assert (
+        "The printed 0.9683 would be right under the convention “unjudged documents: removed, "
+        in (why_instead("report", "nDCG@3", "0.9683"))
     )
 
 
@@ -105,10 +125,7 @@ def test_counts_that_would_be_right_are_given_where_several_queries_differ():
 
 
 def test_a_convention_that_gives_the_number_is_named():
-    sample = catalogue()["wikipedia"]
-    row = recomputed(sample).iloc[2].copy()
-    row["printed"] = "0.949"
-    assert "comes from" in diagnosis(sample, row)
+    assert "comes from" in why_instead("wikipedia", "nDCG@6", "0.949")
 
 
 @cases("measure", ["P@2", "R@3", "RR", "nDCG@3", "AP"])
