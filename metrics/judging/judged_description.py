@@ -18,8 +18,6 @@ from .judged_table import damaged
 
 VERSION, WITHOUT_ASPECTS = 2, 1
 """The version of the format, and the one of files without aspects; a newer one is refused."""
-_LATER = {"own_document": "kept"}
-"""Choices that the first files lack, each with the value by which their runs were judged."""
 _MOST = 1_000_000
 """At most this many bytes describe a file; the notes on a run are the longest part."""
 
@@ -152,14 +150,14 @@ def _note(saved: object, file: File) -> Note:
 
 
 def convention_at(of: Mapping[str, Any], key: str, file: File) -> Convention:
-    """Return the convention under a key, an object of all its choices but those of `_LATER`.
+    """Return the convention under a key, an object of all its choices.
 
     Raises
     ------
     ReadError
         When a choice is missing, unknown or has an unknown value.
     """
-    choices = _LATER | value_at(of, key, dict, file)
+    choices = value_at(of, key, dict, file)
     types = {field.name: type(field.default) for field in fields(Convention)}
     if {name: type(value) for name, value in choices.items()} != types:
         raise damaged("a convention with other choices", file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -22,7 +22,7 @@ from ..judging.judged_table import table_of
 from ..reading.budget import OVERHEAD, PER_ROW, Budget, weight, weight_of_texts
 from ..reading.problems import File
 from .checks import DamagedError, list_at, object_at, text_at, whole
-from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
+from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
 
 _TRIED = 1 << 17
 """At most this many rows of a table are packed to estimate its size."""
@@ -38,7 +38,6 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
     tables = dataset.qrels, *dataset.runs
     ids = [each.queries for each in tables]
     texts = list(dataset.texts())
-    reasons = list(_reasons(dataset.qrels))
     return {
         "title": dataset.title,
         "tables": [_put_pairs(each, files) for each in tables],
@@ -57,7 +56,7 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
             },
         ),
         "fields": list(dataset.document_fields),
-        "reasons": put(files, "reasons", _columns(reasons)),
+        "reasons": put(files, "reasons", columns(_reasons(dataset.qrels), _REASONS)),
         "aspects": put(files, "aspects", _aspects(dataset.qrels)),
         "judged": [_put_judged(each, files) for each in dataset.judged],
         "judges": [_put_judge(each, files) for each in dataset.judges],
@@ -69,32 +68,31 @@ def packed_size(dataset: Dataset) -> int:
     sizes = []
     for pairs in (dataset.qrels, *dataset.runs, *dataset.judges):
         start = max(0, len(pairs) - _TRIED) // 2
-        files: dict[str, bytes] = {}
-        put(files, "part", {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()})
-        sizes.append(_whole(files, len(pairs)) + sum(map(len, pairs.queries)))
+        some = {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()}
+        sizes.append(_whole(_size(some), len(pairs)) + sum(map(len, pairs.queries)))
     for judged in dataset.judged:
         table = table_of(judged)
         start = max(0, len(table) - _TRIED) // 2
-        part = {"part": packed(table[start : start + _TRIED], b"")}
-        sizes.append(_whole(part, len(table)))
+        sizes.append(_whole(len(packed(table[start : start + _TRIED], b"")), len(table)))
     for texts in dataset.texts():
-        some, files = dict(islice(texts.items(), _TRIED)), {}
-        put(
-            files, "part", {"id": pa.array([*some], TEXT), "text": pa.array([*some.values()], TEXT)}
-        )
-        sizes.append(_whole(files, len(texts)))
+        some = columns(islice(texts.items(), _TRIED), {"id": TEXT, "text": TEXT})
+        sizes.append(_whole(_size(some), len(texts)))
     for qrels in (dataset.qrels, *dataset.judges):
-        files = {}
-        put(files, "part", _columns(islice(_reasons(qrels), _TRIED)))
-        sizes.append(_whole(files, sum(map(len, qrels.reasons.values()))))
-    files = {}
-    put(files, "part", _aspects(dataset.qrels))
-    return sum(sizes) + sum(map(len, files.values()))
+        some = columns(islice(_reasons(qrels), _TRIED), _REASONS)
+        sizes.append(_whole(_size(some), sum(map(len, qrels.reasons.values()))))
+    return sum(sizes) + _size(_aspects(dataset.qrels))
 
 
-def _whole(part: Mapping[str, bytes], rows: int) -> int:
+def _size(table: Mapping[str, pa.Array]) -> int:
+    """Return the bytes that a table takes in the archive."""
+    files: dict[str, bytes] = {}
+    put(files, "part", table)
+    return sum(map(len, files.values()))
+
+
+def _whole(part: int, rows: int) -> int:
     """Return the estimated bytes of a table of this many rows, from those of a sample."""
-    return sum(map(len, part.values())) * max(rows, _TRIED) // _TRIED
+    return part * max(rows, _TRIED) // _TRIED
 
 
 def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Dataset:
@@ -120,19 +118,12 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     query_texts, document_texts, query_groups = found[: len(TEXTS)]
     of_fields = dict(zip(fields, found[len(TEXTS) :], strict=True))
     first, *rest = zip(tables, queries, strict=True)
-    qrels = get_pairs(Qrels, *first, members, file)
-    qrels = replace(qrels, reasons=_get_reasons(object_at(about, "reasons"), members, file))
-    # Sessions saved before aspects were known have none.
-    if "aspects" in about:
-        of_aspects = _get_aspects(object_at(about, "aspects"), members, file)
-        qrels = replace(qrels, aspects=of_aspects)
+    qrels = _explained(get_pairs(Qrels, *first, members, file), about, members, file)
     runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
-    # Version 5 had none.
-    names = map(whole, list_at(about, "judged", str)) if "judged" in about else []
-    # Sessions saved before judges were known have none.
-    judges = list_at(about, "judges", dict) if "judges" in about else []
+    names = map(whole, list_at(about, "judged", str))
+    judges = list_at(about, "judges", dict)
     return replace(
         data,
         judged=tuple(_get_judged(name, members, qrels, file) for name in names),
@@ -223,12 +214,20 @@ def _texts(
     return found
 
 
+def _explained(
+    qrels: Qrels, about: Mapping[str, Any], members: dict[str, bytes], file: File
+) -> Qrels:
+    """Return the qrels with the reasons and the aspects of the tables."""
+    reasons = _get_reasons(object_at(about, "reasons"), members, file)
+    aspects = _get_aspects(object_at(about, "aspects"), members, file)
+    return replace(qrels, reasons=reasons, aspects=aspects)
+
+
 def _get_reasons(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[str, dict[str, str]]:
-    columns = get(about, members, _REASONS, OVERHEAD, file)
     found: dict[str, dict[str, str]] = {}
-    for query, document, reason in zip(*(each.to_pylist() for each in columns), strict=True):
+    for query, document, reason in rows_of(get(about, members, _REASONS, OVERHEAD, file)):
         of_query = found.setdefault(query, {})
         if document in of_query:
             raise DamagedError("a reason that is listed twice")
@@ -243,9 +242,8 @@ def _get_reasons(
 def _get_aspects(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[str, dict[str, dict[str, float]]]:
-    columns = get(about, members, _ASPECTS, OVERHEAD, file)
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for query, grade, name, document in zip(*(each.to_pylist() for each in columns), strict=True):
+    for query, grade, name, document in rows_of(get(about, members, _ASPECTS, OVERHEAD, file)):
         of_document = found.setdefault(query, {}).setdefault(document, {})
         if name in of_document or not 0 < len(name) <= file.limits.id:
             raise DamagedError("an aspect that is listed twice, or has no possible name")
@@ -257,17 +255,13 @@ def _get_aspects(
 
 def _aspects(qrels: Qrels) -> dict[str, pa.Array]:
     """Return the grade of each document for each aspect as columns."""
-    rows = [
+    rows = (
         (query, grade, name, document)
         for query, of_query in qrels.aspects.items()
         for document, grades in of_query.items()
         for name, grade in grades.items()
-    ]
-    columns = zip(*rows, strict=True) if rows else ((),) * len(_ASPECTS)
-    return {
-        name: pa.array(values, of)
-        for (name, of), values in zip(_ASPECTS.items(), columns, strict=True)
-    }
+    )
+    return columns(rows, _ASPECTS)
 
 
 def _put_judged(judged: JudgedRankings, files: dict[str, bytes]) -> str:
@@ -293,7 +287,7 @@ def _put_judge(judge: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
     return {
         **_put_pairs(judge, files),
         "queries": put(files, "queries", {"id": pa.array(judge.queries, TEXT)}),
-        "reasons": put(files, "reasons", _columns(_reasons(judge))),
+        "reasons": put(files, "reasons", columns(_reasons(judge), _REASONS)),
         "aspects": put(files, "aspects", _aspects(judge)),
     }
 
@@ -301,9 +295,7 @@ def _put_judge(judge: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
 def _get_judge(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Qrels:
     (ids,) = get(object_at(about, "queries"), members, {"id": TEXT}, OVERHEAD, file)
     judge = get_pairs(Qrels, about, tuple(ids.to_pylist()), members, file)
-    reasons = _get_reasons(object_at(about, "reasons"), members, file)
-    aspects = _get_aspects(object_at(about, "aspects"), members, file)
-    return replace(judge, reasons=reasons, aspects=aspects)
+    return _explained(judge, about, members, file)
 
 
 def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
@@ -311,11 +303,6 @@ def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
     for query, of_query in qrels.reasons.items():
         for document, reason in of_query.items():
             yield query, document, reason
-
-
-def _columns(reasons: Iterable[tuple[str, str, str]]) -> dict[str, pa.Array]:
-    columns = zip(*reasons, strict=True) if (reasons := list(reasons)) else ((), (), ())
-    return {name: pa.array(of, TEXT) for name, of in zip(_REASONS, columns, strict=True)}
 
 
 def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..editing.signature import Signature
 from ..reading.budget import OVERHEAD
 from ..reading.problems import File
 from .checks import DamagedError, object_at
-from .tables import INTEGER, NUMBER, TEXT, get, integers, parts, put
+from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
 
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""
@@ -71,33 +71,19 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     }
 
 
-def _columns(
-    rows: Sequence[tuple[object, ...]], types: Mapping[str, pa.DataType]
-) -> dict[str, pa.Array]:
-    """Return rows as columns of these types."""
-    columns = zip(*rows, strict=True) if rows else ((),) * len(types)
-    return {
-        name: pa.array(values, of)
-        for (name, of), values in zip(types.items(), columns, strict=True)
-    }
-
-
 def _signed(entries: Iterable[Entry]) -> dict[str, pa.Array]:
     rows = [
         (number, each.signed.judge, each.signed.time, each.signed.note)
         for number, each in enumerate(entries)
         if each.signed
     ]
-    return _columns(rows, _SIGNED)
+    return columns(rows, _SIGNED)
 
 
 def _get_signed(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[int, Signature]:
     """Return who gave the grades, by the number of the entry."""
-    # Sessions saved before judges were known have none.
-    if "signed" not in about:
-        return {}
     entry, *parts_of = get(object_at(about, "signed"), members, _SIGNED, OVERHEAD, file)
     file.keep(sum(_held(part, OVERHEAD) for part in parts_of[:-1]))
     signatures = map(Signature, *(part.to_pylist() for part in parts_of))
@@ -117,19 +103,16 @@ def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]
             for document, grades in (ranking.aspects or {"": {"": 0.0}}).items()
             for name, grade in grades.items()
         ]
-    return _columns(rows, _ASPECTS)
+    return columns(rows, _ASPECTS)
 
 
 def _get_aspects(
     about: Mapping[str, Any], members: dict[str, bytes], file: File
 ) -> dict[int, dict[str, dict[str, float]]]:
     """Return the aspects that begin at a step, by its number."""
-    # Sessions saved before aspects were known have none.
-    if "aspects" not in about:
-        return {}
-    columns = get(object_at(about, "aspects"), members, _ASPECTS, OVERHEAD, file)
+    table = get(object_at(about, "aspects"), members, _ASPECTS, OVERHEAD, file)
     found: dict[int, dict[str, dict[str, float]]] = {}
-    for step, document, name, grade in zip(*(each.to_pylist() for each in columns), strict=True):
+    for step, document, name, grade in rows_of(table):
         of_step = found.setdefault(step, {})
         if not document:
             continue
@@ -157,7 +140,7 @@ def places(edits: Mapping[Origin, History]) -> int:
 
 def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; return the description that `get_edits` reads."""
-    return {name: put(files, name, columns) for name, columns in tables(edits).items()}
+    return {name: put(files, name, table) for name, table in tables(edits).items()}
 
 
 def get_edits(

@@ -31,8 +31,6 @@ from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
 
 VERSION = 6
-_KNOWN = 5, VERSION
-"""The versions that can be opened: in version 5 there are no judged rankings."""
 _MB = 1 << 20
 ABOUT = "session.json"
 _NAMED = 30
@@ -155,7 +153,7 @@ def refusal(session: Session, upload: int) -> str:
 
 
 def load(data: bytes, name: str) -> Session:
-    """Return the session that `save` wrote in this version or the one before.
+    """Return the session that `save` wrote.
 
     The limit of a session applies once to the data and once to the edited rankings. The limit of
     a single file's rows does not apply, so any session within its limit can be opened.
@@ -219,9 +217,8 @@ def _about(content: bytes, file: File) -> dict[str, Any]:
     version = about.get(_FORMAT)
     if type(version) is not int:
         raise DamagedError("a version that is not a whole number")
-    if version not in _KNOWN:
+    if version != VERSION:
         fix = "Open it with the version of Rankscope that saved it."
         found = f"a session of version {shortened(str(version))}"
-        expected = f"version {' or '.join(map(str, _KNOWN))}"
-        raise file.error("E-SESSION", found, expected, fix)
+        raise file.error("E-SESSION", found, f"version {VERSION}", fix)
     return about

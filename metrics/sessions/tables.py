@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,22 @@ def get(
     if any(column.null_count for column in table.columns):
         raise DamagedError(f"a row with an empty cell in {quote(name)}")
     return list(table.columns)
+
+
+def columns(
+    rows: Iterable[tuple[object, ...]], types: Mapping[str, pa.DataType]
+) -> dict[str, pa.Array]:
+    """Return rows as columns of these types."""
+    of_column = zip(*listed, strict=True) if (listed := [*rows]) else ((),) * len(types)
+    return {
+        name: pa.array(values, of)
+        for (name, of), values in zip(types.items(), of_column, strict=True)
+    }
+
+
+def rows_of(table: list[pa.ChunkedArray]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the columns that `get` returns."""
+    return zip(*(column.to_pylist() for column in table), strict=True)
 
 
 def integers(column: pa.ChunkedArray) -> Ints:

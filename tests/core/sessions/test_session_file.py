@@ -92,17 +92,6 @@ def test_judged_rankings_read_back_to_the_bit():
         assert after.qrels is found.qrels
 
 
-def test_a_session_of_the_version_before_is_opened():
-    data = replace(of_files(), judged=())
-
-    def older(about, files):
-        about.update({"rankscope session": 5})
-        assert about["data"].pop("judged") == []
-
-    found = load(changed(older, save(Session(data))), "s.zip").dataset
-    assert [each.digest for each in found.rankings] == [each.digest for each in data.rankings]
-
-
 def test_edits_and_settings_come_back():
     data = catalogue()["shop"].load()
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q01")
@@ -162,14 +151,6 @@ def test_a_history_that_began_with_grades_given_elsewhere_has_no_step_more():
     assert begun.undo().undo() == begun.undo()
     (found,) = load(save(Session(None, {Origin("a", "b", "q"): begun})), "s.zip").edits.values()
     assert found == begun
-
-
-def test_a_session_from_before_judges_were_known_is_opened():
-    def older(about, files):
-        del files[about["edits"].pop("signed")["file"]]
-
-    (history,) = load(changed(older, new()), "s.zip").edits.values()
-    assert history.present.entries == (Entry("a", 2.0), *STEPS.present.entries[1:])
 
 
 def new():
@@ -240,10 +221,15 @@ def tables(about):
 
 CHANGES = [
     (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
-    (lambda about, files: about.update({"rankscope session": 1}), "version 1"),
+    (lambda about, files: about.update({"rankscope session": 5}), "version 5"),
     (lambda about, files: about.update({"rankscope session": True}), "version that is not a whole"),
     (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "which was changed"),
     (lambda about, files: about.pop("settings"), "'settings' is missing"),
+    (lambda about, files: about["edits"].pop("signed"), "'signed' is missing"),
+    (lambda about, files: about["edits"].pop("aspects"), "'aspects' is missing"),
+    (lambda about, files: about["data"].pop("aspects"), "'aspects' is missing"),
+    (lambda about, files: about["data"].pop("judged"), "'judged' is missing"),
+    (lambda about, files: about["data"].pop("judges"), "'judges' is missing"),
     (lambda about, files: about.pop("edits"), "'edits' is missing"),
     (lambda about, files: about.update(edits=7), "'edits' is missing or not an object"),
     (lambda about, files: about.update(settings={"k": None}), "'k' is missing or not a text"),
