@@ -13,13 +13,13 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, PairsT, Qrels, Run
 from ..data.frames import UNREADABLE
 from ..errors import DataError
-from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries, run_columns
+from ..reading.from_tables.arrow_stream import RunColumns, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
 from . import judged
 from .judged import JudgedRankings, Rankings, gather, in_roles
-from .matching import Matcher, Reduced
+from .matching import Matcher
 
 STREAM = "the stream"
 """The name of a stream in messages."""
@@ -165,11 +165,7 @@ def judged_parts(
     ReadError
         As `judge_batches` does.
     """
-
-    def reduce(part: StreamRows) -> Reduced:
-        return matcher.reduce(part.run)
-
-    done = list(over_queries(batches, columns, reduce))
+    done = list(over_queries(batches, columns, matcher.reduce))
     if not done:
         raise _empty(columns.file)
     queries = tuple(query for _, part, _ in done for query in part)

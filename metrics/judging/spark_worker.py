@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, numbers
-from ..reading.from_tables.arrow_stream import RunColumns, StreamRows, over_queries
+from ..reading.from_tables.arrow_stream import RunColumns, over_queries
 from ..reading.from_tables.arrow_types import texts_of
 from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings
@@ -68,13 +68,9 @@ class Worker:
 
         An exception would be tried again on the same rows, and reach the user as a stack of Java.
         """
-
-        def reduce(part: StreamRows) -> Reduced:
-            return self.matcher.reduce(part.run)
-
         sound = _in_order(in_utf8(batches, self.columns), self.columns.file)
         try:
-            for reduced, _, found in over_queries(sound, self.columns, reduce):
+            for reduced, _, found in over_queries(sound, self.columns, self.matcher.reduce):
                 yield _packed(reduced, found)
         except ReadError as refusal:
             problems = json.dumps([asdict(problem) for problem in refusal.problems])

@@ -187,7 +187,12 @@ def _of_folder(folder: str | Path, name: str, file: File) -> list[Pairs]:
 def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pairs | None:
     """Return the rows of a plain TREC or Parquet file; None when it needs the careful readers."""
     if kind is Run and _start(stream).startswith(PARQUET):
-        return _quickly_from_parquet(stream, name, file)
+        # Imported here, because it takes a tenth of a second and few runs are Parquet.
+        from .from_tables import fast_parquet
+
+        file_names.require_claimed(name, "Parquet", file)
+        run = fast_parquet.ParquetRun([stream], file)
+        return fast_parquet.read_quickly(run, file_names.title(name))
     pairs = read_quickly(kind, stream, file_names.title(name), file)
     if pairs is None:
         return None
@@ -195,22 +200,13 @@ def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pair
     return _with_notes(pairs, of_pairs(pairs))
 
 
-def _quickly_from_parquet(stream: BinaryIO, name: str, file: File) -> Run | None:
-    # Imported here, because it takes a tenth of a second and few runs are Parquet.
-    from .from_tables import fast_parquet
-
-    file_names.require_claimed(name, "Parquet", file)
-    return fast_parquet.read_quickly(
-        fast_parquet.ParquetRun([stream], file), file_names.title(name)
-    )
-
-
 def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | None) -> list[Pairs]:
     """Return the runs and qrels in a file that is not compressed."""
     rows, notes = rows_of(kind, member, file, picked)
     title = file_names.title(member.name)
-    if judges := rows[Qrels].judges if Qrels in rows else []:
-        notes.append(_as_one(len(set(judges))))
+    if judges := set(rows[Qrels].judges) if Qrels in rows else set():
+        text = f"The grades of {count(len(judges), 'judge')} were read as those of one."
+        notes.append(Note(text, JUDGES, Kind.WARNING if len(judges) > 1 else Kind.REMARK))
     return [
         _with_notes(assemble(each, part, file, name or title), [*notes, *member.notes])
         for each, found in rows.items()
@@ -260,12 +256,6 @@ def rows_of(
     if table := headerless(kind, text, file):
         return read_delimited(kind, table.text, file, table.head), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
-
-
-def _as_one(judges: int) -> Note:
-    """Return the note on judges that were read as one."""
-    text = f"The grades of {count(judges, 'judge')} were read as those of one."
-    return Note(text, JUDGES, Kind.WARNING if judges > 1 else Kind.REMARK)
 
 
 def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..data import Note
-from .problems import File, ReadError
+from .problems import File
 from .sources import PARQUET
 
 BOM = b"\xef\xbb\xbf"
@@ -174,14 +174,11 @@ def _utf8(data: bytes, file: File) -> str:
         return data.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
         if _CONTROLS.search(data[:4096]):
-            raise _not_text(file) from error
+            fix = "Export the rows as TREC, CSV, TSV, JSON or Parquet."
+            found = "bytes that are not a text"
+            raise file.error("E-FORMAT", found, "rows of text", fix) from error
         place = error.start + len(data) - len(error.object)
         line = len(lines(data[:place].decode("utf-8", "replace")))
         found = f"the byte 0x{data[place]:02x}"
         fix = "Save the file as UTF-8; it may be Latin-1 or not a text file at all."
         raise file.error("E-ENCODING", found, "UTF-8 text", fix, line) from error
-
-
-def _not_text(file: File) -> ReadError:
-    fix = "Export the rows as TREC, CSV, TSV, JSON or Parquet."
-    return file.error("E-FORMAT", "bytes that are not a text", "rows of text", fix)

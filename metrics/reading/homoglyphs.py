@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from ..arrays import take
 from ..data import Note, Pairs
@@ -51,7 +50,11 @@ def _is_heaped(text: str) -> bool:
 
 def look_alikes(pairs: Pairs) -> Iterator[Note]:
     """Yield notes on queries that look alike, and on documents of one query that do."""
-    yield from _alike_queries(pairs)
+    if any(map(_is_odd, pairs.queries)):
+        looks: dict[str, list[str]] = {}
+        for text in pairs.queries:
+            looks.setdefault(skeleton(text), []).append(text)
+        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
     yield from _alike(pairs)
 
 
@@ -63,15 +66,6 @@ def may_look_alike(pairs: Pairs) -> bool:
 def _is_odd(text: str) -> bool:
     """Return whether a text may look like another."""
     return not text.isascii() and skeleton(text) != text
-
-
-def _alike_queries(pairs: Pairs) -> Iterator[Note]:
-    """Yield a note on query ids that look the same but differ."""
-    if any(map(_is_odd, pairs.queries)):
-        looks: dict[str, list[str]] = {}
-        for text in pairs.queries:
-            looks.setdefault(skeleton(text), []).append(text)
-        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
 
 
 def _kept_apart(found: list[list[str]], what: str) -> Iterator[Note]:
@@ -92,7 +86,8 @@ def _alike(pairs: Pairs) -> Iterator[Note]:
     changed = {text for text in odd.to_pylist() if skeleton(text) != text}
     if not changed:
         return
-    rows = np.flatnonzero(_is_in(pairs.document, changed))
+    is_changed = pc.is_in(pairs.document, value_set=pa.array(sorted(changed), pa.string()))
+    rows = np.flatnonzero(np.asarray(is_changed.to_pylist(), bool))
     near = np.flatnonzero(np.isin(pairs.query, np.unique(pairs.query[rows])))
     looks: dict[tuple[int, str], list[str]] = {}
     ids = zip(pairs.query[near].tolist(), take(pairs.document, near).to_pylist(), strict=True)
@@ -100,11 +95,6 @@ def _alike(pairs: Pairs) -> Iterator[Note]:
         looks.setdefault((query, skeleton(text)), []).append(text)
     found = [group for group in looks.values() if len(group) > 1]
     yield from _kept_apart(found, "document ids in one query")
-
-
-def _is_in(texts: pa.StringArray, wanted: Iterable[str]) -> NDArray[np.bool_]:
-    found = pc.is_in(texts, value_set=pa.array(sorted(wanted), pa.string()))
-    return np.asarray(found.to_pylist(), bool)
 
 
 def _spelled(text: str) -> str:

@@ -20,7 +20,7 @@ from .from_tables.delimited import Head, read_delimited
 from .from_tables.header import OF_NO_USE
 from .from_tables.picked import RECORDS, Picked
 from .note_codes import UNUSED_COLUMNS
-from .problems import File, Problem, ReadError
+from .problems import File, ReadError
 from .rows import NUMBER, Rows
 from .sources import Shared, Source, given, open_bytes, settled
 from .unpack import Member, unpack
@@ -143,7 +143,7 @@ def _of_member(member: Member, file: File) -> dict[str, Qrels]:
     table = table_of(member.data, file)
     if table is None:
         return {}
-    if first_of(JUDGES, table.names) is not None and _graded(table.names):
+    if None not in (first_of(known, table.names) for known in (JUDGES, SYNONYMS["grade"])):
         rows, notes = rows_of(Qrels, member, file, None)
         return _by_judge(rows[Qrels], [*notes, *member.notes], file) if Qrels in rows else {}
     return _by_column(table, file, member.notes)
@@ -161,20 +161,17 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
         raise ReadError(rows.problems)
     for row, judge in enumerate(rows.judges):
         if not judge.strip(" \t") or len(judge) > file.limits.id:
-            raise ReadError([_no_name(rows, row, file)])
+            many = f"a judge's name of {len(judge):,} characters"
+            found = many if judge else "a row without a judge"
+            expected = f"the name of the judge, of at most {file.limits.id:,} characters (limit id)"
+            fix, line = "Name the judge of every row.", rows.line[row]
+            problem = file.problem("E-JUDGE", found, expected, fix, line)
+            raise ReadError([replace(problem, unit=rows.unit)])
     parts = rows.by_judge()
     _require_few(len(parts), len(rows.line), file)
     judges = {judge: _judge(judge, part, notes, file) for judge, part in parts.items()}
     file.keep(sum(map(weight, judges.values())))
     return judges
-
-
-def _no_name(rows: Rows, row: int, file: File) -> Problem:
-    judge, line = rows.judges[row], rows.line[row]
-    found = f"a judge's name of {len(judge):,} characters" if judge else "a row without a judge"
-    expected = f"the name of the judge, of at most {file.limits.id:,} characters (limit id)"
-    problem = file.problem("E-JUDGE", found, expected, "Name the judge of every row.", line)
-    return replace(problem, unit=rows.unit)
 
 
 def _require_few(judges: int, rows: int, file: File) -> None:
@@ -200,22 +197,18 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
     if len(found) < 2:
         return {}
     names = {at: table.names[at].strip() for at in found}
-    _require_one_each(names.values(), table, file)
+    # Two columns of one name cannot be told apart.
+    for name, times in Counter(names.values()).items():
+        if times > 1:
+            what, fix = f"the column {quote(name)} twice", "Rename or remove one of them."
+            line = table.head.line if table.head else None
+            raise file.error("E-HEADER", what, "a column for each judge", fix, line)
     listed = ", ".join(map(quote, names.values()))
     text = f"A column of grades for each of {len(found)} judges: {listed}."
     notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *_unused(table, found), *notes]
     judges = {names[at]: _judge(names[at], rows, notes, file) for at, rows in found.items()}
     file.keep(sum(map(weight, judges.values())))
     return judges
-
-
-def _require_one_each(names: Iterable[str], table: Table, file: File) -> None:
-    """Refuse two columns of one name, which cannot be told apart."""
-    for name, times in Counter(names).items():
-        if times > 1:
-            found, fix = f"the column {quote(name)} twice", "Rename or remove one of them."
-            line = table.head.line if table.head else None
-            raise file.error("E-HEADER", found, "a column for each judge", fix, line)
 
 
 def _unused(table: Table, judges: Iterable[int]) -> list[Note]:
@@ -260,7 +253,3 @@ def _rows_of_column(
 def _judge(judge: str, rows: Rows, notes: Sequence[Note], file: File) -> Qrels:
     qrels = assemble(Qrels, replace(rows, judges=[]), file, judge)
     return qrels.noted((*notes, *qrels.notes))
-
-
-def _graded(names: Sequence[str]) -> bool:
-    return first_of(SYNONYMS["grade"], names) is not None

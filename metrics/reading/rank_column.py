@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -133,20 +134,15 @@ def order_of(
     shared = shared[at]
     begins = first[rank[first] != 1]
     cut = last[rank[last] > 2 * (last - first + 1)]
-    swapped, several, rising = _directions(score, rank, same, first)
+    directions = _directions(score, rank, same, first)
 
     def rows_of(rows: Ints) -> tuple[int, str]:
-        return _first(queries, query, rank, rows)
+        """Return the number of rows and a description of the first."""
+        if not len(rows):
+            return 0, ""
+        return len(rows), f"rank {rank[rows[0]]:g} of query {quote(queries[query[rows[0]]])}"
 
-    return Order(
-        contradictions,
-        rows_of(begins),
-        rows_of(shared),
-        rows_of(cut),
-        swapped,
-        several,
-        rising,
-    )
+    return Order(contradictions, rows_of(begins), rows_of(shared), rows_of(cut), *directions)
 
 
 def _in_rank_order(
@@ -210,19 +206,6 @@ def joined(parts: Iterable[Order]) -> Order:
         found = [getattr(part, name) for part in all_of if getattr(part, name)[0]]
         return sum(number for number, _ in found), found[0][1] if found else ""
 
-    return Order(
-        sum(part.contradictions for part in all_of),
-        queries("begins"),
-        queries("shared"),
-        queries("cut"),
-        sum(part.swapped for part in all_of),
-        sum(part.several for part in all_of),
-        sum(part.rising for part in all_of),
-    )
-
-
-def _first(queries: tuple[str, ...], query: Ints, rank: Floats, rows: Ints) -> tuple[int, str]:
-    """Return the number of rows and a description of the first."""
-    if not len(rows):
-        return 0, ""
-    return len(rows), f"rank {rank[rows[0]]:g} of query {quote(queries[query[rows[0]]])}"
+    numbers = ("contradictions", "swapped", "several", "rising")
+    sums: dict[str, Any] = {name: sum(getattr(part, name) for part in all_of) for name in numbers}
+    return Order(**sums | {name: queries(name) for name in ("begins", "shared", "cut")})

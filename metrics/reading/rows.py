@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..data import Note, Pairs
 from ..words import quote
@@ -12,6 +13,10 @@ from .problems import File, Problem
 
 PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(PATTERN)
+
+
+_BY_ROW = ("line", "query", "document", "value", "rank", "reasons", "judges")
+"""The columns of which `Rows.only` keeps some rows."""
 
 
 @dataclass
@@ -84,19 +89,11 @@ class Rows:
 
     def only(self, index: list[int]) -> Rows:
         """Return some rows, without what the format says of all."""
-        return replace(
-            self,
-            line=[self.line[row] for row in index],
-            query=[self.query[row] for row in index],
-            document=[self.document[row] for row in index],
-            value=[self.value[row] for row in index],
-            rank=[self.rank[row] for row in index] if self.rank else [],
-            reasons=[self.reasons[row] for row in index] if self.reasons else [],
-            notes=list(self.notes),
-            runs=[],
-            aspects=[],
-            judges=[self.judges[row] for row in index] if self.judges else [],
-        )
+        every = {name: getattr(self, name) for name in _BY_ROW}
+        some: dict[str, Any] = {
+            name: [of[row] for row in index] if of else [] for name, of in every.items()
+        }
+        return replace(self, **some, notes=list(self.notes), runs=[], aspects=[])
 
     def by_run(self) -> dict[str, Rows]:
         """Return the rows of each of several runs by its name; all under "" where it is one."""

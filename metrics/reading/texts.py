@@ -50,10 +50,7 @@ def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> 
     >>> read_texts(b'{"_id": "d1", "title": "Mouse", "text": "Wireless."}', "corpus.jsonl")
     {'d1': 'Mouse. Wireless.'}
     """
-    file = File(file_names.shown(file_names.name_of(source, name)), budget=budget or Budget())
-    texts = _read(source, file).texts
-    file.keep(weight_of_texts(texts))
-    return texts
+    return read_corpus(source, name, budget).texts
 
 
 def read_corpus(

@@ -38,6 +38,7 @@ _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """`zipfile` unpacks other methods all at once: two kilobytes of bzip2 may become many GB."""
 _BESIDE = re.compile(r"__MACOSX/|(.*/)?([.]_[^/]*|[.]DS_Store|Thumbs[.]db|desktop[.]ini)?$", re.S)
+"""The names of folders, and of hidden files of macOS or Windows."""
 _OFFICE = {"[Content_Types].xml": "an Office document", "mimetype": "an OpenDocument"}
 
 
@@ -194,7 +195,7 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
                 found = "a zip archive with other data before it"
                 fix = "Two archives seem to be joined: use each on its own."
                 raise file.error("E-ZIP", found, "one archive", fix)
-            entries = [entry for entry in archive.infolist() if not _is_beside(entry.filename)]
+            entries = [entry for entry in archive.infolist() if not _BESIDE.match(entry.filename)]
             _check(entries, len(data), file)
             notes = _trailing(data, archive)
             if workbook.PART in archive.namelist():
@@ -227,11 +228,6 @@ _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OSError),
     *(RuntimeError, LookupError, MemoryError),
 )
-
-
-def _is_beside(name: str) -> bool:
-    """Return whether a member is a folder or a hidden file of macOS or Windows."""
-    return _BESIDE.match(name) is not None
 
 
 def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:

@@ -116,7 +116,11 @@ def parse(text: str, file: File, line: int = 1) -> Any:
     try:
         return decoded(text)
     except json.JSONDecodeError as error:
-        raise _wrong(error, text, file, line) from error
+        *above, last = lines(text[: error.pos])
+        number = line + len(above)
+        found = f"{error.msg} at line {number}, column {len(last) + 1}"
+        fix = _fix(error.msg, text[: error.pos].rstrip(), text[error.pos :].lstrip())
+        raise file.error("E-JSON", found, "JSON", fix, number) from error
     except RecursionError as error:
         raise _too_deep(file, line) from error
 
@@ -214,15 +218,6 @@ def _depth(text: str) -> int:
     brackets = marks[~np.logical_xor.accumulate(quotes) & ~quotes]
     steps = np.where(np.isin(brackets, _OPENING), 1, -1)
     return int(np.cumsum(steps).max(initial=0))
-
-
-def _wrong(error: json.JSONDecodeError, text: str, file: File, line: int) -> ReadError:
-    """Return the error for text that is not JSON, with its position."""
-    *above, last = lines(text[: error.pos])
-    number = line + len(above)
-    found = f"{error.msg} at line {number}, column {len(last) + 1}"
-    fix = _fix(error.msg, text[: error.pos].rstrip(), text[error.pos :].lstrip())
-    return file.error("E-JSON", found, "JSON", fix, number)
 
 
 def _fix(wrong: str, before: str, rest: str) -> str:

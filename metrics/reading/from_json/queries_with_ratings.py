@@ -59,7 +59,11 @@ def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         elif isinstance(ratings, list):
             sheet.rated(query, ratings, "doc_id", "rating")
         elif isinstance(by_grade, Members):
-            _add_by_grade(sheet, query, by_grade)
+            for grade, documents in by_grade:
+                if not isinstance(documents, list):
+                    raise _odd(sheet, documents, f"the documents of query {quote(query)}")
+                for document in documents:
+                    sheet.put(Qrels, query, document, JsonNumber(grade))
         else:
             raise _odd(sheet, ratings, f"the ratings of query {quote(query)}")
     return sheet.found()
@@ -81,15 +85,6 @@ def _text_of(sheet: Sheet, each: Members) -> str:
     if text is None or isinstance(text, JsonNumber):
         raise _odd(sheet, each, "a query without its text")
     return text
-
-
-def _add_by_grade(sheet: Sheet, query: str, by_grade: Members) -> None:
-    """Add documents that are listed under their grade."""
-    for grade, documents in by_grade:
-        if not isinstance(documents, list):
-            raise _odd(sheet, documents, f"the documents of query {quote(query)}")
-        for document in documents:
-            sheet.put(Qrels, query, document, JsonNumber(grade))
 
 
 def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:

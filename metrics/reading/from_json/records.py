@@ -120,11 +120,8 @@ class _Reader:
                 self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
                 return
             row[at] = text
-        of = self.columns
-        for place in (of.reason, of.confidence, of.aspect, of.judge):
-            if place is None:
-                continue
-            row[place] = written(values.get(of.names[place]))
+        for place in self.columns.optional.values():
+            row[place] = written(values.get(self.columns.names[place]))
             if HALF.search(row[place]):
                 found = f"a lone surrogate in {quote(row[place])}"
                 self._wrong(number, found, "a text", place)

@@ -7,7 +7,7 @@ from typing import Any
 from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
 from ..from_tables.cells import count_down
-from ..problems import OTHER_ROLE, File, ReadError
+from ..problems import OTHER_ROLE, File
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
 from .parse import JsonNumber, Members, kind_of
@@ -50,7 +50,11 @@ class Sheet:
         for rows in found.values():
             rows.notes += self._notes()
         if found and self.kind not in found:
-            raise self._other_role()
+            what, role = "only judgments", "qrels"
+            if self.kind is Qrels:
+                what, role = "only a ranking, without judgments", "a run"
+            fix = f"It looks like {role}: use the file as {role}."
+            raise self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
         return found or {self.kind: Rows()}
 
     def _notes(self) -> list[Note]:
@@ -65,13 +69,6 @@ class Sheet:
             text = f"Keys that are not used: {listed(self.unused, MOST)}."
             notes.append(Note(text, "N-UNUSED"))
         return notes
-
-    def _other_role(self) -> ReadError:
-        what, role = "only judgments", "qrels"
-        if self.kind is Qrels:
-            what, role = "only a ranking, without judgments", "a run"
-        fix = f"It looks like {role}: use the file as {role}."
-        return self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
 
     def note(self, what: str, first: str) -> None:
         """Count one assumption of a kind in `WORDS`; the note names the first."""

@@ -40,7 +40,9 @@ def read_trulens(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows
     """
     judge = next((name for each in records for name in _judges(each)), "")
     for record in records:
-        query = _query_of(sheet, record)
+        query = next((text for key in _QUERY if (text := record.first(key)) is not None), None)
+        if not isinstance(query, str) or isinstance(query, JsonNumber):
+            raise _odd(sheet, query, f"the {' or '.join(_QUERY)} of a record")
         chunks = record.first(_CHUNKS)
         if isinstance(chunks, list):
             sheet.name(query)
@@ -76,13 +78,6 @@ def _calls(record: Members, judge: str) -> list[Any]:
         and isinstance(args := call.first("args"), Members)
         and isinstance(args.first(_CONTEXT), str)
     ]
-
-
-def _query_of(sheet: Sheet, record: Members) -> str:
-    query = next((text for key in _QUERY if (text := record.first(key)) is not None), None)
-    if not isinstance(query, str) or isinstance(query, JsonNumber):
-        raise _odd(sheet, query, f"the {' or '.join(_QUERY)} of a record")
-    return query
 
 
 def _chunk(sheet: Sheet, chunk: Any, query: str) -> tuple[Any, Any]:

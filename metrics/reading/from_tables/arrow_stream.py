@@ -64,14 +64,6 @@ class RunColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class StreamRows:
-    """A part of a run with all rows of its queries, and what was found in them."""
-
-    run: Run
-    found: Findings
-
-
-@dataclass(frozen=True, eq=False)
 class _Batch:
     """A batch with its queries as stretches of rows: ``name[i]`` up to row ``end[i]``."""
 
@@ -125,7 +117,7 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
 def over_queries(
     batches: Iterable[pa.RecordBatch],
     columns: RunColumns,
-    work: Callable[[StreamRows], T],
+    work: Callable[[Run], T],
     rows: int | None = None,
 ) -> Iterator[tuple[T, tuple[str, ...], Findings]]:
     """Yield, part by part, the result of ``work``, the queries, and what was found.
@@ -143,8 +135,8 @@ def over_queries(
     """
 
     def worked(part: tuple[list[_Batch], bool]) -> tuple[T, tuple[str, ...], Findings]:
-        checked = _checked(*part, columns)
-        return work(checked), checked.run.queries, checked.found
+        run, found = _checked(*part, columns)
+        return work(run), run.queries, found
 
     seen: set[str] = set()
     for done in in_order(
@@ -257,8 +249,8 @@ def _scattered(query: str, file: File) -> ScatteredQueryError:
     return ScatteredQueryError([file.problem("E-SCATTERED", found, expected, fix)])
 
 
-def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> StreamRows:
-    """Return the rows of whole queries as a run, checked.
+def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[Run, Findings]:
+    """Return the rows of whole queries as a run, checked, and what was found in them.
 
     Raises
     ------
@@ -281,7 +273,7 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> Stream
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
     found = findings_of(run, parts.get("rank"), columns.table.is_beir)
     some = found.some | columns.some
-    return StreamRows(run, replace(found, some=some, tags=tuple(tags)))
+    return run, replace(found, some=some, tags=tuple(tags))
 
 
 @dataclass(frozen=True, eq=False)

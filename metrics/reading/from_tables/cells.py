@@ -75,14 +75,7 @@ class Cells:
     def __post_init__(self) -> None:
         self.parts = {part: [] for part in self.columns.place}
         self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
-        if self.columns.reason is not None:
-            self._into.append((self.columns.reason, self.reasons))
-        if self.columns.aspect is not None:
-            self._into.append((self.columns.aspect, self.aspects))
-        if self.columns.confidence is not None:
-            self._into.append((self.columns.confidence, self.confidences))
-        if self.columns.judge is not None:
-            self._into.append((self.columns.judge, self.judges))
+        self._into += [(at, getattr(self, part)) for part, at in self.columns.optional.items()]
 
     def remarks(self) -> list[str]:
         """Return what the judge said of each row: the reason, and how sure the judge was."""

@@ -14,7 +14,7 @@ from ...data.column_names import is_header, plain, tag_of
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
-from ..problems import File, Problem, ReadError
+from ..problems import File, Problem
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..rows import NUMBER, Rows, is_constant
 from .cells import Cells, cells_of, note_excel, read_decimal_commas
@@ -203,7 +203,9 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         if above:
             above -= 1
             if not above and row[:wanted] != list(names):
-                raise _not_one_line(row, line, file)
+                found = f"{quote(', '.join(row))} as the column names"
+                fix = "Check the quotes: each name must end on the first line."
+                raise file.error("E-HEADER", found, "the names on one line", fix, line)
             continue
         if len(row) == wanted + 1 and not row[-1].strip():
             row, trailing = row[:-1], trailing + 1
@@ -319,9 +321,3 @@ def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Pro
         fix = "Close or double the quotes in this line."
         return file.problem("E-QUOTE", found, "a cell", fix, line)
     return None
-
-
-def _not_one_line(row: list[str], line: int, file: File) -> ReadError:
-    found = f"{quote(', '.join(row))} as the column names"
-    fix = "Check the quotes: each name must end on the first line."
-    return file.error("E-HEADER", found, "the names on one line", fix, line)

@@ -22,7 +22,6 @@ from ..problems import File, ReadError
 from .arrow_stream import (
     RunColumns,
     ScatteredQueryError,
-    StreamRows,
     over_queries,
     run_columns,
 )
@@ -218,12 +217,11 @@ def read_quickly(run: ParquetRun, name: str) -> Run | None:
 def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
     """Return all rows, in any order of the queries."""
 
-    def kept(part: StreamRows) -> Run:
-        return part.run
+    def kept(part: Run) -> Run:
+        return part
 
-    batches = _counted(run)
     try:
-        done = list(over_queries(batches, run.columns, kept))
+        done = list(over_queries(_counted(run), run.columns, kept))
     except ScatteredQueryError:
         done = list(over_queries(_counted(run), run.columns, kept, max(run.rows, 1)))
     parts = [part for part, _, _ in done]

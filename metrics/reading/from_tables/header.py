@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from ...data import Note, Pairs, Qrels, Run
@@ -69,25 +70,17 @@ class TableColumns:
         """Whether these are the columns of BEIR's qrels, which list only relevant documents."""
         return tuple(map(plain, self.names)) == BEIR
 
-    @property
-    def reason(self) -> int | None:
-        """The column of the judges' reasons for the grades; None where there is none."""
-        return first_of(REASONS, self.names) if Qrels in self.kinds else None
+    @cached_property
+    def optional(self) -> dict[str, int]:
+        """The columns of what may come with a grade, of those that exist, by the field of `Cells`.
 
-    @property
-    def confidence(self) -> int | None:
-        """The column of how sure the judges are of the grades; None where there is none."""
-        return first_of(CONFIDENCES, self.names) if Qrels in self.kinds else None
-
-    @property
-    def aspect(self) -> int | None:
-        """The column of the aspects that the grades are for; None where there is none."""
-        return first_of(ASPECTS, self.names) if self.kinds == (Qrels,) else None
-
-    @property
-    def judge(self) -> int | None:
-        """The column of who gave the grades; None where there is none."""
-        return first_of(JUDGES, self.names) if self.kinds == (Qrels,) else None
+        The judge's reason and confidence; in qrels alone also the aspect and the judge's name.
+        """
+        wanted = {"reasons": REASONS, "confidences": CONFIDENCES} if Qrels in self.kinds else {}
+        if self.kinds == (Qrels,):
+            wanted |= {"aspects": ASPECTS, "judges": JUDGES}
+        found = {part: first_of(known, self.names) for part, known in wanted.items()}
+        return {part: at for part, at in found.items() if at is not None}
 
     @property
     def takes_booleans(self) -> bool:
@@ -111,8 +104,7 @@ class TableColumns:
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
-            if at
-            not in (*self.place.values(), self.reason, self.confidence, self.aspect, self.judge)
+            if at not in (*self.place.values(), *self.optional.values())
             and (plain(name) not in OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
@@ -162,9 +154,13 @@ def columns_of(
     columns = TableColumns(tuple(names), place, (kind,))
     names_found = f"{quote(', '.join(name.strip() for name in names))} (the columns found)"
     for at in place.values():
-        _require_one(
-            [n for n, of in zip(names, known, strict=True) if of == known[at]], line, first, file
-        )
+        same = [name for name, of in zip(names, known, strict=True) if of == known[at]]
+        if len(same) > 1:
+            spelled = dict.fromkeys(quote(name.strip()) for name in same)
+            several = f"{' and '.join(spelled)} for one column"
+            twice = several if len(spelled) > 1 else f"the column {next(iter(spelled))} twice"
+            fix = "Rename or remove one of them."
+            raise file.error("E-HEADER", twice, "each column once", fix, first.get(same[1], line))
     graded = _place("grade", known)
     # Without a query column, neither the meaning of a score nor the query column is guessed.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
@@ -189,16 +185,6 @@ def columns_of(
     if missing := [part for part in ("query", "document", "value") if part not in place]:
         raise _missing(kind, missing, known, names_found, file, line)
     return columns
-
-
-def _require_one(same: list[str], line: int | None, first: Mapping[str, int], file: File) -> None:
-    """Refuse several columns for one part."""
-    if len(same) > 1:
-        spelled = dict.fromkeys(quote(name.strip()) for name in same)
-        several = f"{' and '.join(spelled)} for one column"
-        found = several if len(spelled) > 1 else f"the column {next(iter(spelled))} twice"
-        fix = "Rename or remove one of them."
-        raise file.error("E-HEADER", found, "each column once", fix, first.get(same[1], line))
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:

@@ -31,6 +31,8 @@ from .cells import Cells, cells_of
 from .header import TableColumns, columns_of
 
 _ROWS = 1 << 16
+_OPTIONAL = ("reasons", "aspects", "judges")
+"""What is read beside a grade: a confidence is not."""
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -61,14 +63,13 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         cells.parts[part] = _texts(column, part, name, cells)
     if tag := _read(tag_of(columns.names), columns, table.column_names):
         cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
-    if reason := _read(columns.reason, columns, table.column_names):
-        cells.reasons = table.column(reason).cast(pa.string()).fill_null("").to_pylist()
-    if aspect := _read(columns.aspect, columns, table.column_names):
-        cells.aspects = table.column(aspect).cast(pa.string()).fill_null("").to_pylist()
-    if judge := _read(columns.judge, columns, table.column_names):
-        cells.judges = table.column(judge).cast(pa.string()).fill_null("").to_pylist()
-    if not reason and columns.reason is not None:
-        unused = f"Columns that are not used: {quote(columns.names[columns.reason])} (not texts)."
+    for part in _OPTIONAL:
+        if name := _read(columns.optional.get(part), columns, table.column_names):
+            texts = table.column(name).cast(pa.string()).fill_null("").to_pylist()
+            setattr(cells, part, texts)
+    reason = columns.optional.get("reasons")
+    if reason is not None and not cells.reasons:
+        unused = f"Columns that are not used: {quote(columns.names[reason])} (not texts)."
         cells.notes.append(Note(unused, UNUSED_COLUMNS))
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
@@ -98,9 +99,9 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         needed = [names[at] for at in columns.place.values()]
         texts = [field.name for field in source.schema_arrow if is_text(field.type)]
         whole = [field.name for field in source.schema_arrow if pa.types.is_integer(field.type)]
-        others = [_read(at, columns, texts) for at in (tag_of(names), columns.reason)]
-        others += [_read(at, columns, texts + whole) for at in (columns.aspect, columns.judge)]
-        needed += filter(None, others)
+        reason, *others = map(columns.optional.get, _OPTIONAL)
+        needed += filter(None, (_read(at, columns, texts) for at in (tag_of(names), reason)))
+        needed += filter(None, (_read(at, columns, texts + whole) for at in others))
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")

@@ -60,7 +60,7 @@ def told(run):
 
 def carefully(monkeypatch, data):
     with monkeypatch.context() as only:
-        only.setattr(readers, "_quickly_from_parquet", lambda *_: None)
+        only.setattr(readers, "_quickly", lambda *_: None)
         return read_run(data, "a.parquet")
 
 
