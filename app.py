@@ -8,7 +8,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import streamlit as st
 
 from pages.ui import shell
-from pages.ui.data import arrival
+from pages.ui.data import opened_files
 
 if __name__ == "__main__":
     # Streamlit runs this file as a script for every session and on every rerun.
@@ -18,7 +18,7 @@ if __name__ == "__main__":
         layout="wide",
         menu_items={"About": "Rankscope shows every ranking measure as the sum of its ledger."},
     )
-    shell.run(arrival.receive)
+    shell.run(opened_files.arrive)
 else:
     # Imported only here: where the app runs without a server, its parts may not be installed.
     from starlette.middleware import Middleware

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from metrics.teaching.exercises import KINDS, LEVELS, MIXED, TOLERANCE, Number, exercise
+from metrics.teaching.exercises import LEVELS, TOLERANCE, Number, exercise
 from pages.ui import pickers, shell, state, widgets
 from pages.ui.learn import practice
 
@@ -11,8 +11,7 @@ shell.head(state.PRACTICE)
 
 practice.recall_tally()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    kinds = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
-    kind = widgets.option("Exercise", kinds, state.KIND, width=220)
+    kind = widgets.option("Exercise", practice.NAMES, state.KIND, width=220)
     levels = {name: level.title for name, level in LEVELS.items()}
     level = widgets.option("Level", levels, state.DIFFICULTY, width=140)
     number = widgets.whole_number(

@@ -135,21 +135,15 @@ def ranking_of(
         steps = steps.to(steps.past[0])
         user_data.set_history(origin, steps, by=by_hand.signature())
     if steps is None:
-        steps = History(original, original.with_grades(_given_elsewhere(dataset, query, original)))
+        steps = History(original, original)
+        if dataset.uploaded is not None:
+            # Grades of the query may have been changed in the ranking of another run.
+            now = dataset.qrels.only(query).to_dict().get(query, {})
+            steps = History(original, original.with_grades(differences(original.grades, now)))
     if aspects := dataset.qrels.aspects.get(query):
         steps = steps.of_aspects(aspects)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.
     return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
-
-
-def _given_elsewhere(
-    dataset: Dataset, query: str, original: HandRanking
-) -> dict[str, float | None]:
-    """Return the grades of a query that were changed in the ranking of another run."""
-    if dataset.uploaded is None:
-        return {}
-    now = dataset.qrels.only(query).to_dict().get(query, {})
-    return differences(original.grades, now)
 
 
 def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:

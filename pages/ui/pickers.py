@@ -138,17 +138,8 @@ def _cutoff(usual: int) -> int:
     def draw() -> int:
         k = int(state.value(state.K))
         if k:
-            k = int(
-                st.number_input(
-                    "k",
-                    min_value=1,
-                    max_value=widgets.LARGEST,
-                    value=k,
-                    key=state.K,
-                    width=130,
-                    help="Only the top k ranks count.",
-                )
-            )
+            means = "Only the top k ranks count."
+            k = int(widgets.number_field("k", state.K, (1, widgets.LARGEST), 1, means))
         else:
             # The field keeps its place, so that the box beside it does not move when it is ticked.
             st.number_input("k", value=None, placeholder="all", disabled=True, width=130)

@@ -341,8 +341,3 @@ def take_linked() -> HandRanking | None:
     """Return the ranking from the link, once."""
     ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
     return ranking
-
-
-def generation() -> int:
-    """Return a number that changes when the editor must discard its own copy of the cells."""
-    return all_edits().generation

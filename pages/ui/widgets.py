@@ -56,6 +56,30 @@ def settled(
     return value
 
 
+def number_field(
+    label: str,
+    key: str,
+    limits: tuple[Any, Any],
+    step: Any,
+    tooltip: str | None,
+    width: int | Literal["stretch"] = 130,
+    written: str | None = None,
+) -> Any:
+    """Draw the field of a number of the type of its limits."""
+    low, high = limits
+    return st.number_input(
+        label,
+        min_value=low,
+        max_value=high,
+        value=state.value(key),
+        step=step,
+        format=written,
+        key=key,
+        width=width,
+        help=tooltip,
+    )
+
+
 def whole_number(
     label: str,
     key: str,
@@ -66,20 +90,7 @@ def whole_number(
     most: int = LARGEST,
 ) -> int:
     """Choose a whole number, kept in the link."""
-
-    def draw() -> int:
-        return int(
-            st.number_input(
-                label,
-                min_value=low,
-                max_value=most,
-                value=state.value(key),
-                step=1,
-                key=key,
-                width=130,
-                help=tooltip,
-            )
-        )
+    draw = partial(number_field, label, key, (low, most), 1, tooltip)
 
     def read(text: str) -> int:
         return int(in_range(text, int, low, most))
@@ -99,22 +110,7 @@ def real_number(
 ) -> float:
     """Choose a number within limits, kept in the link."""
     low, high = map(float, limits)
-
-    def draw() -> float:
-        return float(
-            st.number_input(
-                label,
-                min_value=low,
-                max_value=high,
-                value=state.value(key),
-                step=step,
-                format="%g",
-                key=key,
-                width=width,
-                help=tooltip,
-            )
-        )
-
+    draw = partial(number_field, label, key, (low, high), step, tooltip, width, "%g")
     read = partial(in_range, kind=float, low=low, high=high)
     return settled(key, default, read, draw, part)
 

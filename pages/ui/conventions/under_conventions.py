@@ -103,13 +103,9 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     ledger_view.lines(ledger, ranking, {}, key)
     with st.container(horizontal=True):
         use_button(reading, f"use_{key}")
-        _inspect_button(reading, key)
-
-
-def _inspect_button(reading: Reading, key: str) -> None:
-    st.button(
-        "Open on Inspect under this convention",
-        key=f"open_{key}",
-        on_click=state.open_page,
-        args=(state.INSPECT, vars(reading.convention)),
-    )
+        st.button(
+            "Open on Inspect under this convention",
+            key=f"open_{key}",
+            on_click=state.open_page,
+            args=(state.INSPECT, vars(reading.convention)),
+        )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
-from metrics.editing.sheet import Judgment, judgments
+from metrics.editing.sheet import judgments
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 
@@ -51,7 +50,8 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     """
     changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
-    said = {(each.query, each.document): each.signed for each in _judgments(dataset)}
+    sheets = by_hand.sheets_of(dataset)
+    said = {(each.query, each.document): each.signed for each in judgments(sheets)}
     rows = []
     for query, grades in changed.items():
         for document, now in grades.items():
@@ -63,7 +63,3 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     names = ["query", "document", "grade, loaded", "grade, now", "judge", "time", "note"]
     frame = pd.DataFrame(rows, columns=names)
     return frame.loc[:, [name in names[:4] or (frame[name] != "").any() for name in names]]
-
-
-def _judgments(dataset: Dataset) -> Iterator[Judgment]:
-    return judgments(by_hand.sheets_of(dataset))

@@ -13,7 +13,6 @@ from metrics.comparing.largest_changes import largest_changes
 from metrics.deciding.dropped import QueryChange, changes
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import comparison_tables, comparison_text, text
-from metrics.writing import Table
 from metrics.writing.check import wording
 from metrics.writing.check.sections import document_lines
 
@@ -93,7 +92,8 @@ def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> 
     (change,) = changes(comparison, measure, [query])
     st.markdown(f"{_sentence(change)}\n" + "\n".join(_lines(change)))
     for table in document_lines(change):
-        show.table(_frame(table))
+        frame = pd.DataFrame(list(table.rows), columns=list(table.headers))
+        show.table(frame.set_index(str(frame.columns[0])))
 
 
 def _sentence(change: QueryChange) -> str:
@@ -102,8 +102,3 @@ def _sentence(change: QueryChange) -> str:
 
 def _lines(change: QueryChange) -> list[str]:
     return [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]
-
-
-def _frame(table: Table) -> pd.DataFrame:
-    frame = pd.DataFrame(list(table.rows), columns=list(table.headers))
-    return frame.set_index(str(frame.columns[0]))

@@ -102,7 +102,7 @@ def _as_list() -> bool:
 
 def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
     ranking = history.present
-    key = f"ranking-{origin}-{user_data.generation()}"
+    key = f"ranking-{origin}-{user_data.all_edits().generation}"
     frame = tables.editor(ranking, texts)
     st.data_editor(
         frame,

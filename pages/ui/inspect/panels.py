@@ -93,8 +93,9 @@ def equal_scores(scored: ScoredRanking) -> None:
     marks = [(_RULES[rule], value) for rule, value in found.by_rule.items()]
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
+    orders = f"{found.orders:,}" if found.orders < COUNTED else "More than a billion"
     st.markdown(
-        f"{_many(found.orders)} orders of equal scores: **{scored.measure}** from "
+        f"{orders} orders of equal scores: **{scored.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
     drawn = ranking_charts.whisker(found.lowest, found.highest, marks, str(scored.measure))
@@ -102,10 +103,6 @@ def equal_scores(scored: ScoredRanking) -> None:
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
     rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(scored.measure)])
     show.table(rows.set_index("equal scores"))
-
-
-def _many(number: int) -> str:
-    return f"{number:,}" if number < COUNTED else "More than a billion"
 
 
 def unjudged(scored: ScoredRanking) -> None:

@@ -31,7 +31,10 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
     both = set(a.queries) & set(b.queries)
     if len(dataset.runs) > 1:
         st.subheader("Does the verdict hold?")
-        one, other, measure, convention = _pickers(dataset)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            one, other = pair_picker(dataset)
+            measure = pickers.measure_picker(parse(MEASURE))
+            convention = pickers.convention_picker([measure])
         try:
             found = [
                 cache.pairing(judge, (one, other), (measure,), convention).found
@@ -54,15 +57,6 @@ def _over(judge: Qrels, queries: Set[str]) -> Qrels:
     """Return what a judge said of these queries."""
     kept = [query for query in judge.queries if query in queries]
     return judge if len(kept) == len(judge.queries) else judge.only(*kept)
-
-
-def _pickers(dataset: Dataset) -> tuple[Run, Run, Measure, Convention]:
-    """Choose two runs, a measure and a convention."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        one, other = pair_picker(dataset)
-        measure = pickers.measure_picker(parse(MEASURE))
-        convention = pickers.convention_picker([measure])
-    return one, other, measure, convention
 
 
 def pair_picker(dataset: Dataset) -> tuple[Run, Run]:

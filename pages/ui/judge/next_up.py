@@ -142,10 +142,7 @@ def _list(first: Sequence[Candidate]) -> None:
         *_, number = state.value(state.PAPER) or (0,)
         state.put({state.QUERY: query, state.PAPER: (query, document, number + 1)})
 
-    def take() -> None:
-        pick(0)
-
-    st.button("Judge the first one", on_click=take)
+    st.button("Judge the first one", on_click=pick, args=(0,))
     show.picking_table(frame.set_index("query"), "next_up", pick=pick)
     st.caption(
         "Expected: how far its grade is expected to move the end of the range that keeps the "

@@ -63,17 +63,13 @@ def _ask(question: Question, choice: str, number: int) -> None:
     for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
         after = f"{choice}-{letter}" if choice else letter
         st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
-    _back(choice)
-
-
-def _back(choice: str) -> None:
-    """Show a button one step back; at the first question it has nowhere to go."""
     before = "-".join(choice.split("-")[:-1])
     st.button(
         "Back",
         on_click=state.put,
         args=({state.CHOICE: before},),
         type="tertiary",
+        # The first question has none before it.
         disabled=not choice,
     )
 

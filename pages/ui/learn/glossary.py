@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.rendering import text
 from metrics.teaching.glossary import GLOSSARY, entries, matching, words_in
 
-from .. import state
+from .. import state, widgets
 
 ROOM = state.GLOSSARY
 _MOST = 8
@@ -18,11 +18,11 @@ def glossary() -> None:
     """Show the words that contain a text, which is kept in the link; without one, all words."""
     words = entries()
     st.header(ROOM, anchor=False)
-    state.recall(state.WORD, str)
-    if state.value(state.WORD) is None:
-        state.put({state.WORD: ""})
-    wanted = st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
-    state.keep(state.WORD, wanted, "")
+
+    def draw() -> str:
+        return st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
+
+    wanted = widgets.settled(state.WORD, "", str, draw, "")
     if found := matching(words, wanted):
         # Unlike a grid, a list breaks its lines on a phone, and the browser finds words in it.
         st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in found.items()))

@@ -14,7 +14,7 @@ from metrics.scoring.formula import substituted, symbols
 from metrics.teaching.measure_index import TASKS
 from metrics.teaching.samples import SCRATCH_GRADES
 
-from .. import ledger_view, links, pickers, show, state
+from .. import ledger_view, links, pickers, show, state, widgets
 from . import glossary
 
 ROOM = "Measures"
@@ -27,11 +27,7 @@ def measures() -> None:
     _index()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = pickers.measure_picker(_USUAL)
-        state.recall(state.GRADES, str)
-        if state.value(state.GRADES) is None:
-            state.put({state.GRADES: SCRATCH_GRADES})
-        grades = st.text_input("Grades in rank order | not retrieved", key=state.GRADES, width=300)
-        state.keep(state.GRADES, grades, SCRATCH_GRADES)
+        grades = widgets.settled(state.GRADES, SCRATCH_GRADES, str, _grades, "")
     _named(measure)
     try:
         ranking = read_ranking(grades, "example")
@@ -61,6 +57,10 @@ def measures() -> None:
     ledger_view.lines(ledger, ranking, {}, "measure")
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     links.inspect_button(ranking, measure, ledger.convention, "measure")
+
+
+def _grades() -> str:
+    return st.text_input("Grades in rank order | not retrieved", key=state.GRADES, width=300)
 
 
 def _named(measure: Measure) -> None:
