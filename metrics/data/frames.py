@@ -53,13 +53,9 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
             f"DuckDB with columns for query, document and {value}."
         )
     names = _names(frame)
-    wanted = [_name(part, names) for part in ("query", "document", value)]
-    if None in wanted:
-        missing = [
-            part
-            for part, name in zip(("query", "document", value), wanted, strict=True)
-            if name is None
-        ]
+    parts = ("query", "document", value)
+    wanted = [_name(part, names) for part in parts]
+    if missing := [part for part, name in zip(parts, wanted, strict=True) if name is None]:
         known = "; ".join(f"{part}: {', '.join(SYNONYMS[part])}" for part in missing)
         raise DataError(
             f"{kind}: no column of the frame is the {' or the '.join(missing)}; its columns are "
@@ -84,9 +80,8 @@ def aspects_of(frame: Any) -> list[str] | None:
     at = first_of(ASPECTS, names)
     if at is None:
         return None
-    found: list[str] = (
-        _column("Qrels", frame, names[at]).cast(pa.string()).fill_null("").to_pylist()
-    )
+    column = _column("Qrels", frame, names[at]).cast(pa.string())
+    found: list[str] = column.fill_null("").to_pylist()
     return found
 
 

@@ -364,15 +364,14 @@ class Qrels(Pairs):
         {'q1': {'d1': {'1': 0.0, '2': 1.0}}}
         """
         names = frames.aspects_of(frame) if frames.is_frame(frame) else None
-        if names is None:
-            return super().from_frame(frame, name)
-        query, document, grade = frames.columns_of(cls.__name__, cls.VALUE, frame)
-        queries = query.to_pylist()
-        if not by_aspect.has_several(queries, names):
-            return super().from_frame(frame, name)
-        found = by_aspect.gathered(queries, document.to_pylist(), names, grade.to_pylist())
-        qrels = cls.from_dict(by_aspect.highest(found), name)
-        return replace(qrels, aspects=by_aspect.named(found))
+        if names is not None:
+            query, document, grade = frames.columns_of(cls.__name__, cls.VALUE, frame)
+            queries = query.to_pylist()
+            if by_aspect.has_several(queries, names):
+                found = by_aspect.gathered(queries, document.to_pylist(), names, grade.to_pylist())
+                qrels = cls.from_dict(by_aspect.highest(found), name)
+                return replace(qrels, aspects=by_aspect.named(found))
+        return super().from_frame(frame, name)
 
     @classmethod
     def from_aspects(cls, values: Aspects, name: str = "") -> Self:

@@ -75,21 +75,11 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
         query=np.append(rows.query, np.array(codes, np.int64)),
         document=pa.concat_arrays([rows.document, pa.array(documents, rows.document.type)]),
         value=np.append(value[kept], np.array(new, float)),
-        reasons=_without(qrels.reasons, changed),
+        reasons={
+            query: {name: why for name, why in of.items() if name not in changed.get(query, {})}
+            for query, of in qrels.reasons.items()
+        },
     )
-
-
-def _without(
-    reasons: Mapping[str, Mapping[str, str]], changed: Mapping[str, Grades]
-) -> dict[str, Mapping[str, str]]:
-    return {
-        query: {
-            document: reason
-            for document, reason in of.items()
-            if document not in changed.get(query, {})
-        }
-        for query, of in reasons.items()
-    }
 
 
 def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str, float | None]]:

@@ -58,7 +58,7 @@ def read_ranking(text: str, query: str) -> HandRanking:
 
 
 def _nothing() -> ReadError:
-    return ReadError([_problem("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")])
+    return _error("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")
 
 
 def _is_table(text: str) -> bool:
@@ -71,12 +71,10 @@ def _of_grades(text: str, query: str) -> HandRanking:
     many = [row for row in lines(text) if len(re.findall(r"[^,;|\s]+", row)) > 1]
     if len(many) > 1:
         found, fix = f"{len(many)} lines of grades", "Put those that are not retrieved after |."
-        raise ReadError([_problem("E-LIST", found, "one line, like 3,2,0 | 1", fix)])
+        raise _error("E-LIST", found, "one line, like 3,2,0 | 1", fix)
     ranked, *rest = text.split("|")
     if len(rest) > 1:
-        raise ReadError(
-            [_problem("E-LIST", f"{len(rest)} |", "at most one |", "Delete the others.")]
-        )
+        raise _error("E-LIST", f"{len(rest)} |", "at most one |", "Delete the others.")
     parts = [_CELL.findall(part) for part in (ranked, *rest)]
     for part, above in zip((ranked, *rest), (0, len(parts[0])), strict=False):
         _whole(part, above)
@@ -97,7 +95,7 @@ def _whole(part: str, above: int) -> None:
     if gap := _GAP.search(part.rstrip(",; \t\r\n")):
         column = above + len(_CELL.findall(part[: gap.start()])) + 1
         fix = "Write ? for an unjudged document, or delete the separator."
-        raise ReadError([_problem("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)])
+        raise _error("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)
 
 
 def _of_rows(text: str, query: str) -> HandRanking:
@@ -115,17 +113,10 @@ def _of_rows(text: str, query: str) -> HandRanking:
     seen: dict[str, int] = {}
     for number, cells in rows:
         if len(cells) != len(names) or "document" not in names:
-            raise ReadError(
-                [
-                    _problem(
-                        "E-COLUMNS",
-                        count(len(cells), "cell"),
-                        "document and grade, or rank, document and grade",
-                        "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved.",
-                        number,
-                    )
-                ]
-            )
+            found = count(len(cells), "cell")
+            expected = "document and grade, or rank, document and grade"
+            fix = "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved."
+            raise _error("E-COLUMNS", found, expected, fix, number)
         cell = dict(zip(names, cells, strict=True))
         document = _new(cell["document"], seen, number, names.index("document") + 1)
         entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
@@ -158,21 +149,20 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         if "field limit" in str(error):
             found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
-            raise ReadError([_problem("E-ID", found, _AN_ID, "Shorten it.", number + 1)]) from error
+            raise _error("E-ID", found, _AN_ID, "Shorten it.", number + 1) from error
         fix = "Close or double the quotes around the cell."
-        problem = _problem("E-QUOTE", str(error), "rows of cells", fix, number + 1)
-        raise ReadError([problem]) from error
+        raise _error("E-QUOTE", str(error), "rows of cells", fix, number + 1) from error
 
 
 def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
     """Return a document's id that no earlier row has; ``seen`` holds the rows of those ids."""
     if wrong := bad_id(document):
-        raise ReadError([_problem("E-ID", wrong, _AN_ID, "Change the id.", row, column)])
+        raise _error("E-ID", wrong, _AN_ID, "Change the id.", row, column)
     first = seen.setdefault(document, row)
     if first != row:
         found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
         fix = "Remove one of the rows."
-        raise ReadError([_problem("E-DUP-DOC", found, expected, fix, row, column)])
+        raise _error("E-DUP-DOC", found, expected, fix, row, column)
     return document
 
 
@@ -182,14 +172,14 @@ def _grade(cell: str, row: int, column: int) -> float | None:
     grade = _number(cell, "a grade or ?", row, column)
     if abs(grade) > LARGEST_GRADE:
         expected, fix = f"a grade up to {LARGEST_GRADE}", "Use a small scale such as 0 to 3."
-        raise ReadError([_problem("E-GRADE", quote(cell), expected, fix, row, column)])
+        raise _error("E-GRADE", quote(cell), expected, fix, row, column)
     return grade
 
 
 def _number(cell: str, expected: str, row: int, column: int) -> float:
     if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it with digits and a decimal point."
-        raise ReadError([_problem("E-NUMBER", quote(cell), expected, fix, row, column)])
+        raise _error("E-NUMBER", quote(cell), expected, fix, row, column)
     return float(cell.strip())
 
 
@@ -197,15 +187,15 @@ def _few(rows: int) -> None:
     if rows > MOST_ROWS:
         fix = "Upload larger rankings as run and qrels files."
         expected = f"at most {MOST_ROWS:,}, the limit of a pasted ranking"
-        raise ReadError([_problem("E-SIZE", f"{rows:,} documents", expected, fix)])
+        raise _error("E-SIZE", f"{rows:,} documents", expected, fix)
 
 
-def _problem(
+def _error(
     code: str,
     found: str,
     expected: str,
     fix: str,
     row: int | None = None,
     column: int | None = None,
-) -> Problem:
-    return Problem(code, FILE, found, expected, fix, row, column, "row")
+) -> ReadError:
+    return ReadError([Problem(code, FILE, found, expected, fix, row, column, "row")])

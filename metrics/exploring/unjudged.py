@@ -103,7 +103,11 @@ def completions(
     if scale.min() >= 0:
         levels, scores, exact = _scored(lists, near)
     else:
-        levels, scores, exact = _judged_anew(lists, near, ranking, convention)
+        # A grade below 0 earns nothing itself, but affects other documents differently than 0. It
+        # can take a document out of the ranking, so each ranking is judged anew.
+        levels, exact = _plan(lists, near, False, MOST_ROWS // max(1, len(ranking.entries)))
+        filled = (_with(ranking, unjudged, scale[row].tolist()) for row in levels)
+        scores = score_all(filled, measure, convention)
     if np.isnan(scores).all():
         raise MeasureError(
             "The convention leaves this query out, whatever the grades of its documents."
@@ -121,19 +125,6 @@ def _scored(lists: Lists, near: NDArray[np.bool_]) -> tuple[Ints, Floats, bool]:
     if not side.queries:
         return levels, np.full(len(levels), np.nan), exact
     return levels, lists.scores(levels)[0], exact
-
-
-def _judged_anew(
-    lists: Lists, near: NDArray[np.bool_], ranking: HandRanking, convention: Convention
-) -> tuple[Ints, Floats, bool]:
-    """Return the same as `_scored` for a scale with grades below 0.
-
-    Such a grade earns nothing itself, but affects other documents differently than 0. It can take a
-    document out of the ranking, so each ranking is judged anew.
-    """
-    levels, exact = _plan(lists, near, False, MOST_ROWS // max(1, len(ranking.entries)))
-    filled = (_with(ranking, lists.unjudged, lists.scale[row].tolist()) for row in levels)
-    return levels, score_all(filled, lists.measure, convention), exact
 
 
 def _plan(lists: Lists, near: NDArray[np.bool_], by_merit: bool, most: int) -> tuple[Ints, bool]:

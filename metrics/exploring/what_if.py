@@ -99,11 +99,7 @@ def swaps(
 
 
 def changes(
-    ranking: HandRanking,
-    measure: Measure,
-    convention: Convention = TREC_EVAL,
-    step: float = 1.0,
-    depth: int = 20,
+    ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL, depth: int = 20
 ) -> pd.DataFrame:
     """Return the change in the score from each change to one document.
 
@@ -129,7 +125,14 @@ def changes(
     import pandas as pd
 
     _short(ranking)
-    made = _changes(ranking, step)
+    # The changes by name; each takes a document and its grade.
+    made: dict[str, Callable[[str, float | None], HandRanking]] = {
+        "to rank 1": lambda document, _: move(ranking, document, 1),
+        "grade +1": lambda document, grade: set_grade(ranking, document, (grade or 0.0) + 1),
+        "grade −1": lambda document, grade: set_grade(ranking, document, _lowered(grade)),
+        "not retrieved": lambda document, _: move(ranking, document, None),
+        "removed": lambda document, _: remove(ranking, document),
+    }
     ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
     entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
     delta = {name: np.full(len(entries), np.nan) for name in made}
@@ -160,23 +163,6 @@ def changes(
     return frame.assign(**delta)
 
 
-def _changes(
-    ranking: HandRanking, step: float
-) -> dict[str, Callable[[str, float | None], HandRanking]]:
-    """Return the changes by name; each takes a document and its grade."""
-    return {
-        "to rank 1": lambda document, _: move(ranking, document, 1),
-        f"grade +{step:g}": lambda document, grade: set_grade(
-            ranking, document, (grade or 0.0) + step
-        ),
-        f"grade −{step:g}": lambda document, grade: set_grade(
-            ranking, document, _lowered(grade, step)
-        ),
-        "not retrieved": lambda document, _: move(ranking, document, None),
-        "removed": lambda document, _: remove(ranking, document),
-    }
-
-
 def _short(ranking: HandRanking) -> None:
     if (length := len(ranking.entries)) > LONGEST:
         raise MeasureError(
@@ -185,7 +171,7 @@ def _short(ranking: HandRanking) -> None:
         )
 
 
-def _lowered(grade: float | None, step: float) -> float:
-    if grade is None or grade < step:
+def _lowered(grade: float | None) -> float:
+    if grade is None or grade < 1:
         raise EditError("There is no lower grade.")
-    return grade - step
+    return grade - 1

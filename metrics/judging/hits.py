@@ -49,20 +49,17 @@ class Hits:
 
     def __getitem__(self, rows: NDArray[Any]) -> Hits:
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
-        return Hits(
-            self.query[index],
-            take(self.document, index),
-            self.rank[index],
-            self.grade[index],
-            self.first[index],
-            self.last[index],
-        )
+        query, document, *numbers = self._columns
+        return Hits(query[index], take(document, index), *(each[index] for each in numbers))
+
+    @property
+    def _columns(self) -> tuple[Any, ...]:
+        return self.query, self.document, self.rank, self.grade, self.first, self.last
 
     @property
     def nbytes(self) -> int:
         """The bytes of all columns."""
-        columns = self.query, self.document, self.rank, self.grade, self.first, self.last
-        return sum(int(each.nbytes) for each in columns)
+        return sum(int(each.nbytes) for each in self._columns)
 
     def untied(self) -> Hits:
         """Return these documents without ties: first and last rank are the rank."""
@@ -73,15 +70,9 @@ class Hits:
         """Return the lines of several tables, one after the other."""
         nothing = np.zeros(0, np.int64)
         none = Hits(nothing, pa.nulls(0, pa.string()), nothing, np.zeros(0), nothing, nothing)
-        tables = [none, *parts]
-        return Hits(
-            np.concatenate([hits.query for hits in tables]),
-            pa.concat_arrays([hits.document for hits in tables]),
-            np.concatenate([hits.rank for hits in tables]),
-            np.concatenate([hits.grade for hits in tables]),
-            np.concatenate([hits.first for hits in tables]),
-            np.concatenate([hits.last for hits in tables]),
-        )
+        query, document, *numbers = zip(*(hits._columns for hits in [none, *parts]), strict=True)
+        joined = map(np.concatenate, numbers)
+        return Hits(np.concatenate(query), pa.concat_arrays(document), *joined)
 
 
 def ranking(

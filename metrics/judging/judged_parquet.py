@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..reading.budget import PER_ROW
+from ..reading.from_tables.arrow_types import UNREADABLE
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File, ReadError
 from ..reading.sources import PARQUET
@@ -19,8 +20,6 @@ from ..words import quote
 from .judged_table import SCHEMA, damaged, digest
 
 _ABOUT, _DIGEST = b"rankscope.judged", b"rankscope.sha256"
-_UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
-"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
 _LEAST = 12
 """The bytes of the smallest Parquet file: its mark twice, and the length of its metadata."""
 
@@ -47,7 +46,7 @@ def says_judged(stream: BinaryIO) -> bool:
     """Return whether a Parquet file has a description of judged rankings."""
     try:
         return _ABOUT in (pq.read_metadata(stream).metadata or {})
-    except _UNREADABLE:
+    except UNREADABLE:
         return False
 
 
@@ -100,7 +99,7 @@ def _readable(file: File) -> Iterator[None]:
     """Raise pyarrow's errors as ours."""
     try:
         yield
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise damaged(f"a corrupt Parquet file ({quote(str(error))})", file) from error
 
 

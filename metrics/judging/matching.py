@@ -107,7 +107,11 @@ class Matcher:
             hits = ranking(run.query, run.document, score, grades, ties)
         else:
             if self.depth:
-                rows, grade = self._with_top(number, run, score, rows, grade)
+                # The judged rows, then the others near the top of judged queries.
+                near = near_top(run.query, score, self.depth)
+                near = np.setdiff1d(near[number[run.query[near]] >= 0], rows, assume_unique=True)
+                grade = np.append(grade, np.full(len(near), np.nan))
+                rows = np.append(rows, near)
             hits = place(run.query, run.document, score, rows, grade, ties)
             if self.depth:
                 hits = hits[(hits.rank <= self.depth) | ~np.isnan(hits.grade)]
@@ -115,19 +119,6 @@ class Matcher:
         retrieved = bincount(run.query, minlength=len(number))
         hits = replace(hits, query=number[hits.query])
         return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged], own)
-
-    def _with_top(
-        self,
-        number: Ints,
-        run: Run,
-        score: NDArray[np.floating[Any]],
-        rows: Ints,
-        grade: Floats,
-    ) -> tuple[Ints, Floats]:
-        """Return the judged rows, then the others near the top of judged queries, with grades."""
-        near = near_top(run.query, score, self.depth)
-        near = np.setdiff1d(near[number[run.query[near]] >= 0], rows, assume_unique=True)
-        return np.append(rows, near), np.append(grade, np.full(len(near), np.nan))
 
     def _judged(self, number: Ints, run: Run) -> tuple[Ints, Floats]:
         """Return the rows that were judged, and their grades."""

@@ -45,14 +45,10 @@ def can_start_threads() -> bool:
 
     In a browser none can; elsewhere the machine's limit of threads may be reached.
     """
-    thread = Thread(target=_nothing)
+    thread = Thread(target=lambda: None)
     try:
         thread.start()
     except RuntimeError:
         return False
     thread.join()
     return True
-
-
-def _nothing() -> None:
-    """Return at once."""

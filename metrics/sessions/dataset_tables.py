@@ -112,7 +112,10 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
     fields = list(map(whole, list_at(about, "fields", str)))
-    _require_fields(fields, file)
+    if len(fields) > file.limits.columns or len(set(fields)) < len(fields):
+        raise DamagedError("a field that is listed twice, or too many fields")
+    if not all(0 < len(name) <= file.limits.id for name in fields):
+        raise DamagedError("a field whose name is empty or too long")
     number_of_texts = len(TEXTS) + len(fields)
     found = _texts(object_at(about, "texts"), number_of_texts, members, file)
     query_texts, document_texts, query_groups = found[: len(TEXTS)]
@@ -188,14 +191,6 @@ def require_texts(texts: Mapping[str, str], file: File) -> None:
     if any(len(text) > file.limits.line for text in texts.values()):
         raise DamagedError("a text that is too long")
     file.keep(weight_of_texts(texts))
-
-
-def _require_fields(names: Sequence[str], file: File) -> None:
-    """Refuse names of fields that no corpus can have."""
-    if len(names) > file.limits.columns or len(set(names)) < len(names):
-        raise DamagedError("a field that is listed twice, or too many fields")
-    if not all(0 < len(name) <= file.limits.id for name in names):
-        raise DamagedError("a field whose name is empty or too long")
 
 
 def _texts(

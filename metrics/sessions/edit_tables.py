@@ -80,16 +80,6 @@ def _signed(entries: Iterable[Entry]) -> dict[str, pa.Array]:
     return columns(rows, _SIGNED)
 
 
-def _get_signed(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[int, Signature]:
-    """Return who gave the grades, by the number of the entry."""
-    entry, *parts_of = get(object_at(about, "signed"), members, _SIGNED, OVERHEAD, file)
-    file.keep(sum(_held(part, OVERHEAD) for part in parts_of[:-1]))
-    signatures = map(Signature, *(part.to_pylist() for part in parts_of))
-    return dict(zip(entry.to_pylist(), signatures, strict=True))
-
-
 def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]:
     """Return the rows of each step whose aspects differ from those of the step before it."""
     rows: list[tuple[int, str, str, float]] = []
@@ -162,7 +152,11 @@ def get_edits(
         raise DamagedError("a step without a query, a run or qrels")
     place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
     file.keep(_PER_PLACE * len(place))
-    signed = _get_signed(about, members, file)
+    entry, *said = get(object_at(about, "signed"), members, _SIGNED, OVERHEAD, file)
+    file.keep(sum(_held(part, OVERHEAD) for part in said[:-1]))
+    signatures = map(Signature, *(part.to_pylist() for part in said))
+    # Who gave the grades, by the number of the entry.
+    signed = dict(zip(entry.to_pylist(), signatures, strict=True))
     entries = _entries(object_at(about, "entries"), signed, members, file)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 
 from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview
 from ..problems import File
@@ -25,14 +25,8 @@ def preview_of_records(text: str, file: File) -> Preview | None:
         When the text is not JSON.
     """
     records = [record for _, record in numbered(text, file)[0]]
-    keys = tuple(
-        dict.fromkeys(
-            key
-            for record in records
-            for key, value in record
-            if not isinstance(value, Members | list)
-        )
-    )
+    every = chain.from_iterable(records)
+    keys = tuple(dict.fromkeys(key for key, of in every if not isinstance(of, Members | list)))
     if not 1 < len(keys) <= file.limits.columns:
         return None
     rows = (tuple(written(record.first(key))[:_LONGEST] for key in keys) for record in records)

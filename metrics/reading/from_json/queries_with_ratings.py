@@ -53,9 +53,8 @@ def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         sheet.name(query)
         ratings, by_grade = each.first(_RATINGS), each.first(_BY_GRADE)
         if isinstance(ratings, Members):
-            sheet.values(
-                Qrels, query, [(doc, grade) for doc, grade in ratings if grade is not None]
-            )
+            graded = [(doc, grade) for doc, grade in ratings if grade is not None]
+            sheet.values(Qrels, query, graded)
         elif isinstance(ratings, list):
             sheet.rated(query, ratings, "doc_id", "rating")
         elif isinstance(by_grade, Members):

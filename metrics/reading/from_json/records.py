@@ -117,7 +117,9 @@ class _Reader:
             text = self._text(part, values[name], number, name)
             if text is None:
                 expected = "a text or a number" if part in ("query", "document") else "a number"
-                self._wrong(number, f"{_unusable(values[name])} as {quote(name)}", expected, at)
+                half = isinstance(values[name], str) and HALF.search(values[name])
+                found = f"{'a lone surrogate in ' if half else ''}{kind_of(values[name])}"
+                self._wrong(number, f"{found} as {quote(name)}", expected, at)
                 return
             row[at] = text
         for place in self.columns.optional.values():
@@ -162,9 +164,3 @@ class _Reader:
             "E-JSON", file.name, found, expected, fix, number, at + 1, self.cells.unit
         )
         self.cells.problems.append(problem)
-
-
-def _unusable(value: Any) -> str:
-    """Describe a value that cannot be used."""
-    half = isinstance(value, str) and HALF.search(value)
-    return f"{'a lone surrogate in ' if half else ''}{kind_of(value)}"

@@ -77,9 +77,8 @@ def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
 
 def is_of_rank_llm(record: Members) -> bool:
     """Return whether a record is a query of RankLLM with its candidates."""
-    return isinstance(record.first("query"), Members) and isinstance(
-        record.first("candidates"), list
-    )
+    query, candidates = record.first("query"), record.first("candidates")
+    return isinstance(query, Members) and isinstance(candidates, list)
 
 
 def read_rank_llm(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows]:

@@ -56,9 +56,8 @@ def read_trulens(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows
         app = " ".join(str(record.first(key)) for key in _APP if record.first(key))
         contexts = [call.first("args").first(_CONTEXT) for call in calls]
         sheet.ranked(query, app or "TruLens", as_ids(contexts))
-        _add_judgments(
-            sheet, query, [(c, call.first("ret")) for c, call in zip(contexts, calls, strict=True)]
-        )
+        grades = [call.first("ret") for call in calls]
+        _add_judgments(sheet, query, list(zip(contexts, grades, strict=True)))
     return sheet.found()
 
 

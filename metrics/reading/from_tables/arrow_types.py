@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pyarrow as pa
@@ -11,14 +13,34 @@ import pyarrow.compute as pc
 from ...arrays import Floats, numbers
 from ...data.column_names import SYNONYMS, plain
 from ...words import quote
-from ..problems import File
+from ..problems import File, ReadError
 from ..rows import NUMBER, is_tiny
 from .header import TableColumns
 
 E_TYPE = "E-PARQUET"
 """The code of a column whose type cannot be read."""
 READ_AGAIN = "The file was cut off or damaged; copy or write it again."
+UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
+"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
 _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
+
+
+@contextmanager
+def readable(file: File) -> Iterator[None]:
+    """Report what Arrow finds damaged as an error of the file.
+
+    Raises
+    ------
+    ReadError
+        When the block raises what Arrow does for a damaged file.
+    """
+    try:
+        yield
+    except ReadError:
+        raise
+    except UNREADABLE as error:
+        found = f"a corrupt Parquet file ({quote(str(error))})"
+        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
 
 
 def is_text(of: pa.DataType) -> bool:

@@ -26,7 +26,8 @@ def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
     # Imported here, because it is an extra.
     import duckdb
 
-    names = {part: _quoted(name) for part, name in run.columns.names.items()}
+    # The names in quotes, as SQL has them.
+    names = {part: '"' + name.replace('"', '""') + '"' for part, name in run.columns.names.items()}
     paths = [str(source) for source in run.sources]
     with (
         tempfile.TemporaryDirectory(prefix="rankscope-") as spilled,
@@ -40,8 +41,3 @@ def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
         )
         reader: pa.RecordBatchReader = rows.to_arrow_reader(BATCH)
         yield from reader
-
-
-def _quoted(name: str) -> str:
-    """Return a column's name as SQL."""
-    return '"' + name.replace('"', '""') + '"'

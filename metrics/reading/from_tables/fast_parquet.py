@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
@@ -25,7 +24,7 @@ from .arrow_stream import (
     over_queries,
     run_columns,
 )
-from .arrow_types import E_TYPE, READ_AGAIN, is_text, plain_type, size_in_full
+from .arrow_types import is_text, plain_type, readable, size_in_full
 from .stream_notes import Findings, together
 
 BATCH = 1 << 16
@@ -56,7 +55,7 @@ class ParquetRun:
     @cached_property
     def rows(self) -> int:
         """The number of rows that the files declare."""
-        with _readable(self.file):
+        with readable(self.file):
             return sum(_opened(source).metadata.num_rows for source in self.sources)
 
     @property
@@ -74,7 +73,7 @@ class ParquetRun:
             When a file is damaged, a needed column is missing or has a type that cannot be used,
             or a file has other columns than the first.
         """
-        with _readable(self.file):
+        with readable(self.file):
             first, *others = (_opened(source).schema_arrow for source in self.sources)
         found = run_columns(first, self.file)
         for other in others:
@@ -97,7 +96,7 @@ class ParquetRun:
         return chain.from_iterable(self._batches(source, wanted) for source in self.sources)
 
     def _batches(self, source: Source, wanted: list[str]) -> Iterator[pa.RecordBatch]:
-        with _readable(self.file):
+        with readable(self.file):
             names = self.columns.names
             coded = [names[part] for part in ("query", "tag") if part in names]
             read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
@@ -132,7 +131,7 @@ class ParquetRun:
         ReadError
             With the column and the length of the text.
         """
-        with _readable(self.file):
+        with readable(self.file):
             for source in self.sources:
                 for name in self.columns.names.values():
                     self._check_texts(source, name)
@@ -160,18 +159,6 @@ def _opened(source: Source, **options: Any) -> pq.ParquetFile:
         source.seek(0)
     # What is read ahead would stay in memory until the end of the file.
     return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
-
-
-@contextmanager
-def _readable(file: File) -> Iterator[None]:
-    """Report what Arrow finds damaged as an error of the file."""
-    try:
-        yield
-    except ReadError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
-        found = f"a corrupt Parquet file ({quote(str(error))})"
-        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
 
 
 def files_of(folder: Path, file: File) -> list[Path]:

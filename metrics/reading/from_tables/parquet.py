@@ -25,6 +25,7 @@ from .arrow_types import (
     check_type,
     is_coded,
     is_text,
+    readable,
     size_in_full,
 )
 from .cells import Cells, cells_of
@@ -87,7 +88,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
     if data[-4:] != PARQUET:
         found = "a Parquet file without its end: truncated"
         raise file.error(E_TYPE, found, "a complete one", READ_AGAIN)
-    try:
+    with readable(file):
         source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
         for field in source.schema_arrow:
@@ -105,11 +106,6 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")
-    except ReadError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as error:
-        found = f"a corrupt Parquet file ({quote(str(error))})"
-        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
     if not whole.num_rows:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
     return whole, columns

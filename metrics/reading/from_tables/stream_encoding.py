@@ -41,7 +41,10 @@ def _not_text(
     found = f"a column of {what} that is not valid ({quote(str(error))})"
     if is_text(texts.type):
         of = texts.cast(pa.large_binary()).to_pylist()
-        row = next((row for row, text in enumerate(of) if text and not _is_utf8(text)), None)
+        # What is not UTF-8 is lost on the way to a text and back.
+        again = (text and text.decode(errors="ignore").encode() for text in of)
+        changed = (row for row, text in enumerate(again) if text != of[row])
+        row = next(changed, None)
         if row is not None:
             whose = ""
             if part != "query":
@@ -49,11 +52,3 @@ def _not_text(
                 whose = f" of query {quote(str(query))}"
             found = f"the bytes {of[row][:80]!r} as a {what}{whose}"
     return columns.file.error("E-ENCODING", found, "UTF-8 text", fix)
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

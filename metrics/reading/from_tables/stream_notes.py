@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...arrays import Floats, repeat
+from ...arrays import repeat
 from ...data import Note, Run
 from ...words import is_hidden, quote
 from ..homoglyphs import may_look_alike
@@ -121,7 +121,9 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
     every, further = set(), len(run) - len(run.queries)
     if not further or is_level(run):
         every.add(LEVEL)
-    if is_beir and _are_small(run.value):
+    value = run.value
+    # Whole numbers from 0 to 5, as grades are.
+    if is_beir and ((value >= 0) & (value <= 5) & (value == np.floor(value))).all():
         every.add("N-BEIR")
     order = Order()
     if rank is not None:
@@ -133,11 +135,6 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
     elif _count_up(run):
         every.add(SCORES_COUNT_UP)
     return Findings(frozenset(some), frozenset(every), further, order)
-
-
-def _are_small(value: Floats) -> bool:
-    """Return whether all values are whole numbers from 0 to 5, as grades are."""
-    return bool(((value >= 0) & (value <= 5) & (value == np.floor(value))).all())
 
 
 def _count_up(run: Run) -> bool:

@@ -112,7 +112,7 @@ def test_swaps_equal_the_difference_after_swapping(name, convention):
 @cases("name", NAMES)
 def test_changes_equal_the_difference_after_changing(name):
     for ranking in rankings(3, 1, seed=name):
-        frame = changes(ranking, parse(name), step=1).set_index("document")
+        frame = changes(ranking, parse(name)).set_index("document")
         now = score(ranking, name, Convention())
         made = {}
         for entry in ranking.entries:
