@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,9 +28,6 @@ from .coincidences import (
     scaled,
 )
 from .side_by_side import side_by_side
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 T = TypeVar("T")
 _AT_ONCE = 500
@@ -135,7 +131,10 @@ def cohen_kappa(
     >>> [round(cohen_kappa(a, b, weights).coefficient, 4) for weights in WEIGHTS]
     [0.5556, 0.7143, 0.8333]
     """
-    return _kappa(of_two(side_by_side([a, b])), weights, steps, level, seed)
+    distance, position = _one(WEIGHTS, weights, "weighting"), _one(STEPS, steps, "kind of steps")
+    met = of_two(side_by_side([a, b]))
+    kappa = partial(coefficients, met, distance=distance, positions=position(met.grades))
+    return _agreement(met, kappa, level, seed)
 
 
 def krippendorff_alpha(
@@ -197,45 +196,6 @@ def percent_agreement(a: Qrels, b: Qrels, level: float = CONFIDENCE, seed: int =
     return _agreement(met, partial(same_shares, met), level, seed)
 
 
-def of_each_two(
-    judges: Sequence[Qrels],
-    weights: str = "none",
-    steps: str = "grade",
-    level: float = CONFIDENCE,
-    seed: int = SEED,
-) -> pd.DataFrame:
-    """Return Cohen's kappa of each two judges.
-
-    Returns
-    -------
-    DataFrame
-        One row per two judges, in their order; columns ``A`` and ``B``, the judges' places from 0
-        on, ``kappa, low, high``, ``same``, the share of equal grades, ``pairs, queries`` and
-        ``why``. A kappa that is undefined is NaN, and ``why`` has the reason.
-
-    Examples
-    --------
-    >>> judges = [Qrels.from_dict({"q": {"x": 1, "y": 0, "z": z}}) for z in (0, 1, 0)]
-    >>> found = of_each_two(judges)[["A", "B", "kappa", "pairs"]]
-    >>> print(found.round(2).to_csv(index=False), end="")
-    A,B,kappa,pairs
-    0,1,0.4,3
-    0,2,1.0,3
-    1,2,0.4,3
-    """
-    import pandas as pd
-
-    rows = []
-    for a, b in combinations(range(len(judges)), 2):
-        met = of_two(side_by_side([judges[a], judges[b]]))
-        found = _kappa(met, weights, steps, level, seed)
-        same = float(same_shares(met, _all(met))[0])
-        of_kappa = (found.coefficient, found.low, found.high)
-        rows.append((a, b, *of_kappa, same, found.pairs, found.queries, found.why))
-    columns = ["A", "B", "kappa", "low", "high", "same", "pairs", "queries", "why"]
-    return pd.DataFrame(rows, columns=columns)
-
-
 def interval_over_queries(
     met: Coincidences, statistic: Callable[[Floats], Floats], level: float, seed: int
 ) -> tuple[float, float, int, float]:
@@ -278,39 +238,24 @@ def interval_over_queries(
     return low, high, samples, 1 - len(defined) / samples
 
 
-def _kappa(met: Coincidences, weights: str, steps: str, level: float, seed: int) -> Agreement:
-    distance, position = _one(WEIGHTS, weights, "weighting"), _one(STEPS, steps, "kind of steps")
-    positions = position(met.grades)
-    kappa = partial(coefficients, met, distance=distance, positions=positions)
-    return _agreement(met, kappa, level, seed)
-
-
 def _agreement(
     met: Coincidences, statistic: Callable[[Floats], Floats], level: float, seed: int
 ) -> Agreement:
     """Return a coefficient with its interval, or why one is undefined."""
     sizes = met.pairs, met.queries, len(met.grades)
-    value = float(statistic(_all(met))[0]) if met.pairs else math.nan
-    if math.isnan(value):
-        return Agreement(value, math.nan, math.nan, *sizes, why=_why(met))
-    if met.queries < 2:
-        why = "The interval needs at least two queries; all judgments are of one."
-        return Agreement(value, math.nan, math.nan, *sizes, why=why)
-    low, high, samples, undefined = interval_over_queries(met, statistic, level, seed)
-    return Agreement(value, low, high, *sizes, samples, undefined)
-
-
-def _why(met: Coincidences) -> str:
-    """Return why a coefficient is undefined."""
+    in_all_queries = np.asarray(met.per_query.sum(axis=0)).reshape(1, -1)
+    value = float(statistic(in_all_queries)[0]) if met.pairs else math.nan
     if not met.pairs:
-        return f"No document was judged by {'two' if met.pooled else 'both'} judges."
-    grades = f"All grades of {count(met.pairs, 'shared document')} are {met.grades[0]:g}"
-    return f"{grades}: chance would agree as often."
-
-
-def _all(met: Coincidences) -> Floats:
-    """Return ``(1, c)`` how often each pair of grades met in all queries."""
-    return np.asarray(met.per_query.sum(axis=0)).reshape(1, -1)
+        why = f"No document was judged by {'two' if met.pooled else 'both'} judges."
+    elif math.isnan(value):
+        grades = f"All grades of {count(met.pairs, 'shared document')} are {met.grades[0]:g}"
+        why = f"{grades}: chance would agree as often."
+    elif met.queries < 2:
+        why = "The interval needs at least two queries; all judgments are of one."
+    else:
+        low, high, samples, undefined = interval_over_queries(met, statistic, level, seed)
+        return Agreement(value, low, high, *sizes, samples, undefined)
+    return Agreement(value, math.nan, math.nan, *sizes, why=why)
 
 
 def _one(choices: Mapping[str, T], name: str, what: str) -> T:

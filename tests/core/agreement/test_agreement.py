@@ -5,7 +5,7 @@ import json
 import math
 import random
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,6 @@ from metrics.agreement.agreement import (
     WEIGHTS,
     cohen_kappa,
     krippendorff_alpha,
-    of_each_two,
     percent_agreement,
 )
 from tests.cases import cases
@@ -249,19 +248,6 @@ def test_percent_agreement_is_the_share_of_equal_grades():
     same = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     found = percent_agreement(same, same)
     assert (found.coefficient, found.low, found.high, found.why) == (1, 1, 1, "")
-
-
-def test_the_table_of_judges_has_a_row_for_each_two(few_samples):
-    judges = [*judges_of(drawn(1, judges=3)), Qrels.from_dict({})]
-    table = of_each_two(judges, "quadratic", "place")
-    assert list(zip(table["A"], table["B"], strict=True)) == list(combinations(range(4), 2))
-    for row in table.itertuples():
-        found = cohen_kappa(judges[row.A], judges[row.B], "quadratic", "place")
-        same = percent_agreement(judges[row.A], judges[row.B])
-        expected = found.coefficient, found.low, found.high, same.coefficient
-        assert (row.kappa, row.low, row.high, row.same) == pytest.approx(expected, nan_ok=True)
-        assert (row.pairs, row.queries, row.why) == (found.pairs, found.queries, found.why)
-    assert (table["why"] != "").tolist() == [False, False, True, False, True, True]
 
 
 def test_mistakes_of_the_caller_name_the_choices():
