@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..conventions.choices import CHOICES
 from ..conventions.convention import Convention
 from ..judging import judgments
 from ..judging.judged import JudgedRankings
@@ -81,7 +80,8 @@ def _convention(baseline: Convention, new: Convention) -> Statement | None:
         return None
     sides = (baseline.sentences(), new.sentences())
     clauses = [
-        f"{sides[0][name]} in {BASELINE}, {sides[1][name].removeprefix(_prefix(name))} in {NEW}"
+        # The sentence begins with the choice, which is not repeated for the other side.
+        f"{sides[0][name]} in {BASELINE}, {sides[1][name].partition(': ')[2]} in {NEW}"
         for name in changed
     ]
     fix = " ".join(f"--set {name}={getattr(baseline, name)}" for name in changed)
@@ -90,11 +90,6 @@ def _convention(baseline: Convention, new: Convention) -> Statement | None:
         f"as that of {BASELINE}: {fix}."
     )
     return Statement("convention", template, (), {name: getattr(new, name) for name in changed})
-
-
-def _prefix(name: str) -> str:
-    """Return the beginning of a choice's sentence, which is not repeated for the other side."""
-    return f"{CHOICES[name].name}: " if name in CHOICES else "relevant: "
 
 
 def _queries(baseline: JudgedRankings, new: JudgedRankings) -> Statement | None:

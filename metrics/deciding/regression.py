@@ -226,7 +226,8 @@ class Check:
         First those that must hold and drop, the largest drop first; then those of each measure,
         a measure that fails before others.
         """
-        held = sorted((drop for each in self.held for drop in each.drops), key=_delta)
+        drops = (drop for each in self.held for drop in each.drops)
+        held = sorted(drops, key=lambda each: each.delta)
         worst_first = sorted(self.measures, key=lambda each: _ORDER.index(each.finding))
         others = (drop for each in worst_first for drop in each.drops)
         named = {(drop.query, drop.measure): drop for drop in (*held[:NAMED], *others)}
@@ -296,27 +297,18 @@ def check(
     compared = align(*sides)
     if found := scored_on_one_side(*sides):
         return Check(rule, names, baseline.convention, found)
-    rows = _evidence(compared, rule)
-    _require_scores(compared, rule.must_hold)
-    found_for = tuple(
-        MeasureCheck(name, rule.judge(row.delta, row.corrected), row, compared)
-        for name, row in rows.items()
-    )
-    held = tuple(_held(compared, rule.must_hold))
-    return Check(rule, names, baseline.convention, (), found_for, held)
-
-
-def _delta(change: QueryChange) -> float:
-    return change.delta
-
-
-def _evidence(compared: Comparison, rule: Rule) -> dict[str, Evidence]:
-    """Return the evidence of each measure; every measure must hold, so all are corrected."""
     asked = PairedTest(seed=rule.seed)
     rows = {name: uncorrected(compared, name, asked) for name in compared.a.ledgers}
     for row in rows.values():
         rule.require_power(row.queries, len(rows))
-    return holm_corrected(rows)
+    _require_scores(compared, rule.must_hold)
+    found_for = tuple(
+        MeasureCheck(name, rule.judge(row.delta, row.corrected), row, compared)
+        # Every measure must hold, so all are corrected.
+        for name, row in holm_corrected(rows).items()
+    )
+    held = tuple(_held(compared, rule.must_hold))
+    return Check(rule, names, baseline.convention, (), found_for, held)
 
 
 def _held(compared: Comparison, queries: Sequence[str]) -> Iterable[HeldQuery]:

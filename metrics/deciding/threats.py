@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import Floats
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import for_queries
 from ..comparing.evidence import queries_to_flip
@@ -21,12 +22,13 @@ from ..exploring.ties import bounds_of
 from ..scoring.evaluate import mean
 from ..words import count, number, p_is, p_value, signed
 from .otherwise import Otherwise, at, rescored, under
-from .power import detectable
 from .statement import Statement, words
 
 if TYPE_CHECKING:
     from .pairing import Pairing
 
+POWER = 0.8
+"""The share of comparisons in which a difference of the returned size is found."""
 FEW = 25
 """With fewer queries than this, a sample says little about other queries."""
 
@@ -195,6 +197,31 @@ def queries(of: Pairing) -> Statement | None:
         "p": other.p,
     }
     return Statement("queries", template, (*lacks, *names), facts, other.turns)
+
+
+def detectable(deltas: Floats) -> float:
+    """Return the smallest mean delta that a paired t-test finds in 80 % of comparisons.
+
+    NaN for fewer than two deltas. Two quantiles of Student's distribution stand for the noncentral
+    one: the share found is 73 % for 2 queries, 79 % for 5, and 80 % from 8 on.
+
+    References
+    ----------
+    Webber, Moffat & Zobel, CIKM (2008): statistical power in retrieval experimentation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(detectable(np.array([0.1, -0.1] * 50)), 4)
+    0.0284
+    """
+    from scipy import stats
+
+    n = len(deltas)
+    if n < 2:
+        return math.nan
+    reach = stats.t.ppf(1 - ALPHA / 2, n - 1) + stats.t.ppf(POWER, n - 1)
+    return float(reach * deltas.std(ddof=1) / math.sqrt(n))
 
 
 def few(of: Pairing) -> Statement | None:

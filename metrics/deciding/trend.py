@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..comparing.comparison import align
-from ..comparing.evidence import Evidence, PairedTest, uncorrected
+from ..comparing.evidence import Evidence, uncorrected
 from ..comparing.significance import interval_of_scores
 from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, JudgedFile, read_judged
@@ -172,9 +172,7 @@ def named(runs: Sequence[PastRun], name: str) -> PastRun:
     return found[-1]
 
 
-def trend(
-    runs: Sequence[PastRun], measures: Iterable[str | Measure], asked: PairedTest | None = None
-) -> tuple[Point, ...]:
+def trend(runs: Sequence[PastRun], measures: Iterable[str | Measure]) -> tuple[Point, ...]:
     """Return the means of each run, and how it differs from the one before where they compare.
 
     Runs are compared only if judgments, convention and evaluated queries are the same.
@@ -184,7 +182,7 @@ def trend(
     MeasureError
         When a measure's name is not known.
     """
-    measures, asked = list(measures), asked or PairedTest()
+    measures = list(measures)
     points: list[Point] = []
     before: Scores | None = None
     for run in runs:
@@ -192,9 +190,7 @@ def trend(
         apart = apart_from(before, scores) if before else ()
         compared = align(before, scores) if before and not apart else None
         means = {
-            name: _mean(
-                ledger.scores, uncorrected(compared, name, asked) if compared is not None else None
-            )
+            name: _mean(ledger.scores, uncorrected(compared, name) if compared else None)
             for name, ledger in scores.ledgers.items()
         }
         points.append(Point(run, means, apart))

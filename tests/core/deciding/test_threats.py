@@ -13,7 +13,7 @@ from metrics.comparing.evidence import PairedTest
 from metrics.comparing.mean_range import MeanRange, mean_range
 from metrics.comparing.significance import NONE
 from metrics.deciding import pairing
-from metrics.deciding.power import detectable
+from metrics.deciding.threats import detectable
 from tests.cases import cases
 from tests.situations import cases as situations
 from tests.situations import good, judged, ranked, top
