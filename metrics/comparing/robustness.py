@@ -83,17 +83,19 @@ def settings(
     for _, choice, other in one_changed(qrels, measure, convention):
         changed = {name for name in OF_RANKING if getattr(convention, name) != getattr(other, name)}
         try:
-            sides = tuple(
+            sides = [
                 side.under(**vars(other))
                 # Without ties, every order of ties is the same.
                 if not changed or (changed == {"ties"} and _untied(side))
                 else judge(qrels, run, other)
                 for run, side in zip((a, b), plain, strict=True)
-            )
-            each = _compared(sides, measures, tested)
+            ]
+            compared = align(*(score(side, measures.values()) for side in sides))
         except (MeasureError, RankingError):
             continue
-        found += [Setting(choice, cut, *values) for cut, values in each.items()]
+        for cut, each in measures.items():
+            deltas = compared.deltas(each)
+            found.append(Setting(choice, cut, mean(deltas), *tested(deltas)))
     return found
 
 
@@ -138,18 +140,6 @@ def one_changed(
             if value != getattr(convention, name):
                 other = replace(convention, **{name: value})
                 yield name, other.sentences()[name], other
-
-
-def _compared(
-    sides: tuple[JudgedRankings, ...],
-    measures: dict[int | None, Measure],
-    tested: Callable[[Floats], tuple[float, float]],
-) -> dict[int | None, tuple[float, float, float]]:
-    """Return the mean delta, its p-value and the run that the test favours, at each cutoff."""
-    a, b = (score(side, measures.values()) for side in sides)
-    compared = align(a, b)
-    deltas = {cut: compared.deltas(measure) for cut, measure in measures.items()}
-    return {cut: (mean(each), *tested(each)) for cut, each in deltas.items()}
 
 
 def _once(test: str, seed: int) -> Callable[[Floats], tuple[float, float]]:

@@ -58,13 +58,10 @@ def similarity(a: Sequence[str], b: Sequence[str], depth: int) -> Similarity:
 
     places = {document: rank for rank, document in enumerate(b)}
     shared = [places[document] for document in a if document in places]
-    tau = (
-        float(stats.kendalltau(range(len(shared)), shared).statistic)
-        if len(shared) > 1
-        else math.nan
-    )
+    n = len(shared)
+    tau = float(stats.kendalltau(range(n), shared).statistic) if n > 1 else math.nan
     overlap = len(set(a[:depth]) & set(b[:depth]))
-    return Similarity(overlap, depth, rbo(a, b), tau, len(shared))
+    return Similarity(overlap, depth, rbo(a, b), tau, n)
 
 
 def rbo(a: Sequence[str], b: Sequence[str], p: float = P) -> float:

@@ -46,7 +46,10 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
     query = np.concatenate([each.query for each in lines])
     document = pa.concat_arrays([each.document for each in lines])
     grade = np.concatenate([each.grade for each in lines])
-    first, bar = _bars_of(query, document, grade)
+    key, grades = _keys(query, _codes(document)), np.unique(grade)
+    key = key * (len(grades) + 1) + np.searchsorted(grades, grade)
+    # The first line of each bar, sorted, and for each line its bar.
+    _, first, bar = np.unique(key, return_index=True, return_inverse=True)
     query, document = query[first], take(document, first)
     ranks, shares = {}, {}
     of_side = np.split(bar, np.cumsum([len(each.query) for each in lines])[:-1])
@@ -54,7 +57,12 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
         ranks[side] = np.full(len(first), _ABSENT)
         np.minimum.at(ranks[side], own, each.rank)
         shares[side] = bincount(own, each.share, len(first)).astype(float)
-    _add_ranks_below(ranks, query, document, sides, measure, queries)
+    lowest = np.min(list(ranks.values()), axis=0)
+    for side, scores in sides.items():
+        # Documents that the other run has, and this one below its cutoff.
+        low = np.flatnonzero((ranks[side] == _ABSENT) & (lowest >= 1) & (lowest < _ABSENT))
+        if len(low):
+            ranks[side][low] = _ranks_of(query[low], take(document, low), scores, measure, queries)
     columns = {
         "query": pd.array(np.array(queries, object)[query], dtype=str),
         "document": pd.array(document.to_pylist(), dtype=str),
@@ -98,33 +106,9 @@ def _codes(texts: pa.StringArray) -> Ints:
     return np.asarray(place[numbers(encoded.indices)])
 
 
-def _bars_of(query: Ints, document: pa.StringArray, grade: Floats) -> tuple[Ints, Ints]:
-    """Return the first line of each bar, sorted, and for each line its bar."""
-    key, grades = _keys(query, _codes(document)), np.unique(grade)
-    key = key * (len(grades) + 1) + np.searchsorted(grades, grade)
-    _, first, bar = np.unique(key, return_index=True, return_inverse=True)
-    return first, bar
-
-
 def _keys(query: Ints, document: Ints) -> Ints:
     """Return one number for each query and document, in the same order."""
     return query * (int(document.max(initial=0)) + 1) + document
-
-
-def _add_ranks_below(
-    ranks: Mapping[str, Ints],
-    query: Ints,
-    document: pa.StringArray,
-    sides: Mapping[str, Scores],
-    measure: str,
-    queries: Sequence[str],
-) -> None:
-    """Add the ranks of documents that the other run has, and this one below its cutoff."""
-    lowest = np.min(list(ranks.values()), axis=0)
-    for side, scores in sides.items():
-        bar = np.flatnonzero((ranks[side] == _ABSENT) & (lowest >= 1) & (lowest < _ABSENT))
-        if len(bar):
-            ranks[side][bar] = _ranks_of(query[bar], take(document, bar), scores, measure, queries)
 
 
 def _ranks_of(
