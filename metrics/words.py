@@ -114,3 +114,15 @@ def count(number: int, one: str, many: str = "") -> str:
     ('1 row', '2,000 queries')
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def shared_start(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at the start.
+
+    Examples
+    --------
+    >>> shared_start("doc-1", "doc-20"), shared_start("a", "abc"), shared_start("x", "y")
+    (4, 1, 0)
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -298,7 +298,8 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         found.append(Finding(run.name, text))
     if seen.only_qrels:
         text = _missing(seen) + _means(qrels, run, len(seen.shared))
-        found.append(Finding(run.name, text, warns, _for_queries(seen)))
+        mend = for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
+        found.append(Finding(run.name, text, warns, mend))
     if seen.only_run:
         # This always warns, because rows were left out.
         found.append(Finding(run.name, _not_judged(seen)))
@@ -391,8 +392,3 @@ def _means(qrels: Qrels, run: Run, shared: int) -> str:
         for policy in ("both", "qrels")
     )
     return f" Mean {MEASURE}, as trec_eval: {every:.4f} with zeros, {both:.4f} without."
-
-
-def _for_queries(seen: Coverage) -> Mend | None:
-    """Return a change after which queries that are on one side only match."""
-    return for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None

@@ -189,7 +189,7 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
     if file.picked and not file.picked.is_texts:
         role = file.role or file.picked.role
         found = read_all(KINDS[role], file.data, file.name, contents.budget, file.picked)
-        return role, _of_pairs(found)
+        return role, Content((), tuple(found))
     if file.role:
         return _in_role(file, contents)
     if file.picked:
@@ -225,11 +225,7 @@ def _in_role(file: Given, contents: Contents) -> tuple[str, Content]:
         role = OTHER[file.role]
         text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
         contents.moved.append((error, Note(text, "N-ROLE")))
-        return role, _of_pairs(found)
-
-
-def _of_pairs(found: Iterable[Pairs]) -> Content:
-    return Content((), tuple(found))
+        return role, Content((), tuple(found))
 
 
 def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:

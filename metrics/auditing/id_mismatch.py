@@ -14,11 +14,11 @@ import pyarrow.compute as pc
 
 from ..arrays import numbers, take
 from ..data import Note, Qrels, Run
+from ..limits import current
 from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
-from ..words import count, is_hidden, quote
+from ..words import count, is_hidden, quote, shared_start
 from . import chunks, spans
-from .id_rewrite import alike
 
 Key = Callable[[str], str]
 _QUOTED = re.compile("^=?[\"'`\u2018\u2019\u201c\u201d\u201e]+|[\"'`\u2018\u2019\u201c\u201d]+$")
@@ -80,7 +80,7 @@ class Mend:
         """
         if self.is_of_parts:
             return False
-        return self.reason != "a prefix" or any(_begins_with_digit(each) for each in self.example)
+        return self.reason != "a prefix" or any(each[:1].isdigit() for each in self.example)
 
     @property
     def is_of_parts(self) -> bool:
@@ -218,10 +218,6 @@ def _by_key(ids: Iterable[str], key: Key) -> dict[str, str]:
     return {form: each for form, each in every if form and times[form] == 1}
 
 
-def _begins_with_digit(text: str) -> bool:
-    return text[:1].isdigit()
-
-
 def _transposed(run: Run) -> Run:
     coded = run.document.dictionary_encode()
     queries = tuple(coded.dictionary.to_pylist())
@@ -229,3 +225,75 @@ def _transposed(run: Run) -> Run:
     return replace(
         run, queries=queries, query=numbers(coded.indices).astype(np.int64), document=document
     )
+
+
+def rule_of(changes: Mapping[str, str], shorter: Key) -> Key | None:
+    """Return a rule that makes all of these changes; None when no single rule does.
+
+    Parameters
+    ----------
+    shorter
+        Removes the difference between the two forms from an id.
+
+    Examples
+    --------
+    >>> rule = rule_of({"d1": "doc-d1", "d20": "doc-d20"}, str.casefold)
+    >>> rule("d3")
+    'doc-d3'
+    >>> rule_of({"d1": "doc-d1", "d2": "x2"}, str.casefold) is None
+    True
+    """
+    one, other = next(iter(changes.items()))
+    width = max(map(len, re.findall("[0-9]+", other)), default=0)
+
+    def filled(text: str) -> str:
+        return re.sub("[0-9]+", lambda number: number[0].zfill(width), text)
+
+    rules = (shorter, str.lower, str.upper, _start(one, other), _end(one, other), filled)
+    return next((rule for rule in rules if all(rule(a) == b for a, b in changes.items())), None)
+
+
+def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: Key) -> list[str]:
+    """Return the ids with the changes, and similar ids changed by the same rule if all stay unique.
+
+    Parameters
+    ----------
+    known
+        Ids that do not change, and that no other id may become.
+    """
+    rule = rule_of(changes, shorter) if changes else None
+    others = [each for each in ids if each not in changes and each not in known] if rule else []
+    most = current().id
+    # An id that would become empty or too long does not change.
+    after = [new if 0 < len(new := rule(each)) <= most else each for each in others] if rule else []
+    taken = {*known, *ids, *changes.values()}
+    apart = len(set(after)) == len(after) and taken.isdisjoint(
+        new for old, new in zip(others, after, strict=True) if old != new
+    )
+    every = {**changes, **(dict(zip(others, after, strict=True)) if apart else {})}
+    return [every.get(each, each) for each in ids]
+
+
+def _start(one: str, other: str) -> Key:
+    """Return the rule that replaces the beginning of the first id with that of the second."""
+    same = shared_start(one[::-1], other[::-1])
+    old, new = one[: len(one) - same], other[: len(other) - same]
+
+    def rule(text: str) -> str:
+        # An id that already has the new beginning does not change.
+        has = not text.startswith(old) or (new and text.startswith(new))
+        return text if has else new + text[len(old) :]
+
+    return rule
+
+
+def _end(one: str, other: str) -> Key:
+    """Return the rule that replaces the end of the first id with that of the second."""
+    same = shared_start(one, other)
+    old, new = one[same:], other[same:]
+
+    def rule(text: str) -> str:
+        has = not text.endswith(old) or (new and text.endswith(new))
+        return text if has else text[: len(text) - len(old)] + new
+
+    return rule

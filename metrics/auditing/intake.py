@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ..data import TEXTS, Note, Pairs, Qrels, Run
+from ..data import TEXTS, Note, Pairs, PairsT, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings, Rankings
@@ -16,7 +17,6 @@ from . import audit
 from .contents import Contents, Given, Seen, add, sort_texts, use_halves
 from .dataset_checks import require_hits, require_room
 from .id_mismatch import Mend, for_run
-from .query_texts import named_by_ids
 from .recognition import DOCUMENT_TEXTS, QUERY_TEXTS
 
 
@@ -128,11 +128,14 @@ def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
             text = f"The qrels are the grades of {quote(first.name)}; {others}."
             contents.notes.append(Note(text, "N-FIRST-JUDGE"))
     if len(contents.qrels) > 1:
-        contents.problems.append(_several(contents.qrels))
+        number, names = len(contents.qrels), ", ".join(each.name for each in contents.qrels)
+        text = f"{count(number, 'file')} contain judgments ({names}); upload one qrels file."
+        contents.problems.append(RankscopeError(text))
     qrels = contents.qrels[-1] if contents.qrels else earlier
     if qrels is None and contents.judged:
         qrels = contents.judged[0].qrels
-        contents.notes.append(_from_judged(contents.judged[0]))
+        text = f"The judgments are those in the judged rankings {contents.judged[0].name}."
+        contents.notes.append(Note(text, "N-JUDGED-QRELS"))
     return qrels
 
 
@@ -177,7 +180,9 @@ def _dataset(
     new = [each for each in contents.judges if each.digest not in known]
     judges = tuple(named([*earlier, *new], [qrels.name]).values())
     made = Dataset("Your data", qrels, runs, **texts, document_fields=fields, judges=judges)
-    return _joined_by_text(made)
+    qrels = named_by_ids(qrels, made.query_texts, {q for run in runs for q in run.queries})
+    runs = tuple(named_by_ids(run, made.query_texts, qrels.queries) for run in runs)
+    return replace(made, qrels=qrels, runs=runs)
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
@@ -213,29 +218,9 @@ def _joined(old: Sequence[Rankings], contents: Contents) -> list[Rankings]:
     return list(named.values())
 
 
-def _joined_by_text(dataset: Dataset) -> Dataset:
-    """Return the data with query ids where a file names queries by their texts."""
-    texts, of_runs = dataset.query_texts, {q for run in dataset.runs for q in run.queries}
-    qrels = named_by_ids(dataset.qrels, texts, of_runs)
-    runs = tuple(named_by_ids(run, texts, qrels.queries) for run in dataset.runs)
-    return replace(dataset, qrels=qrels, runs=runs)
-
-
 def _content(rankings: Rankings) -> str:
     """Return a hash of all rows."""
     return rankings.digest if isinstance(rankings, Run) else rankings.content
-
-
-def _from_judged(judged: JudgedRankings) -> Note:
-    text = f"The judgments are those in the judged rankings {judged.name}."
-    return Note(text, "N-JUDGED-QRELS")
-
-
-def _several(qrels: Sequence[Qrels]) -> RankscopeError:
-    names = ", ".join(each.name for each in qrels)
-    return RankscopeError(
-        f"{count(len(qrels), 'file')} contain judgments ({names}); upload one qrels file."
-    )
 
 
 def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -> Taken:
@@ -270,3 +255,42 @@ def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -
         return replace(found, dataset=dataset)
     apart = (dataset, mends) if len(mends) == len(problems) else None
     return replace(found, problems=tuple(problems), apart=apart)
+
+
+def named_by_ids(pairs: PairsT, texts: Mapping[str, str], others: Collection[str]) -> PairsT:
+    """Return a run or qrels with ids in the place of query texts, and a note; itself without need.
+
+    Parameters
+    ----------
+    texts
+        The text of each query by its id; texts of several queries join nothing.
+    others
+        The queries of the files on the other side: ids join only if no query is there by its text.
+
+    Examples
+    --------
+    >>> from metrics import Qrels
+    >>> qrels = Qrels.from_dict({"star wars": {"11": 3}}, "quepid")
+    >>> found = named_by_ids(qrels, {"q7": "Star Wars"}, {"q7", "q8"})
+    >>> print(found.to_dict(), *found.notes)
+    {'q7': {'11': 3.0}} 1 query was named by its text and has its id now: 'star wars' is 'q7'.
+    """
+    if not texts or not set(pairs.queries).isdisjoint(others):
+        return pairs
+    times = Counter(map(_plain, texts.values()))
+    ids = {_plain(text): each for each, text in texts.items() if text and times[_plain(text)] == 1}
+    found = {query: ids[_plain(query)] for query in pairs.queries if _plain(query) in ids}
+    renamed = {query: each for query, each in found.items() if each in others}
+    if not renamed or len(set(renamed.values())) < len(renamed):
+        return pairs
+    first, called = next(iter(renamed.items()))
+    many = count(len(renamed), "query was", "queries were")
+    has = "its text and has its id" if len(renamed) == 1 else "their texts and have their ids"
+    note = Note(f"{many} named by {has} now: {quote(first)} is {quote(called)}.", "N-QUERY-TEXT")
+    queries = tuple(renamed.get(query, query) for query in pairs.queries)
+    return replace(pairs, queries=queries).noted((*pairs.notes, note))
+
+
+def _plain(text: str) -> str:
+    """Return a text without what two programs may write in two ways: case and white space."""
+    return " ".join(text.split()).casefold()

@@ -19,6 +19,7 @@ from ..exploring import differences
 from ..words import count as count
 from ..words import number as number
 from ..words import p_value as p_value
+from ..words import shared_start
 from ..words import signed as signed
 from ..words import visible as visible
 
@@ -58,7 +59,7 @@ def labels(names: Iterable[str], longest: int = 28) -> list[str]:
     found: dict[str, str] = {}
     used: Counter[str] = Counter()
     for label, group in groups.items():
-        differs = _shared(min(group), max(group))
+        differs = shared_start(min(group), max(group))
         for name in group:
             apart = label if len(group) == 1 else _from(name, differs, longest)
             used[apart] += 1
@@ -84,12 +85,6 @@ def shortened(text: str, longest: int) -> str:
 def beginning(text: str, longest: int = 200) -> str:
     """Return the beginning of a text for a list or a table, which the browser gets as a whole."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
-def _shared(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at the start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _from(name: str, place: int, longest: int) -> str:

@@ -6,8 +6,7 @@ import pytest
 
 from metrics import Qrels, Run
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
-from metrics.auditing.query_texts import named_by_ids
+from metrics.auditing.intake import named_by_ids, take
 from tests.fuzzing.valid import SEARCH_TOOLS
 
 RUN = b"q1 Q0 11 1 9.5 t\nq1 Q0 1892 2 8.5 t\nq2 Q0 277834 1 7.5 t\n"
