@@ -346,6 +346,41 @@ class Graded(Measure):
         return gain(hits, convention)
 
 
+class OfIdeal(Measure):
+    """A measure of the ideal ranking."""
+
+    avoid = "As a measure of quality: it does not depend on the order of the run."
+
+    def slots(self, convention: Convention) -> dict[str, str]:
+        cut = self.depth(convention) == self.cutoff
+        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
+
+    def depth(self, convention: Convention) -> int | None:
+        return self.cutoff if convention.ideal_cut == "k" else None
+
+
+class OverIdeal(Measure):
+    """A measure divided by the same of the ideal ranking."""
+
+    normalised = True
+    of: ClassVar[tuple[type[Measure], type[OfIdeal]]]
+    """The measure, and the same of the ideal ranking."""
+    ideal_column: ClassVar[str] = "ideal"
+    """The column with the score of the ideal ranking."""
+
+    @property
+    def parts(self) -> tuple[Measure, ...]:
+        return tuple(each(**vars(self)) for each in self.of)
+
+    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
+        return self.parts[1].ledger(judged.under(undefined="zero")).scores
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        lines = self.of[0].lines(self, hits, judged, convention)
+        ideal = self.to_find(judged, convention)
+        return Lines({**lines.working, self.ideal_column: ideal[hits.query]}, lines.earned, ideal)
+
+
 def _text(value: Any) -> str:
     """Return the value as written in a measure's name, where numbers have no exponent."""
     if isinstance(value, float):

@@ -12,8 +12,7 @@ from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import before, running
-from .base import Lines, Measure
-from .ndcg import depth_of_ideal
+from .base import Lines, Measure, OfIdeal, OverIdeal
 
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
 
@@ -57,7 +56,7 @@ class ERR(Measure):
 
 
 @dataclass(frozen=True)
-class IERR(ERR):
+class IERR(OfIdeal, ERR):
     """The ERR of the ideal ranking."""
 
     symbol = "IERR"
@@ -66,22 +65,18 @@ class IERR(ERR):
     meaning = "The ERR of the best possible ranking, by grade, highest first."
     formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
     use = "To see the highest possible ERR."
-    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("ideal", "ideal_cut")
 
     def slots(self, convention: Convention) -> dict[str, str]:
         cut = self.depth(convention) == self.cutoff
         return {"err": r"\mathrm{ERR@}k" if cut else r"\mathrm{ERR}"}
 
-    def depth(self, convention: Convention) -> int | None:
-        return depth_of_ideal(convention, self.cutoff)
-
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.ideal(convention.ideal, self.cutoff)
 
 
 @dataclass(frozen=True)
-class NERR(ERR):
+class NERR(OverIdeal, ERR):
     """Normalised expected reciprocal rank."""
 
     symbol = "nERR"
@@ -93,16 +88,5 @@ class NERR(ERR):
     use = "ERR over queries whose best document differs in grade."
     avoid = "As ERR; and where few documents are judged."
     choices = ("ideal", "ideal_cut")
-    normalised = True
-
-    @property
-    def parts(self) -> tuple[Measure, ...]:
-        return ERR(self.cutoff, self.max), IERR(self.cutoff, self.max)
-
-    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return IERR(self.cutoff, self.max).ledger(judged.under(undefined="zero")).scores
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        err = super().lines(hits, judged, convention)
-        ierr = self.to_find(judged, convention)
-        return Lines(err.working | {"ierr": ierr[hits.query]}, err.earned, ierr)
+    of = ERR, IERR
+    ideal_column = "ierr"

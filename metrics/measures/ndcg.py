@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from ..arrays import Ints
 from ..conventions.convention import Convention
 from ..conventions.discounts import DISCOUNTS
 from ..errors import MeasureError
@@ -15,7 +15,7 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from ..latex_slots import filled
 from .arithmetic import gain, weight
-from .base import Graded, Lines, Measure
+from .base import Graded, Lines, OfIdeal, OverIdeal
 
 SOURCE = "Järvelin & Kekäläinen, ACM TOIS 20(4) (2002), with the discount 1/log2(rank+1)"
 
@@ -24,11 +24,6 @@ def discount_slots(convention: Convention) -> dict[str, str]:
     """Return the LaTeX of the discount: of rank i in symbols, and of a line's own rank."""
     latex = DISCOUNTS[convention.discount].latex
     return {"discount_of_i": filled(latex, {"rank": "i"}), "discount_of_rank": latex}
-
-
-def depth_of_ideal(convention: Convention, cutoff: int | None) -> int | None:
-    """Return the last rank of the ideal ranking that counts; None: it is not cut."""
-    return cutoff if convention.ideal_cut == "k" else None
 
 
 def ideal_ranking(judged: JudgedRankings, convention: Convention, cutoff: int | None) -> Hits:
@@ -87,7 +82,7 @@ class DCG(Graded):
 
 
 @dataclass(frozen=True)
-class IDCG(DCG):
+class IDCG(OfIdeal, DCG):
     """The DCG of the ideal ranking."""
 
     symbol = "IDCG"
@@ -97,22 +92,14 @@ class IDCG(DCG):
     meaning = "The DCG of the best possible ranking, by gain, highest first."
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{<end>} \frac{gain^{ideal}_i}{<discount_of_i>}"
     use = "To see the highest possible DCG."
-    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
-
-    def slots(self, convention: Convention) -> dict[str, str]:
-        cut = self.depth(convention) == self.cutoff
-        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
-
-    def depth(self, convention: Convention) -> int | None:
-        return depth_of_ideal(convention, self.cutoff)
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return ideal_ranking(judged, convention, self.cutoff)
 
 
 @dataclass(frozen=True)
-class nDCG(Graded):  # noqa: N801 - the field writes it so
+class nDCG(OverIdeal, Graded):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 
     symbol = "nDCG"
@@ -128,17 +115,10 @@ class nDCG(Graded):  # noqa: N801 - the field writes it so
     avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
     linear = True
-    normalised = True
+    of = DCG, IDCG
 
     def slots(self, convention: Convention) -> dict[str, str]:
         return discount_slots(convention)
-
-    @property
-    def parts(self) -> tuple[Measure, ...]:
-        return DCG(self.cutoff, self.gain), IDCG(self.cutoff, self.gain)
-
-    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return IDCG(self.cutoff, convention.gain).ledger(judged.under(undefined="zero")).scores
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         dcg = DCG(self.cutoff).lines(hits, judged, convention)

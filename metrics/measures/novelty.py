@@ -15,8 +15,8 @@ from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import divide
 from .aspects import ByAspect
-from .base import Lines, Measure
-from .ndcg import depth_of_ideal, discount_slots
+from .base import Lines, OfIdeal, OverIdeal
+from .ndcg import discount_slots
 
 _GAIN = r",\quad gain_i = \sum_{a \ni i} (1-\alpha)^{\text{documents above that cover } a}"
 CLARKE = "Clarke, Kolla, Cormack et al., SIGIR (2008)"
@@ -57,11 +57,8 @@ class Novelty(ByAspect):
         return Lines(working, divide(gain * self.weights(hits.rank, convention), most))
 
 
-class Ideal(Novelty):
+class Ideal(OfIdeal, Novelty):
     """The score of the ideal ranking."""
-
-    def depth(self, convention: Convention) -> int | None:
-        return depth_of_ideal(convention, self.cutoff)
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         pool = judged.ideal(convention.ideal, self.cutoff)
@@ -69,24 +66,6 @@ class Ideal(Novelty):
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         return judged.hits
-
-
-class Normalised(Novelty):
-    """A score divided by that of the ideal ranking."""
-
-    of: ClassVar[tuple[type[Novelty], type[Ideal]]]
-    """The measure, and the same of the ideal ranking."""
-
-    @property
-    def parts(self) -> tuple[Measure, ...]:
-        return tuple(each(**vars(self)) for each in self.of)
-
-    def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        return self.parts[1].ledger(judged.under(undefined="zero")).scores
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        lines, ideal = super().lines(hits, judged, convention), self.to_find(judged, convention)
-        return Lines({**lines.working, "ideal": ideal[hits.query]}, lines.earned, ideal)
 
 
 @dataclass(frozen=True)
@@ -133,16 +112,11 @@ class AlphaIDCG(Ideal, AlphaDCG):
     )
     source = f"{CLARKE}; ndeval: the ideal of alpha-nDCG"
     use = "To see the highest alpha_DCG that a greedy choice of documents reaches."
-    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("level", "discount", "ideal", "ideal_cut")
-
-    def slots(self, convention: Convention) -> dict[str, str]:
-        cut = self.depth(convention) == self.cutoff
-        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
 
 
 @dataclass(frozen=True)
-class AlphaNDCG(Normalised, AlphaDCG):
+class AlphaNDCG(OverIdeal, AlphaDCG):
     """alpha_DCG divided by that of the ideal ranking."""
 
     symbol = "alpha_nDCG"
@@ -193,7 +167,6 @@ class IERRIA(Ideal, ERRIA):
     formula = r"\mathrm{IERR\_IA@}k = <err> \text{ of the ideal ranking}"
     source = "ndeval: the ideal of nERR-IA"
     use = "To see the highest ERR_IA that a greedy choice of documents reaches."
-    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("level", "ideal", "ideal_cut")
 
     def slots(self, convention: Convention) -> dict[str, str]:
@@ -202,7 +175,7 @@ class IERRIA(Ideal, ERRIA):
 
 
 @dataclass(frozen=True)
-class NERRIA(Normalised, ERRIA):
+class NERRIA(OverIdeal, ERRIA):
     """ERR_IA divided by that of the ideal ranking."""
 
     symbol = "nERR_IA"
@@ -256,12 +229,11 @@ class INRBP(Ideal, NRBP):
     formula = r"\mathrm{INRBP} = \mathrm{NRBP} \text{ of the ideal ranking}"
     source = "ndeval: the ideal of nNRBP"
     use = "To see the highest NRBP that a greedy choice of documents reaches."
-    avoid = "As a measure of quality: it does not depend on the order of the run."
     choices = ("level", "ideal")
 
 
 @dataclass(frozen=True)
-class NNRBP(Normalised, NRBP):
+class NNRBP(OverIdeal, NRBP):
     """NRBP divided by that of the ideal ranking."""
 
     symbol = "nNRBP"
