@@ -40,7 +40,7 @@ def lightgbm_metric(
     >>> metric([0, 1], [0.2, 0.1], group=[2])
     [('nDCG@5[LightGBM]', 0.6309297535714575, True)]
     """
-    return partial(_of_lightgbm, *_settings(measures, convention))
+    return partial(_of_lightgbm, measures_of(measures), named(convention))
 
 
 def xgboost_metric(
@@ -57,13 +57,7 @@ def xgboost_metric(
     RankscopeError
         As `lightgbm_metric` does.
     """
-    return partial(_of_xgboost, *_settings(measures, convention))
-
-
-def _settings(
-    measures: str | Measure | Iterable[str | Measure], convention: Convention | str
-) -> tuple[list[Measure], Convention]:
-    return measures_of(measures), named(convention)
+    return partial(_of_xgboost, measures_of(measures), named(convention))
 
 
 def _of_lightgbm(

@@ -31,24 +31,12 @@ class Discount:
     latex: str
 
 
-def _log2(rank: NDArray[Any]) -> Floats:
-    return np.asarray(np.log2(rank + 1.0))
-
-
-def _two_in_full(rank: NDArray[Any]) -> Floats:
-    return np.asarray(np.maximum(1.0, np.log2(rank)))
-
-
-def _natural(rank: NDArray[Any]) -> Floats:
-    return np.asarray(np.log(rank + 1.0))
-
-
 DISCOUNTS = {
-    "log2": Discount("log₂(rank + 1)", _log2, r"\log_2(<rank>+1)"),
+    "log2": Discount("log₂(rank + 1)", lambda rank: np.log2(rank + 1.0), r"\log_2(<rank>+1)"),
     "jarvelin": Discount(
         "log₂(rank), none at ranks 1 and 2 (Järvelin & Kekäläinen 2002, b = 2)",
-        _two_in_full,
+        lambda rank: np.maximum(1.0, np.log2(rank)),
         r"\max(1,\log_2 <rank>)",
     ),
-    "ln": Discount("ln(rank + 1)", _natural, r"\ln(<rank>+1)"),
+    "ln": Discount("ln(rank + 1)", lambda rank: np.log(rank + 1.0), r"\ln(<rank>+1)"),
 }

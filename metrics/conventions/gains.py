@@ -16,23 +16,15 @@ _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?"
 _MAP = re.compile(rf"\{{{_NUMBER}:{_NUMBER}(?:,{_NUMBER}:{_NUMBER})*\}}")
 
 
-def _linear(grade: Floats) -> Floats:
-    return grade
-
-
 def _exponential(grade: Floats) -> Floats:
     # A negative grade has a negative gain, unless the convention sets it to 0 before.
     return np.asarray(np.sign(grade) * (np.exp2(np.abs(grade)) - 1.0))
 
 
-def _binary(grade: Floats) -> Floats:
-    return np.sign(grade)
-
-
 GAINS: dict[str, Callable[[Floats], Floats]] = {
-    "linear": _linear,
+    "linear": lambda grade: grade,
     "exponential": _exponential,
-    "binary": _binary,
+    "binary": np.sign,
 }
 
 
@@ -73,7 +65,7 @@ def _custom(text: str) -> Callable[[Floats], Floats]:
         raise RankscopeError(f"gain {text}: a gain must be a finite number, 0 or more.")
 
     def gains(grade: Floats) -> Floats:
-        result = _linear(grade).copy()
+        result = grade.copy()
         for level, gain in pairs:
             result[grade == level] = gain
         return result
