@@ -11,7 +11,7 @@ import pandas as pd
 from ..auditing.coverage import Coverage
 from ..colours import FURTHER, NEUTRAL, A, B
 from . import text
-from .charts import Chart, blank
+from .charts import LEGEND, Chart, blank
 
 _STEPS = 10
 _COLOURS = (A, B, NEUTRAL, *FURTHER)
@@ -30,7 +30,7 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         figure.add_bar(x=middles, y=counts, name=label, marker_color=colour)
         many = text.count(len(shares), "query", "queries")
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
-    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    figure.update_layout(legend=LEGEND)
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 

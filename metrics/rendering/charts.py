@@ -16,6 +16,10 @@ Figure = go.Figure
 """For the types of modules that do not import plotly themselves."""
 
 
+LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+"""The place of a legend: in a row above the chart."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How a run is drawn in every chart: its colour, that of its interval, and its mark."""
@@ -95,7 +99,7 @@ def running_totals(
         f"total {name}",
         convention,
         traces,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        legend=LEGEND,
         xaxis={
             "range": [ranks.start - 0.5, ranks.stop - 0.5],
             "dtick": 1 if len(ranks) <= 20 else None,

@@ -19,7 +19,7 @@ from ..comparing.significance import TIE
 from ..measures import Measure
 from ..scoring.evaluate import score
 from . import text
-from .charts import STYLES, Chart, blank
+from .charts import LEGEND, STYLES, Chart, blank
 
 CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 """The cutoffs of `curves`."""
@@ -30,7 +30,7 @@ _SQUARES = 40
 
 def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -> Chart:
     """Return a scatter plot of each query's scores; above the diagonal B is ahead."""
-    figure = blank(460, f"{measure} of A", f"{measure} of B", convention)
+    figure = blank(460, f"{measure} of A", f"{measure} of B", convention, showlegend=False)
     values = frame[["A", "B"]].to_numpy()
     low, high = min(0.0, float(values.min())), max(1.0, float(values.max()))
     figure.add_scatter(
@@ -40,7 +40,6 @@ def agreement(frame: pd.DataFrame, measure: str, picked: str, convention: str) -
     room = 0.03 * (high - low)
     figure.update_xaxes(range=[low - room, high + room], constrain="domain")
     figure.update_yaxes(range=[low - room, high + room], scaleanchor="x", constrain="domain")
-    figure.update_layout(showlegend=False)
     above, below = int((delta > TIE).sum()), int((delta < -TIE).sum())
     alt = (
         f"{measure} of {text.count(len(frame), 'query', 'queries')} under A and B: {above} above "
@@ -124,7 +123,7 @@ def curves(sides: dict[str, pd.DataFrame], measure: str, convention: str) -> Cha
             marker={"symbol": style.symbol, "size": 8},
         )
     figure.update_xaxes(type="category")
-    figure.update_layout(legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0})
+    figure.update_layout(legend=LEGEND)
     ends = "; ".join(
         f"{side} from {frame['mean'].iloc[0]:.3f} at {frame.index[0]} to "
         f"{frame['mean'].iloc[-1]:.3f} at {frame.index[-1]}"
@@ -145,7 +144,7 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
     names = [textwrap.wrap(text.visible(row or "as chosen above"), 26) for row in rows]
     ks = ["all" if column is None else str(column) for column in columns]
     lines = max([2, *map(len, names)])
-    figure = blank(120 + (6 + 14 * lines) * len(rows), "cutoff k", "", "")
+    figure = blank(120 + (6 + 14 * lines) * len(rows), "cutoff k", "", "", showlegend=False)
     most = float(np.nanmax(np.abs(delta), initial=0.0)) or 1.0
     figure.add_heatmap(
         z=delta,
@@ -168,7 +167,6 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
         autorange="reversed",
         showgrid=False,
     )
-    figure.update_layout(showlegend=False)
     return Chart(figure, alt)
 
 

@@ -207,14 +207,18 @@ def report(
     reproduced
         The files that reproduce the numbers; by default those of `inputs`.
     """
-    drawn, twins = charts(pairing, dataset, query)
+    drawn, tables = charts(pairing, dataset, query)
+    if dataset.query_groups:
+        groups = pairing.groups(dataset.query_groups)
+        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
+        tables[f"Groups of queries, {pairing.measure}"] = table
     return Report(
         pairing,
         dataset,
         means(pairing, dataset),
         reproduced or recipe(pairing),
         drawn,
-        twins | _tables(pairing, dataset, query),
+        tables | all_runs(pairing, dataset) | _documents(pairing, query),
         made,
         cover,
     ).document()
@@ -250,16 +254,6 @@ def charts(
         documents, shown, label
     )
     return drawn, twins
-
-
-def _tables(pairing: Pairing, dataset: Dataset, query: str) -> dict[str, Table]:
-    """Return the tables that no chart shows, by heading."""
-    tables = {}
-    if dataset.query_groups:
-        groups = pairing.groups(dataset.query_groups)
-        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
-        tables[f"Groups of queries, {pairing.measure}"] = table
-    return tables | all_runs(pairing, dataset) | _documents(pairing, query)
 
 
 def _documents(pairing: Pairing, query: str) -> dict[str, Table]:

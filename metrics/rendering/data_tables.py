@@ -54,26 +54,19 @@ def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
     return frame.loc[least]
 
 
+_COLUMNS = ("what", "name", "queries", "rows", "values")
+
+
 def _file(what: str, pairs: Pairs) -> dict[str, object]:
     low, high = (f"{value:g}" for value in (pairs.value.min(), pairs.value.max()))
-    return {
-        "what": what,
-        "name": pairs.name,
-        "queries": len(pairs.queries),
-        "rows": len(pairs),
-        "values": f"{low} to {high}",
-    }
+    values = what, pairs.name, len(pairs.queries), len(pairs), f"{low} to {high}"
+    return dict(zip(_COLUMNS, values, strict=True))
 
 
 def _kept(what: str, judged: JudgedRankings, of: Coverage) -> dict[str, object]:
     """Return the counts of judged rankings; their scores are not kept."""
-    return {
-        "what": what,
-        "name": judged.name,
-        "queries": len(of.shared) + len(of.only_run),
-        "rows": int(judged.retrieved.sum()),
-        "values": "–",
-    }
+    queries, rows = len(of.shared) + len(of.only_run), int(judged.retrieved.sum())
+    return dict(zip(_COLUMNS, (what, judged.name, queries, rows, "–"), strict=True))
 
 
 def samples(catalogue: Iterable[Sample]) -> pd.DataFrame:

@@ -26,14 +26,13 @@ def deltas(
     """
     delta = frame["delta"].to_numpy()
     y = f"delta {measure} (B − A)"
-    figure = blank(300, "queries, sorted by delta", y, convention)
+    figure = blank(300, "queries, sorted by delta", y, convention, showlegend=False, bargap=0.15)
     if len(frame) <= BARS:
         _bars(figure, frame, picked, tie)
     else:
         _line(figure, frame, picked)
     largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
     figure.update_yaxes(range=[-largest, largest], zeroline=True, zerolinewidth=2)
-    figure.update_layout(showlegend=False, bargap=0.15)
     better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
     return Chart(
         figure,

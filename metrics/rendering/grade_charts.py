@@ -12,7 +12,7 @@ from ..colours import DARK, LIGHT, NEUTRAL, blend, faint
 from ..comparing.comparison import Comparison
 from ..exploring.grades_by_rank import grades_by_rank
 from . import text
-from .charts import Chart, blank
+from .charts import LEGEND, Chart, blank
 from .query_charts import ROWS
 
 CELLS = 500
@@ -123,6 +123,4 @@ def _shares(
             row=1,
             col=column,
         )
-    figure.update_layout(
-        barmode="stack", legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
-    )
+    figure.update_layout(barmode="stack", legend=LEGEND)

@@ -65,7 +65,10 @@ def dumbbells(
 def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Chart:
     """Return a histogram of the deltas, with a separate bar for ties."""
     most = max(float(np.abs(delta).max(initial=0.0)), tie, TIE)
-    width = _width(most)
+    # A round width that gives about forty bars.
+    raw = 2 * most / _STEPS
+    power = 10 ** np.floor(np.log10(raw))
+    width = float(next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= raw * 0.999))
     edges = width * np.arange(-np.ceil(most / width), np.ceil(most / width) + 1)
     ties = np.abs(delta) <= tie
     counts, _ = np.histogram(delta[~ties], edges)
@@ -108,10 +111,3 @@ def distribution(delta: Floats, measure: str, convention: str, tie: float) -> Ch
         f"mean {text.signed(mean, 3)}, median {text.signed(float(np.median(delta)), 3)}, "
         f"from {text.signed(float(delta.min()), 3)} to {text.signed(float(delta.max()), 3)}.",
     )
-
-
-def _width(most: float) -> float:
-    """Return a round width that gives about forty bars."""
-    raw = 2 * most / _STEPS
-    power = 10 ** np.floor(np.log10(raw))
-    return float(next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= raw * 0.999))

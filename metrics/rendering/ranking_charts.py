@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..colours import MIDDLE, NEUTRAL, A, B, faint
 from ..measures.ledger import Ledger
 from . import tables, text
-from .charts import Chart, blank, running_totals
+from .charts import LEGEND, Chart, blank, running_totals
 
 # Five colours that colour-blind readers can distinguish, on light and dark.
 _FAINT = faint(NEUTRAL, 0.3)
@@ -71,7 +71,7 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
                 "fixedrange": True,
             }
         )
-    _legend_above(figure, barmode="overlay")
+    figure.update_layout(legend=LEGEND, barmode="overlay")
     _whole_ranks(figure, ranks)
     best = lines["contribution"].idxmax() if len(lines) else 0
     return Chart(figure, f"Contribution of each rank to {measure}; the largest is at rank {best}.")
@@ -92,7 +92,7 @@ def gaps(totals: Mapping[str, pd.Series[float]], measure: str) -> Chart:
         figure.add_scatter(
             x=list(ranks), y=steps.tolist(), name=name, line=styles[name] | {"shape": "hv"}
         )
-    _legend_above(figure)
+    figure.update_layout(legend=LEGEND)
     _whole_ranks(figure, list(ranks))
     figure.update_yaxes(rangemode="tozero")
     ends = ", ".join(f"{name} {total.iloc[-1]:.3f}" for name, total in totals.items() if len(total))
@@ -112,7 +112,7 @@ def by_cutoff(frame: pd.DataFrame) -> Chart:
             line={"color": colour, "width": 2},
             marker={"size": 5},
         )
-    _legend_above(figure)
+    figure.update_layout(legend=LEGEND)
     _whole_ranks(figure, ks)
     figure.update_yaxes(range=[0, 1.04])
     ends = ", ".join(f"{name} {values.iloc[-1]:.3f}" for name, values in frame.items())
@@ -121,7 +121,7 @@ def by_cutoff(frame: pd.DataFrame) -> Chart:
 
 def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
     """Return precision over recall: a rectangle per relevant document; the areas sum to AP."""
-    figure = blank(320, "recall", "precision", "")
+    figure = blank(320, "recall", "precision", "", showlegend=False)
     before, recall, precision = (steps[name] for name in ("before", "recall", "precision"))
     nothing = 0.0 * precision
     labels = [
@@ -144,7 +144,6 @@ def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
             figure.add_annotation(x=x, y=y, text=f"rank {rank}", showarrow=False, font={"size": 11})
     figure.update_xaxes(range=[0, 1])
     figure.update_yaxes(range=[0, 1.04])
-    figure.update_layout(showlegend=False)
     return Chart(
         figure, f"Precision at each of {len(steps)} relevant documents; the area is AP = {ap:.3f}."
     )
@@ -182,7 +181,7 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
 
 def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str) -> Chart:
     """Return a range of scores as a line, with single values marked."""
-    figure = blank(110 + 34 * len(marks), x, "", "")
+    figure = blank(110 + 34 * len(marks), x, "", "", showlegend=False)
     names = [name for name, _ in marks]
     figure.add_scatter(
         x=[low, high],
@@ -215,15 +214,8 @@ def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str)
         left, right = max(0.0, left), min(1.0, right)
         figure.update_traces(cliponaxis=False)
     figure.update_xaxes(range=[left, right], zeroline=False)
-    figure.update_layout(showlegend=False)
     listed = ", ".join(f"{name} {value:.3f}" for name, value in marks)
     return Chart(figure, f"From {low:.3f} to {high:.3f}; {listed}.")
-
-
-def _legend_above(figure: go.Figure, **layout: str) -> None:
-    figure.update_layout(
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}, **layout
-    )
 
 
 def _whole_ranks(figure: go.Figure, ranks: Sequence[int]) -> None:

@@ -11,7 +11,6 @@ import numpy
 import scipy
 
 from ..auditing import audit
-from ..conventions.convention import Convention
 from ..data import Pairs
 from ..dataset import Dataset
 from ..deciding import Pairing, Verdict
@@ -176,11 +175,11 @@ class Report:
     def method(self) -> list[str]:
         """Return sentences on the convention, the inputs, the test and the versions."""
         pairing, names = self.pairing, ("qrels", "run A", "run B")
+        sentences = pairing.convention.sentences()
+        choices = "; ".join(sentences[field.name] for field in fields(pairing.convention))
         files = zip(names, (pairing.qrels, pairing.a, pairing.b), strict=True)
         return [
-            f"Convention: {pairing.convention.label}: "
-            + "; ".join(_sentences(pairing.convention))
-            + ".",
+            f"Convention: {pairing.convention.label}: {choices}.",
             *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
             *([f"Only {self.dataset.part}."] if self.dataset.part else []),
             *self.made,
@@ -213,11 +212,6 @@ def _size(pairs: Pairs | JudgedRankings) -> str:
 def default_title(pairing: Pairing) -> str:
     """Return the title of a report that names both runs."""
     return f"{pairing.a.name} (A) against {pairing.b.name} (B)"
-
-
-def _sentences(convention: Convention) -> list[str]:
-    sentences = convention.sentences()
-    return [sentences[field.name] for field in fields(convention)]
 
 
 def _list(sentences: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ def standings(board: Leaderboard, convention: str) -> Chart:
     """Return the mean of each run in the first measure with its interval, the best at the top."""
     rows, measure = list(range(len(board.standings))), board.measures[0]
     means = [each.means[measure] for each in board.standings]
-    figure = blank(120 + 34 * len(rows), f"mean {measure}", "", convention)
+    figure = blank(120 + 34 * len(rows), f"mean {measure}", "", convention, showlegend=False)
     figure.add_scatter(
         x=means,
         y=rows,
@@ -50,7 +50,6 @@ def standings(board: Leaderboard, convention: str) -> Chart:
         showgrid=False,
         zeroline=False,
     )
-    figure.update_layout(showlegend=False)
     return Chart(
         figure,
         f"Mean {measure} of {len(rows)} runs with intervals; the highest is "

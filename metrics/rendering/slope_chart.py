@@ -24,7 +24,7 @@ def slopes(frame: pd.DataFrame, depth: int, longest: int = 16) -> Chart:
     below = depth + 1.3
     ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = blank(90 + 27 * depth, "", "", "")
+    figure = blank(90 + 27 * depth, "", "", "", showlegend=False)
     names = text.labels(frame.index, longest)
     for name, line in zip(names, frame.reset_index().to_dict("records"), strict=True):
         ranks = [
@@ -77,4 +77,3 @@ def _sides(figure: go.Figure, depth: int, below: float, ends: Mapping[str, float
         side="top",
         showgrid=False,
     )
-    figure.update_layout(showlegend=False)

@@ -105,18 +105,15 @@ def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
     texts = frame["text"] if "text" in frame else [""] * len(frame)
     found = []
     for query, value, of in zip(labels(frame.index), values, texts, strict=True):
-        lines = [for_plotly(line, HOVER) for line in _wrapped(of)]
+        # At most three lines: a query can be a whole document.
+        words = textwrap.wrap(of[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
+        lines = [for_plotly(line, HOVER) for line in words]
         found.append("<br>".join([f"{query}: {value}", *lines]))
     return found
 
 
 HOVER = 44
 """At most this many characters are in a line under the pointer."""
-
-
-def _wrapped(words: str) -> list[str]:
-    """Return a text in at most three lines; a query can be a whole document."""
-    return textwrap.wrap(words[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
 
 
 def extras(dataset: Dataset) -> str:

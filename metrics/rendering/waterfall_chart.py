@@ -31,7 +31,7 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
         ids.append("")
     total = float(frame["delta"].sum())
     x = f"contribution to delta {measure} (B − A)"
-    figure = blank(140 + 26 * (len(names) + 1), x, "", convention)
+    figure = blank(140 + 26 * (len(names) + 1), x, "", convention, showlegend=False)
     figure.add_waterfall(
         orientation="h",
         y=[*range(len(names)), len(names)],
@@ -56,7 +56,6 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
     low, high = float(path.min()), float(path.max())
     room = 0.3 * max(high - low, 0.01)
     figure.update_xaxes(range=[low - room, high + room], zeroline=True)
-    figure.update_layout(showlegend=False)
     return Chart(
         figure,
         f"{text.count(len(moved), 'bar')}, with a total delta of {text.signed(total, 3)} in "
