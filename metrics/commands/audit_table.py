@@ -62,7 +62,12 @@ def audit_table(
         of = seen[judged.name]
         sizes = [len(of.shared) + len(of.only_run), int(judged.retrieved.sum())]
         rows.append(["judged", judged.name, *sizes, None, None, *_matched(of)])
-    findings = _findings(found, advice)
+    texts = []
+    for each in sorted(found, key=lambda each: each.kind):
+        # The sentences of a finding, of its change, and how to make it.
+        sentences = each.text, f"The {each.mend}." if each.mend else "", advice(each.mend)
+        texts.append([each.kind, each.about, " ".join(filter(None, sentences))])
+    findings = Table.of(["finding", "about", "text"], texts)
     counted = Table.of_frame(grades(dataset.qrels).reset_index())
     return Table.of([*_FILE, *_MATCH], rows).saying(
         name="audit",
@@ -102,16 +107,3 @@ def _file(what: str, pairs: Pairs) -> list[Any]:
 def _matched(of: Coverage) -> list[Any]:
     queries = len(of.shared), len(of.only_qrels), len(of.only_run)
     return [*queries, of.k, of.share, of.tied, of.cut]
-
-
-def _findings(found: Iterable[Finding], advice: Callable[[Mend | None], str]) -> Table:
-    ordered = sorted(found, key=lambda each: each.kind)
-    rows = [[each.kind, each.about, _text(each, advice)] for each in ordered]
-    return Table.of(["finding", "about", "text"], rows)
-
-
-def _text(finding: Finding, advice: Callable[[Mend | None], str]) -> str:
-    """Return the sentences of a finding, of its change, and how to make it."""
-    mend = finding.mend
-    sentences = [finding.text, f"The {mend}." if mend else "", advice(mend)]
-    return " ".join(filter(None, sentences))

@@ -78,7 +78,11 @@ def add(commands: options.Commands) -> None:
 def run(args: argparse.Namespace) -> options.Answer:
     """Return the answer and its exit code, after writing it where the options say."""
     inputs = list(filter(None, (args.base, args.new, args.must_hold)))
-    _require_two(args.base, args.new)
+    if os.path.samefile(args.base, args.new):
+        raise RankscopeError(
+            f"{visible(args.base)} and {visible(args.new)} are the same file, so the check would "
+            "always hold. Name the file of the new run."
+        )
     _keep(inputs, list(filter(None, (args.summary, args.junit))))
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
     rule = Rule(args.max_drop, args.alpha, must_hold)
@@ -98,21 +102,6 @@ def run(args: argparse.Namespace) -> options.Answer:
         Path(args.junit).write_text(junit(found), "utf-8")
     text = check_text(found, source, options.width())
     return options.Answer(text, CODES[found.outcome])
-
-
-def _require_two(base: str, new: str) -> None:
-    """Refuse one file as both sides.
-
-    Raises
-    ------
-    RankscopeError
-        When both paths lead to the same file.
-    """
-    if os.path.samefile(base, new):
-        raise RankscopeError(
-            f"{visible(base)} and {visible(new)} are the same file, so the check would always "
-            "hold. Name the file of the new run."
-        )
 
 
 def _keep(inputs: Sequence[str], outputs: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import PairedTest
 from ..comparing.leaderboard import MOST, leaderboard
-from ..data import Qrels, Run
+from ..data import Run
 from ..dataset import Dataset
 from ..deciding import Pairing
 from ..deciding.trend import PastRun, apart_from
@@ -23,6 +23,7 @@ from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import Rankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores, score
+from ..scoring.known_differences import exception_label
 from ..writing import Table
 from ..writing.comparison import (
     DIRECTION,
@@ -33,7 +34,6 @@ from ..writing.comparison import (
     from_inputs,
     queries_table,
 )
-from ..writing.convention_labels import exception_label
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.table import whole
@@ -42,16 +42,8 @@ from . import inputs, notes, options
 
 PROSE = 100
 """The width of the verdict where the output is no terminal."""
-_DOCUMENTS = {
-    "document": "document",
-    "grade": "grade",
-    "rank_a": "rank A",
-    "rank_b": "rank B",
-    "a": "A",
-    "b": "B",
-    "delta": "delta",
-}
-"""The column of `Comparison.documents` that each column shows."""
+_DOCUMENTS = ("document", "grade", "rank_a", "rank_b", "a", "b", "delta")
+"""The columns that are shown of `Comparison.documents`."""
 
 
 def printed(args: argparse.Namespace) -> str:
@@ -72,7 +64,11 @@ def printed(args: argparse.Namespace) -> str:
     asked = PairedTest(args.test, args.tie, args.seed)
     pairing = Pairing(qrels, tuple(runs), tuple(measures), convention, asked)
     scores = {run.name: pairing.scored(run) for run in runs}
-    of_runs = _notes(qrels, runs, scores, notes.depth(measures))
+    of_runs = []
+    for run in runs:
+        # Only a whole run shows a change of document ids.
+        ids = partial(for_documents, run, qrels) if isinstance(run, Run) else None
+        of_runs += notes.of_run(run.name, scores[run.name], notes.depth(measures), ids)
     of_files = notes.of_reading(args.qrels, qrels)
     options.notes([*notes.of_names(named), *of_files, *of_runs], args)
     if len(runs) > 2:
@@ -132,15 +128,6 @@ def _paths(args: argparse.Namespace) -> list[str]:
     if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
         raise RankscopeError("-q, -Q and --report compare two runs; name two.")
     return paths
-
-
-def _notes(
-    qrels: Qrels, runs: Iterable[Rankings], scores: Mapping[str, Scores], k: int
-) -> Iterator[str]:
-    """Yield the notes on each run; only a whole run shows a change of document ids."""
-    for run in runs:
-        ids = partial(for_documents, run, qrels) if isinstance(run, Run) else None
-        yield from notes.of_run(run.name, scores[run.name], k, ids)
 
 
 def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:
@@ -207,10 +194,11 @@ def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
     """Return the documents by the size of their share in the delta, then the query's scores."""
     for measure in compared.a.ledgers:
         frame = compared.documents(measure)
+        frame = frame.rename(columns=lambda name: name.lower().replace(" ", "_"))
         frame = frame[frame["query"] == query].sort_values(
             "delta", key=abs, ascending=False, kind="stable"
         )
-        for document, grade, *row in frame[list(_DOCUMENTS.values())].itertuples(index=False):
+        for document, grade, *row in frame[list(_DOCUMENTS)].itertuples(index=False):
             yield [measure, document, whole(grade), *row]
         a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
         delta = compared.per_query(measure)["delta"].get(query, math.nan)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import fields
 
 from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESET_NOTES, PRESETS, Convention
@@ -23,21 +22,15 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Return the presets, where their tools differ from them, then the fields and values."""
-    presets = [
-        [name, ", ".join(_changes(preset)) or None, PRESET_NOTES[name]]
-        for name, preset in PRESETS.items()
-    ]
+    presets = []
+    for name, preset in PRESETS.items():
+        changes = [f"{field}={getattr(preset, field)}" for field in preset.differences()]
+        presets.append([name, ", ".join(changes) or None, PRESET_NOTES[name]])
     unlike = [[name, exception] for name in PRESETS for exception in of_preset(name)]
     exceptions = Table.of(["convention", "exception"], unlike)
     choices = Table.of(["field", "value", "default", "meaning"], _choices())
     table = Table.of(["convention", "trec_eval, but", "note"], presets)
     return options.formatted(table.saying(parts=(exceptions, choices)), args)
-
-
-def _changes(preset: Convention) -> Iterator[str]:
-    for field in fields(preset):
-        if (value := getattr(preset, field.name)) != field.default:
-            yield f"{field.name}={value}"
 
 
 def _choices() -> Iterator[list[str]]:

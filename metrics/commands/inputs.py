@@ -71,7 +71,7 @@ def run_or_judged(
         rankings = judge_file(qrels, source, under, name=name_of(path), depth=DEPTH)
         require_hits(rankings, name_of(path))
         return rankings
-    return _run_of(source, path, qrels, fix)
+    return _fixed(qrels, read_run(source, name_of(path)), fix)
 
 
 def judged(
@@ -137,10 +137,6 @@ def _judged(
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))
     return rankings
-
-
-def _run_of(source: str | bytes, path: str, qrels: Qrels, fix: str) -> Run:
-    return _fixed(qrels, read_run(source, name_of(path)), fix)
 
 
 def _fixed(qrels: Qrels, run: Run, fix: str) -> Run:

@@ -56,7 +56,10 @@ def run(args: argparse.Namespace) -> str:
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    _require_others(paths, [args.qrels, *args.runs])
+    for path in paths:
+        for each in (args.qrels, *args.runs):
+            if path.exists() and Path(each).exists() and path.samefile(each):
+                raise RankscopeError(f"{path} is an input; choose another file for -o.")
     convention = options.convention(args)
     qrels = inputs.qrels_of(args.qrels)
     every, found = [], notes.of_reading(args.qrels, qrels)
@@ -94,11 +97,3 @@ def _paths(output: str, titles: Sequence[str]) -> list[Path]:
             raise RankscopeError("Two runs have files of the same name; judge them one by one.")
         return [Path(output) / f"{stem}{ENDING}" for stem in stems]
     raise RankscopeError(f"-o {output}: name a file that ends in {ENDING}, or a folder: {output}/.")
-
-
-def _require_others(paths: Sequence[Path], given: Sequence[str]) -> None:
-    """Refuse to write over an input."""
-    for path in paths:
-        for each in given:
-            if path.exists() and Path(each).exists() and path.samefile(each):
-                raise RankscopeError(f"{path} is an input; choose another file for -o.")

@@ -29,14 +29,11 @@ def run(args: argparse.Namespace) -> str:
         )
         columns = ["measure", "range", "grades", "parameters", "meaning"]
         return options.formatted(Table.of(columns, rows), args)
-    description = _description(_kind(args.name), args.format)
+    # With or without its parameters.
+    kind = naming.names().get(naming.plain(args.name)) or type(naming.parse(args.name))
+    description = _description(kind, args.format)
     shown = description.upright() if args.format == "table" else description
     return options.formatted(shown, args)
-
-
-def _kind(name: str) -> type[Measure]:
-    """Return the measure of a name, with or without its parameters."""
-    return naming.names().get(naming.plain(name)) or type(naming.parse(name))
 
 
 def _description(kind: type[Measure], form: str) -> Table:

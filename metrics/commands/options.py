@@ -17,11 +17,11 @@ from ..conventions.convention import PRESETS, TREC_EVAL, Convention, named
 from ..defaults import MEASURES
 from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
+from ..scoring.known_differences import EXCEPTIONS
 from ..scoring.naming import parse
 from ..scoring.trec_names import SETS, asked, is_of_trec_eval
 from ..words import count, visible
 from ..writing import FORMATS, Table, altered, terminal
-from ..writing.convention_labels import EXCEPTIONS
 from ..writing.reproduce import FLAGS, PARTS, SURE
 
 N = TypeVar("N", int, float)
@@ -202,17 +202,13 @@ def parse_measures(
     """
     found: dict[str, Measure] = {}
     for text in texts or default:
-        found |= _named(text)
+        try:
+            found[text] = parse(text)
+        except MeasureError:
+            if not is_of_trec_eval(text):
+                raise
+            found |= dict(asked([text]).measures)
     return found
-
-
-def _named(text: str) -> dict[str, Measure]:
-    try:
-        return {text: parse(text)}
-    except MeasureError:
-        if not is_of_trec_eval(text):
-            raise
-    return dict(asked([text]).measures)
 
 
 def version(args: argparse.Namespace) -> int:

@@ -33,12 +33,15 @@ class CommandParser(argparse.ArgumentParser):
 
     def _measures_first(self, words: Sequence[str]) -> list[str]:
         """Return the words with each measure as ``--measure=NAME``, so that files can follow."""
-        words, after = _cut(words)
+        # Nothing behind -- is an option.
+        end = list(words).index("--") if "--" in words else len(words)
+        words, after = words[:end], words[end:]
         measures, others, place = [], [], 0
         while place < len(words):
             word = words[place]
             place += 1
-            if not _is_option(word):
+            is_option = word == "-m" or (len(word) > 2 and "--measure".startswith(word))
+            if not is_option:
                 others.append(word)
                 continue
             group = list(takewhile(_is_value, words[place:]))
@@ -68,17 +71,6 @@ class CommandParser(argparse.ArgumentParser):
             texts.append(f"{listed(neither)} {what} neither a measure nor a file.")
         took = f". -m took {listed(self._taken)} as measures: " if texts else ""
         return took + " ".join(texts)
-
-
-def _cut(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words before ``--``, and the rest, in which nothing is an option."""
-    place = list(words).index("--") if "--" in words else len(words)
-    return words[:place], words[place:]
-
-
-def _is_option(word: str) -> bool:
-    """Return whether a word is ``-m``, ``--measure`` or its beginning."""
-    return word == "-m" or (len(word) > 2 and "--measure".startswith(word))
 
 
 def _is_value(word: str) -> bool:

@@ -10,9 +10,9 @@ from ..conventions.convention import TREC_EVAL
 from ..errors import RankscopeError
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
+from ..scoring.known_differences import exception_label
 from ..scoring.trec_names import Asked, asked
 from ..writing import Table
-from ..writing.convention_labels import exception_label
 from ..writing.table import whole
 from ..writing.trec import trec
 from . import inputs, notes, options
@@ -62,7 +62,10 @@ def run(args: argparse.Namespace) -> str:
     options.notes([*of_names, *notes.of_reading(args.qrels, qrels), *of_runs], args)
     if of_trec:
         return _lines(scored, of_trec, args)
-    table = _per_query(scored) if args.per_query else _means(scored)
+    of_each, first = (_rows, "query") if args.per_query else (_means, "queries")
+    rows = (row for title, scores in scored.items() for row in of_each(title, scores))
+    names = next(iter(scored.values())).ledgers
+    table = Table.of(["run", first, *names], rows)
     labels = {"convention": convention.label} | _exceptions(scored)
     return options.formatted(table.saying(labels=labels), args)
 
@@ -83,16 +86,9 @@ def _exceptions(scored: dict[str, Scores]) -> dict[str, str]:
     return exception_label(rankings, [ledger.measure for ledger in ledgers])
 
 
-def _means(scored: dict[str, Scores]) -> Table:
-    rows = [
-        [title, len(scores.judged.queries), *_summary(scores)] for title, scores in scored.items()
-    ]
-    return Table.of(["run", "queries", *_names(scored)], rows)
-
-
-def _per_query(scored: dict[str, Scores]) -> Table:
-    rows = (row for title, scores in scored.items() for row in _rows(title, scores))
-    return Table.of(["run", "query", *_names(scored)], rows)
+def _means(title: str, scores: Scores) -> Iterator[list[Any]]:
+    """Return the one row of a run."""
+    yield [title, len(scores.judged.queries), *_summary(scores)]
 
 
 def _rows(title: str, scores: Scores) -> Iterator[list[Any]]:
@@ -110,7 +106,3 @@ def _summary(scores: Scores) -> list[Any]:
 
 def _column(ledger: Ledger, values: list[float]) -> list[Any]:
     return list(map(whole, values)) if ledger.measure.summary == "sum" else values
-
-
-def _names(scored: dict[str, Scores]) -> list[str]:
-    return list(next(iter(scored.values())).ledgers)

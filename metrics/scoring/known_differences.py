@@ -96,6 +96,28 @@ def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) 
     return texts
 
 
+EXCEPTIONS = "exceptions"
+"""The label of what a preset's tool does otherwise."""
+
+
+def exception_label(
+    rankings: Iterable[JudgedRankings], measures: Iterable[Measure]
+) -> dict[str, str]:
+    """Return the label of the exceptions; empty where there are none.
+
+    Examples
+    --------
+    >>> from metrics import PRESETS, Qrels, Run, judge, parse
+    >>> qrels, run = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"a": 1.0}})
+    >>> exception_label([judge(qrels, run, PRESETS["OpenSearch"])], [parse("P@1")])
+    {'exceptions': 'OpenSearch rounds the score of each query to 2 digits'}
+    >>> exception_label([judge(qrels, run)], [parse("P@1")])
+    {}
+    """
+    found = exceptions(rankings, measures)
+    return {EXCEPTIONS: "; ".join(found)} if found else {}
+
+
 def of_preset(name: str) -> list[str]:
     """Return all known differences of a preset's tool, as sentences.
 

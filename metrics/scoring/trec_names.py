@@ -126,7 +126,8 @@ def asked(texts: Iterable[str], version: int = 10) -> Asked:
         for name in SETS.get(root, (root,)) if is_of_trec_eval(text) else ():
             if root in SETS and version < _SINCE.get(name, version):
                 continue
-            _require_offered(name)
+            if why := _PREFERENCES if name.startswith("prefs_") else _NOT_OFFERED.get(name):
+                raise MeasureError(f"trec_eval's {name} is not offered: {why}.")
             given.setdefault(name, [])
             if parameters and name not in SETS:
                 given[name].append(parameters)
@@ -137,12 +138,6 @@ def asked(texts: Iterable[str], version: int = 10) -> Asked:
         frozenset(given).intersection(_OF_RUN),
         tuple(_strings(given.get("relstring"))),
     )
-
-
-def _require_offered(name: str) -> None:
-    why = _PREFERENCES if name.startswith("prefs_") else _NOT_OFFERED.get(name)
-    if why:
-        raise MeasureError(f"trec_eval's {name} is not offered: {why}.")
 
 
 def _of(root: str, given: list[str]) -> Iterator[tuple[str, Measure]]:

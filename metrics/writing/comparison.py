@@ -12,26 +12,15 @@ from ..comparing.significance import NONE, TESTS
 from ..data import Qrels
 from ..defaults import CONFIDENCE
 from ..judging.judged import Rankings
+from ..scoring.known_differences import exception_label
 from ..words import count
-from .convention_labels import exception_label
 from .table import Table
 
-_SUMMARY = {
-    "queries": "queries",
-    "mean_a": "mean_a",
-    "mean_b": "mean_b",
-    "delta": "delta",
-    "relative": "relative",
-    "low": "low",
-    "high": "high",
-    "p": "p",
-    "p_holm": "corrected",
-    "effect": "effect",
-    "wins": "wins",
-    "ties": "ties",
-    "losses": "losses",
-}
-"""The field of the evidence that each column shows, by the column's name."""
+_SUMMARY = (
+    *("queries", "mean_a", "mean_b", "delta", "relative", "low", "high", "p", "p_holm"),
+    *("effect", "wins", "ties", "losses"),
+)
+"""The columns of the evidence: its fields, and its corrected p-value under another name."""
 _PRINTED = ("mean_a", "mean_b", "delta", "low", "high", "p_holm")
 """The columns of the evidence that fit a page of paper."""
 TITLES = {
@@ -186,7 +175,7 @@ def evidence_table(
     0.75
     """
     cells = (
-        [measure, *(getattr(each, name) for name in _SUMMARY.values())]
+        [measure, *map({**vars(each), "p_holm": each.corrected}.get, _SUMMARY)]
         for measure, each in rows.items()
     )
     tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"

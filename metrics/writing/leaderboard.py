@@ -60,13 +60,15 @@ def _row(board: Leaderboard, standing: Standing) -> list[object]:
 
 def _labels(board: Leaderboard) -> dict[str, str]:
     """Return what the columns mean and how the runs were tested, for readers."""
-    asked = board.paired_test
+    asked, (first, number) = board.paired_test, next(iter(board.queries.items()))
+    differing = [f"{n} in {name}" for name, n in board.queries.items() if n != number]
     tested = "" if asked.test == NONE else f", two-sided; {families(board)}"
     return {
-        "low, high": f"95 % interval of the mean {board.measures[0]}, not corrected",
+        "low, high": f"95 % interval of the mean {first}, not corrected",
         "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
         "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
-        "queries": _queries(board),
+        # The number of queries, and the measures in which it differs.
+        "queries": "; ".join([str(number), *differing]),
         "convention": board.convention.label,
     }
 
@@ -127,11 +129,3 @@ def families(board: Leaderboard) -> str:
 def _ahead(measure: str) -> str:
     """Return the name of the column with the letters of a measure."""
     return f"{measure} ahead of"
-
-
-def _queries(board: Leaderboard) -> str:
-    """Return the number of queries, and the measures in which it differs."""
-    first, *others = board.measures
-    number = board.queries[first]
-    differing = {name: board.queries[name] for name in others if board.queries[name] != number}
-    return "; ".join([str(number), *(f"{n} in {name}" for name, n in differing.items())])

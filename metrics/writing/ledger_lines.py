@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
-from .convention_labels import exception_label
+from ..scoring.known_differences import exception_label
 from .table import Table, cell
 
 _SUMS = ["contribution", "running"]

@@ -145,17 +145,12 @@ def scores_as_json(compared: Comparison) -> str:
     >>> scores_as_json(compare(qrels, run, run, "RR"))
     '{"schema":"rankscope/scores/1","query":["q1"],"scores":{"RR":{"a":[1.0],"b":[1.0]}}}'
     """
-    scores = {
-        name: {
-            side.lower(): [None if np.isnan(value) else value for value in values]
-            for side, values in _both(compared, name).items()
+    order, scores = list(compared.queries), {}
+    for name in compared.a.ledgers:
+        frame = compared.per_query(name).reindex(order)
+        scores[name] = {
+            side.lower(): [None if np.isnan(value) else value for value in frame[side].tolist()]
+            for side in compared.sides
         }
-        for name in compared.a.ledgers
-    }
     content = {"schema": f"rankscope/scores/{VERSION}", "query": compared.queries, "scores": scores}
     return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _both(compared: Comparison, measure: str) -> dict[str, list[float]]:
-    frame = compared.per_query(measure).reindex(list(compared.queries))
-    return {side: frame[side].tolist() for side in compared.sides}

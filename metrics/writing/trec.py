@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import partial
-from itertools import starmap
 
 import numpy as np
 
@@ -75,7 +73,11 @@ def _per_query(scores: Scores, asked: Asked) -> Iterator[str]:
     names = sorted(columns, key=_place)
     ids, texts = tuple(sorted(ids)), [columns[name] for name in names]
     if any("" in column for column in texts):
-        return starmap(partial(_some, names), zip(ids, *texts, strict=True))
+        # Without the lines of measures in which a query has no score.
+        return (
+            "".join(_line(name, query, text) for name, text in zip(names, row, strict=True) if text)
+            for query, *row in zip(ids, *texts, strict=True)
+        )
     escaped = (name.replace("{", "{{").replace("}", "}}") for name in names)
     whole = "".join(_line(name, "{0}", f"{{{at}}}") for at, name in enumerate(escaped, 1))
     return map(whole.format, ids, *texts)
@@ -91,12 +93,6 @@ def _strings(judged: JudgedRankings, ranks: int) -> list[str]:
         if not math.isnan(grade):
             shown[query][rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(int(grade))
     return [f"'{''.join(each)}'" for each in shown]
-
-
-def _some(names: list[str], query: str, *texts: str) -> str:
-    """The lines of one query, without those of measures in which it has no score."""
-    pairs = zip(names, texts, strict=True)
-    return "".join(_line(name, query, text) for name, text in pairs if text)
 
 
 def _texts(ledger: Ledger, order: Ints) -> list[str]:

@@ -31,17 +31,19 @@ def trend_table(points: Sequence[Point]) -> Table:
     """
     columns = ["time", "run", "commit", "tags", "queries", "measure"]
     columns += ["mean", "low", "high", "delta", "p"]
-    rows = [
-        [*_about(point), measure, *_cells(mean)]
-        for point in points
-        for measure, mean in point.means.items()
-    ]
+    rows: list[list[Cell]] = []
+    for point in points:
+        file = point.run.file
+        of_run = [f"{file.time:%Y-%m-%d %H:%M}", file.name, file.commit, " ".join(file.tags)]
+        for measure, mean in point.means.items():
+            rows.append([*of_run, len(file.judged.queries), measure, *_cells(mean)])
+    conventions = dict.fromkeys(point.run.file.judged.convention.label for point in points)
     return Table.of(columns, rows).saying(
         name="history",
         labels={
             "low, high": "95 % interval of the mean",
             "change, p": "since the run before, paired randomisation, two-sided, not corrected",
-            "convention": "; ".join(dict.fromkeys(_convention(point) for point in points)),
+            "convention": "; ".join(conventions),
         },
         facts={"apart": apart(points)},
         titles=_TITLES,
@@ -59,18 +61,7 @@ def apart(points: Sequence[Point]) -> dict[str, list[str]]:
     }
 
 
-def _about(point: Point) -> list[Cell]:
-    file = point.run.file
-    tags = " ".join(file.tags)
-    queries = len(file.judged.queries)
-    return [f"{file.time:%Y-%m-%d %H:%M}", file.name, file.commit, tags, queries]
-
-
 def _cells(mean: Mean) -> list[Cell]:
     delta, p = (None, None) if mean.change is None else (mean.change.delta, mean.change.p)
     cells = (mean.mean, mean.low, mean.high, delta, p)
     return [None if value is None or math.isnan(value) else value for value in cells]
-
-
-def _convention(point: Point) -> str:
-    return point.run.file.judged.convention.label

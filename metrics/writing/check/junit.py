@@ -36,13 +36,21 @@ def junit(check: Check) -> str:
     refused = check.outcome is Outcome.NOT_COMPARABLE
     suite = ElementTree.Element("testsuite", name="rankscope check")
     if refused:
-        reasons = " ".join(each.text() for each in check.differences)
+        reasons = " ".join(why.text() for why in check.differences)
         for kind, names in ((MEASURES, check.names), (HELD, check.rule.must_hold)):
             for name in names:
                 _bad(_case(suite, kind, name), "error", check.outcome.value, reasons)
     else:
-        _measures(suite, check)
-        _held(suite, check)
+        for each in check.measures:
+            case, text = _case(suite, MEASURES, each.measure), wording.of_measure(each, check.rule)
+            if each.finding is Finding.REGRESSION:
+                _bad(case, "failure", each.finding.value, text.text(), each.drops)
+            else:
+                ElementTree.SubElement(case, "system-out").text = text.text()
+        for held in check.held:
+            case, kind = _case(suite, HELD, held.query), Finding.REGRESSION.value
+            if held.drops:
+                _bad(case, "failure", kind, wording.of_held(held).text(), held.drops)
     counted = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
     for name, path in counted.items():
         suite.set(name, str(len(suite.findall(path))))
@@ -50,23 +58,6 @@ def junit(check: Check) -> str:
     ElementTree.indent(suite)
     xml = ElementTree.tostring(suite, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{xml}\n'
-
-
-def _measures(suite: ElementTree.Element, check: Check) -> None:
-    for each in check.measures:
-        case, text = _case(suite, MEASURES, each.measure), wording.of_measure(each, check.rule)
-        if each.finding is Finding.REGRESSION:
-            _bad(case, "failure", each.finding.value, text.text(), each.drops)
-        else:
-            ElementTree.SubElement(case, "system-out").text = text.text()
-
-
-def _held(suite: ElementTree.Element, check: Check) -> None:
-    for each in check.held:
-        case = _case(suite, HELD, each.query)
-        if each.drops:
-            kind = Finding.REGRESSION.value
-            _bad(case, "failure", kind, wording.of_held(each).text(), each.drops)
 
 
 def _case(suite: ElementTree.Element, kind: str, name: str) -> ElementTree.Element:

@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ...deciding.dropped import DocumentChange, Place, QueryChange
+from ...deciding.dropped import QueryChange
 from ...deciding.regression import Check, Finding, HeldQuery
 from ...deciding.statement import Statement
 from ...words import visible
 from .. import terminal
-from ..columns import wrapped
 from ..labels import LABELS
 from ..markdown import escaped, markdown
 from ..reproduce import Recipe, explain_command
 from ..table import Cell, Table, cell, whole
+from ..terminal import wrapped
 from . import wording
 
 BASELINE, NEW = "baseline", "new run"
@@ -218,18 +218,12 @@ def document_lines(change: QueryChange) -> Iterator[Table]:
     ]
     working = dict.fromkeys(name for _, _, place in places for name in place.working)
     columns = [_column([place.working.get(name) for _, _, place in places]) for name in working]
-    rows = zip(*(zip(*map(_start, places), strict=True)), *columns, _earned(places), strict=True)
+    rows = (
+        [each.document, side, place.rank, whole(each.grade), *numbers, place.contribution]
+        for (each, side, place), *numbers in zip(places, *columns, strict=True)
+    )
     headers = ["document", "run", "rank", "grade", *working, "contribution"]
     yield Table.of(headers, rows).saying(titles=LABELS)
-
-
-def _start(of: tuple[DocumentChange, str, Place]) -> tuple[Cell, ...]:
-    document, side, place = of
-    return document.document, side, place.rank, whole(document.grade)
-
-
-def _earned(places: Iterable[tuple[DocumentChange, str, Place]]) -> list[Cell]:
-    return [place.contribution for _, _, place in places]
 
 
 def _column(values: list[float | None]) -> list[Cell]:

@@ -9,9 +9,8 @@ import pytest
 from metrics import REGISTRY, Convention, Qrels, Run, parse, trace
 from metrics.scoring.formula import substituted, symbols
 from metrics.writing import Table
-from metrics.writing.columns import measured
 from metrics.writing.plain_formula import plain
-from metrics.writing.terminal import text
+from metrics.writing.terminal import measured, text
 from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q": {"a": 3, "b": 0, "c": 2, "d": 1, "e": 1}})
