@@ -4,23 +4,25 @@ REVIEWED = {
     "A verdict's words are ours; the names in it go through text.code.": {
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(named)"],
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
-        "pages/compare_runs.py:page": ["sentence"],
+        "pages/ui/compare/answer.py:about": ["sentence"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_lines": ["wording.of_document(each).text(text.code)"],
         "pages/ui/history/two_runs.py:_sentence": ["wording.of_query(change).text(text.code)"],
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
-        "pages/compare_runs.py:page": ["exceptions(judgings, map(parse, measures))"],
+        "pages/ui/compare/answer.py:about": [
+            "exceptions(page.pairing.sides, page.pairing.measures)"
+        ],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "str(page.measure)"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/judge/next_up.py:_verdict": ["measure"],
         "pages/ui/judge/one_query.py:_scores": ["measure"],
         "pages/ui/judge/holding.py:_led": ["measure"],
         "pages/ui/judge/holding.py:_table": ["measure", "measure.label(convention)"],
-        "pages/ui/compare/panels.py:by_cutoff": ["page.measure.symbol"],
+        "pages/ui/compare/panels.py:by_cutoff": ["measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
         "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
         "metrics/rendering/comparison_text.py:decisive": ["change", "measure"],
@@ -36,7 +38,7 @@ REVIEWED = {
         ],
         "metrics/rendering/convention_text.py:in_words": ["convention.label_in(every)"],
         "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
-        "pages/ui/compare/documents.py:documents": ["str(page.measure)"],
+        "pages/ui/compare/documents.py:documents": ["page.shown"],
         "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
             "measure.avoid",
@@ -62,12 +64,12 @@ REVIEWED = {
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["dict.fromkeys(labels)"],
-        "pages/ui/compare/queries.py:table": ["page.measure"],
+        "pages/ui/compare/queries.py:table": ["page.shown"],
         "pages/ui/conventions/under_conventions.py:opened": [
             "measure",
             "measure.label(reading.convention)",
         ],
-        "pages/ui/compare/downloads.py:take_away": ["measures", "shown"],
+        "pages/ui/compare/downloads.py:take_away": ["page.shown", "pairing.names_of_measures"],
         "pages/ui/ledger_view.py:cautions": ["each", "measure"],
         "pages/ui/ledger_view.py:lines": ["part.measure"],
         "pages/ui/ledger_view.py:score": ["str(measure)"],
@@ -82,7 +84,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
-        "pages/ui/compare/without_judgments.py:_one_query": ["drawn.depth"],
+        "pages/ui/compare/without_judgments.py:_one_query": ["shown"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/curves.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
@@ -93,13 +95,15 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:_movement_and_bars": ["depth"],
-        "pages/ui/compare/one_query.py:_slopes": ["min(drawn.depth, _LARGE)"],
+        "pages/ui/compare/drawn_query.py:depth": [
+            "min(one.measure.cutoff or DEPTH, slope_chart.SLOPES)"
+        ],
+        "pages/ui/compare/one_query.py:_slopes": ["min(drawn_query.depth(one), _LARGE)"],
         "pages/ui/compare/one_query.py:section": ["unlisted(side.ledger.judged)"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
-        "pages/ui/compare/queries.py:table": ["page.depth"],
+        "pages/ui/compare/queries.py:table": ["page.pairing.depth"],
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
@@ -213,7 +217,7 @@ REVIEWED = {
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
-        "pages/compare_runs.py:page": ["line", "only.over"],
+        "pages/ui/compare/answer.py:about": ["line", "only.over"],
         "pages/ui/compare/documents.py:documents": ["page.only.over"],
         "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
         "pages/ui/compare/overview.py:all_measures": ["over"],
@@ -223,7 +227,6 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
         "pages/ui/compare/one_query.py:_documents": ["sentence"],
-        "pages/ui/compare/one_query.py:_and_removed": ["sentence"],
         "pages/ui/compare/one_query.py:section": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],

@@ -20,6 +20,8 @@ README, CONTRIBUTING, CORE, CI, WORKFLOW, PRE_COMMIT = (
         *(".github/workflows/ci.yml", ".pre-commit-config.yaml"),
     )
 )
+TOOLS = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[test,dev]'"
+"""What makes the environment of `.ci/quick`."""
 ON_LOWEST = (
     "python3 -m venv lowest && lowest/bin/pip install -q -e '.[test]' 'streamlit==1.62.*' && "
     "lowest/bin/pytest -n auto tests/pages"
@@ -51,6 +53,7 @@ def test_the_commands_are_those_of_the_readme():
     commands = re.findall("^    python3 -m venv .*$", README, re.MULTILINE)
     assert len(commands) == 2
     assert re.findall("^    python3 -m venv .*$", CONTRIBUTING, re.MULTILINE) == [
+        f"    {TOOLS}",
         *commands,
         f"    {ON_LOWEST}",
     ]
