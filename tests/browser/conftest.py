@@ -94,13 +94,14 @@ ANSWER = """(patience) => new Promise((done, failed) => {
 
 def settled(page):
     """Wait until the page has been drawn; before that, parts move and widgets are replaced."""
-    app, state = page.get_by_test_id("stApp"), ("data-test-script-state", "notRunning")
-    expect(app).to_have_attribute(*state)
+    # Not `expect`, which describes the whole page for its report each time that it looks in vain.
+    drawn = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
+    drawn.wait_for(state="attached", timeout=PATIENCE)
     page.evaluate(TIMES)
     # The last action may not have been sent yet; and on a busy machine the answer takes its time.
     page.wait_for_timeout(150)
     page.evaluate(ANSWER, PATIENCE)
-    expect(app).to_have_attribute(*state)
+    drawn.wait_for(state="attached", timeout=PATIENCE)
 
 
 def drop_box(page):
