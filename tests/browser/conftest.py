@@ -124,11 +124,24 @@ def drop(page, *files):
     settled(page)
 
 
+PORTS = []
+"""The ports of all servers; what a browser has loaded from one, it loads again from its next."""
+
+
 def free_port():
-    """Return a free port of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a free port of this machine, rather one that an earlier server had."""
+    for port in (*PORTS, 0):
+        with socket.socket() as probe:
+            # Connections of the earlier server may still be closing.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            found = probe.getsockname()[1]
+        break
+    PORTS.extend({found}.difference(PORTS))
+    return found
 
 
 def start(port, root=ROOT, log=subprocess.DEVNULL):
@@ -159,9 +172,9 @@ def address(port):
     return f"http://127.0.0.1:{port}"
 
 
-def serve(root=ROOT, log=subprocess.DEVNULL, port=None):
-    """Start the app, on a free port or this one, yield its address, and stop it afterwards."""
-    port = port or free_port()
+def serve(root=ROOT, log=subprocess.DEVNULL):
+    """Start the app on a free port, yield its address, and stop it afterwards."""
+    port = free_port()
     process = start(port, root, log)
     try:
         yield address(port)
@@ -170,16 +183,10 @@ def serve(root=ROOT, log=subprocess.DEVNULL, port=None):
         process.wait(60)
 
 
-@pytest.fixture(scope="session")
-def fresh_port():
-    """The port of all fresh servers: the browser need not load the same scripts from each."""
-    return free_port()
-
-
 @pytest.fixture
-def fresh_server(fresh_port):
+def fresh_server():
     """A server that has not served a page yet."""
-    yield from serve(port=fresh_port)
+    yield from serve()
 
 
 @pytest.fixture(scope="session")
@@ -211,9 +218,9 @@ def context(warm):
     kept, *pages = warm.pages
     tools = warm.new_cdp_session(kept)
     for page in pages:
-        origin, storage = "/".join(page.url.split("/")[:3]), {"storageTypes": KEPT}
         page.close()
-        tools.send("Storage.clearDataForOrigin", {"origin": origin, **storage})
+    for origin in map(address, PORTS):
+        tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KEPT})
     tools.detach()
     warm.clear_cookies()
     warm.clear_permissions()
