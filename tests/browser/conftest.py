@@ -20,8 +20,8 @@ FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     # Pages of one context share a process, which has read Streamlit's scripts already; to optimize
-    # the scripts takes longer than what a test saves by it.
-    *("--process-per-site", "--js-flags=--max-opt=1"),
+    # the scripts takes longer than what a test saves by it, and so does collecting garbage early.
+    *("--process-per-site", "--js-flags=--max-opt=1 --min-semi-space-size=32"),
 )
 SCREEN = {"width": 1280, "height": 900}
 KEPT = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
