@@ -132,7 +132,9 @@ better on 9 of 9 queries, worse on 0.
     def digest(self) -> str:
         """A hash of all that a number, or a sentence with the runs' names, can depend on."""
         runs = [(run.name, content(run)) for run in self.runs]
-        key = key_of("pairing", self.qrels, runs, self.measures, self.convention, self.test)
+        key = key_of(
+            "pairing", self.qrels, runs, _values(self.measures), self.convention, self.test
+        )
         return hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def only(self, *queries: str) -> Pairing:
@@ -157,6 +159,10 @@ better on 9 of 9 queries, worse on 0.
     def _once(self, what: str, make: Callable[[], T], *on: Any) -> T:
         """Return a part, which depends on A, B, the qrels, the convention, and ``on``."""
         return self.memory(key_of(what, self.qrels, self.a, self.b, self.convention, *on), make)
+
+    @property
+    def _primary(self) -> object:
+        return _values([self.measure])
 
     # The inputs
 
@@ -213,7 +219,9 @@ better on 9 of 9 queries, worse on 0.
         """Return the scores of one of the runs by every measure."""
         found: dict[str, Ledger] = {}
         for measure in self.measures:
-            key = key_of("scored", self.qrels, run, _about(run), measure, self.convention)
+            key = key_of(
+                "scored", self.qrels, run, _about(run), _values([measure]), self.convention
+            )
             found |= self.memory(key, partial(self._scored, run, measure)).ledgers
         return Scores(self.judged(run), found)
 
@@ -251,15 +259,13 @@ better on 9 of 9 queries, worse on 0.
     @cached_property
     def evidence(self) -> dict[str, Evidence]:
         """The evidence of each measure, the primary one first: see `comparing.evidence`."""
-        return weighing.primary_first(
-            {name: self._evidence(name) for name in self.names_of_measures}
-        )
+        return weighing.primary_first({str(each): self._evidence(each) for each in self.measures})
 
-    def _evidence(self, name: str) -> Evidence:
+    def _evidence(self, measure: Measure) -> Evidence:
         def make() -> Evidence:
-            return weighing.uncorrected(self.comparison, name, self.test)
+            return weighing.uncorrected(self.comparison, str(measure), self.test)
 
-        return self._once("evidence", make, name, self.test)
+        return self._once("evidence", make, _values([measure]), self.test)
 
     @property
     def found(self) -> Evidence:
@@ -326,7 +332,7 @@ better on 9 of 9 queries, worse on 0.
 
     def _about(self, query: str) -> tuple[object, ...]:
         named = [_about(each) for each in (self.qrels, self.a, self.b)]
-        return *named, self.qrels.reasons.get(query), self.measure, query
+        return *named, self.qrels.reasons.get(query), self._primary, query
 
     def changes(self, sign: int, most: int) -> pd.DataFrame:
         """Return the queries that change most in one direction: see `largest_changes`."""
@@ -334,14 +340,14 @@ better on 9 of 9 queries, worse on 0.
         return self._once(
             "changes",
             lambda: largest_changes(self.comparison, shown, sign, most, tie),
-            *(self.measure, sign, most, tie),
+            *(self._primary, sign, most, tie),
         )
 
     @property
     def documents(self) -> pd.DataFrame:
         """Each document's contribution over all queries: see `Comparison.document_totals`."""
         return self._once(
-            "documents", lambda: self.comparison.document_totals(self.measure), self.measure
+            "documents", lambda: self.comparison.document_totals(self.measure), self._primary
         )
 
     def groups(self, of_query: Mapping[str, str]) -> dict[str, Evidence]:
@@ -349,7 +355,7 @@ better on 9 of 9 queries, worse on 0.
         return self._once(
             "groups",
             lambda: weighing.by_group(self.comparison, str(self.measure), of_query, self.test),
-            *(self.measure, self.test, dict(of_query)),
+            *(self._primary, self.test, dict(of_query)),
         )
 
     def labels(self, steps: int | None) -> DecisiveLabels | None:
@@ -357,7 +363,7 @@ better on 9 of 9 queries, worse on 0.
         return self._once(
             "labels",
             lambda: decisive_labels(self.comparison, str(self.measure), self.runs[:2], steps),
-            *(self.measure, steps),
+            *(self._primary, steps),
         )
 
     # Other settings, other measures, other runs
@@ -367,19 +373,19 @@ better on 9 of 9 queries, worse on 0.
         """The comparison at every cutoff, and with each relevant choice changed."""
         asked = self.measure, self.convention, self.test.test, self.test.seed
         make = partial(robustness.settings, self.qrels, self.a, self.b, *asked)
-        return self._once("settings", make, *asked)
+        return self._once("settings", make, self._primary, *asked[2:])
 
     @property
     def summaries(self) -> dict[str, Summary]:
         """Both runs' means by each measure."""
-        return self._once("summaries", lambda: _summaries(self._afresh()), self.measures)
+        return self._once("summaries", lambda: _summaries(self._afresh()), _values(self.measures))
 
     @property
     def intervals(self) -> dict[str, pd.DataFrame]:
         """The mean of A and of B by each measure, with its interval: see `evidence.intervals`."""
         names = self.names_of_measures
         return self._once(
-            "intervals", lambda: weighing.intervals(self._afresh(), names), self.measures
+            "intervals", lambda: weighing.intervals(self._afresh(), names), _values(self.measures)
         )
 
     def _afresh(self) -> Comparison:
@@ -417,6 +423,11 @@ better on 9 of 9 queries, worse on 0.
         if self.whole is None:
             raise DataError("Judged rankings do not hold all documents, which may be in common.")
         return self.whole
+
+
+def _values(measures: Iterable[Measure]) -> list[object]:
+    """Return all that measures are: two functions of one name are two measures."""
+    return [(type(each).__name__, vars(each)) for each in measures]
 
 
 def _about(data: Qrels | Rankings) -> tuple[object, ...]:

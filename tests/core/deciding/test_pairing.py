@@ -18,6 +18,7 @@ from metrics import (
     evidence,
     leaderboard,
     one_query,
+    own_measure,
     parse,
 )
 from metrics.comparing.evidence import PairedTest, by_group, intervals
@@ -200,3 +201,14 @@ def test_what_lists_have_in_common_takes_whole_runs():
     judged = replace(of, runs=of.sides)
     with pytest.raises(DataError, match="do not hold all documents"):
         judged.overlaps(5)
+
+
+def test_two_functions_of_one_name_are_two_measures():
+    low, high = (
+        own_measure(lambda query, factor=factor: factor * query.grades, "mine")
+        for factor in (0.1, 0.2)
+    )
+    of = pairing(measures=(low,))
+    first, second = of.evidence["mine"], of.by(high).evidence["mine"]
+    assert second.mean_a == pytest.approx(2 * first.mean_a)
+    assert of.by(high).digest != of.digest
