@@ -266,11 +266,12 @@ def test_scores_share_their_rankings():
     def page():
         import streamlit as st
 
+        from metrics.scoring.naming import parse
         from pages.ui import cache
 
+        qrels, run, convention = st.session_state["asked"]
         st.session_state["found"] = [
-            cache.scored(*st.session_state["asked"][:2], name, st.session_state["asked"][2])
-            for name in ("RR", "AP")
+            cache.scored(qrels, run, parse(name), convention) for name in ("RR", "AP")
         ]
 
     at = AppTest.from_function(page)
