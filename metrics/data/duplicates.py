@@ -1,7 +1,8 @@
 """The first (query, document) pair that appears twice: found by hash, confirmed by id.
 
 Three steps, each for the few rows that the one before cannot clear: a small table in which each
-pair has a place by the end of its id, a hash of the whole pair, and the ids themselves.
+pair has a place by the end of its id, a hash of the whole pair, and the ids themselves. A few rows
+take only the last one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from ..arrays import Ints, take
 Words = NDArray[np.uint64]
 SLICE = 1 << 19
 """Rows hashed at a time, so that intermediate arrays stay small."""
+
+FEW = 200
+"""Up to this many rows, comparing their ids is faster than making the table of places."""
 
 ROWS = 1 << 15
 """Rows, of whole queries, put in the table of places at a time: it stays in the processor's cache,
@@ -44,9 +48,10 @@ def first_repeat(query: Ints, document: pa.StringArray) -> int | None:
     >>> first_repeat(np.array([0, 0, 1, 0]), pa.array(["a", "b", "a", "a"]))
     3
     """
-    rows = _suspects(query, document)
-    seen: set[tuple[int, str]] = set()
-    pairs = zip(query[rows].tolist(), take(document, rows).to_pylist(), strict=True)
+    rows = _suspects(query, document) if len(query) > FEW else np.arange(len(query))
+    seen: set[tuple[int, bytes]] = set()
+    # As bytes: a reader may not know yet whether they are UTF-8.
+    pairs = zip(query[rows].tolist(), take(document, rows).cast("binary").to_pylist(), strict=True)
     for row, pair in zip(rows.tolist(), pairs, strict=True):
         if pair in seen:
             return int(row)
@@ -116,8 +121,7 @@ def _ends(query: Ints, document: pa.StringArray) -> Words:
     words = _last_words(document) * _ODD
     words ^= words >> np.uint64(32)
     words += query.astype(np.uint64) * _OF_QUERY
-    words *= _ODD
-    return words
+    return words * _ODD
 
 
 def _last_words(document: pa.StringArray) -> Words:

@@ -198,6 +198,7 @@ def test_the_first_repeat_is_found(pairs, together, rows, most, bits, rounds):
     query = np.array([q for q, _ in pairs], np.int64)
     document = pa.array(["x", *(d for _, d in pairs)], pa.string())[1:]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(duplicates, "FEW", 0)
         patch.setattr(duplicates, "ROWS", rows)
         patch.setattr(duplicates, "MOST_ROWS", most)
         patch.setattr(duplicates, "PLACES", 1 << bits)
@@ -231,6 +232,7 @@ def test_hardly_any_row_is_hashed_as_a_whole(monkeypatch):
 
 
 def test_a_shared_hash_refuses_nothing(monkeypatch):
+    monkeypatch.setattr(duplicates, "FEW", 0)
     for hashed in ("_ends", "_keys"):
         monkeypatch.setattr(duplicates, hashed, lambda query, _: np.zeros(len(query), np.uint64))
     assert len(Run.from_columns(["q", "q"], ["a", "b"], [1, 2])) == 2
