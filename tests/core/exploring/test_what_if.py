@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -74,17 +74,20 @@ def scores_together(rankings, name, convention):
     return [found.value(name, query) if query in grades else math.nan for query in names]
 
 
+def by_group(groups, scored, *under):
+    """Return the scores of each group of rankings; all are scored in one call."""
+    scores = np.array(scored([*chain.from_iterable(groups)], *under))
+    return np.split(scores, np.cumsum([len(group) for group in groups])[:-1])
+
+
 @cache
 def completed(ranking, grades):
     """Return the ranking with every combination of grades for its unjudged documents."""
-    places = [i for i, entry in enumerate(ranking.retrieved) if entry.grade is None]
-    every = []
-    for combination in product(grades, repeat=len(places)):
-        entries = list(ranking.retrieved)
-        for place, grade in zip(places, combination, strict=True):
-            entries[place] = replace(entries[place], grade=float(grade))
-        every.append(replace(ranking, retrieved=tuple(entries)))
-    return every
+    graded = [
+        [replace(entry, grade=float(grade)) for grade in grades] if entry.grade is None else [entry]
+        for entry in ranking.retrieved
+    ]
+    return [replace(ranking, retrieved=entries) for entries in product(*graded)]
 
 
 @cache
@@ -100,21 +103,22 @@ def same(a, b):
 @cases("name", NAMES)
 @cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_swaps_equal_the_difference_after_swapping(name, convention):
-    for ranking in rankings(3, 2, seed=name):
+    some = rankings(3, 2, seed=name)
+    others = [swapped(ranking, 4) for ranking in some]
+    groups = [[now, *then.values()] for now, then in zip(some, others, strict=True)]
+    scores = by_group(groups, scores_together, name, convention)
+    for ranking, pairs, (now, *then) in zip(some, others, scores, strict=True):
         found = swaps(ranking, parse(name), convention, depth=4)
-        now = score(ranking, name, convention)
-        others = swapped(ranking, 4)
-        scores = scores_together(list(others.values()), name, convention)
-        for pair, then in zip(others, scores, strict=True):
-            assert same(found[pair], then - now), pair
+        deltas = [found[pair] for pair in pairs]
+        assert same(deltas, np.array(then) - now), dict(zip(pairs, deltas, strict=True))
 
 
 @cases("name", NAMES)
 def test_changes_equal_the_difference_after_changing(name):
+    frames, every = [], []
     for ranking in rankings(3, 1, seed=name):
         frame = changes(ranking, parse(name)).set_index("document")
-        now = score(ranking, name, Convention())
-        made = {}
+        made = {"now": ranking}
         for entry in ranking.entries:
             d, grade = entry.document, entry.grade
             made[d, "to rank 1"] = move(ranking, d, 1)
@@ -125,8 +129,12 @@ def test_changes_equal_the_difference_after_changing(name):
                 made[d, "not retrieved"] = move(ranking, d, None)
             assert math.isnan(frame.at[d, "grade −1"]) == (not grade)
             assert math.isnan(frame.at[d, "not retrieved"]) == (grade is None)
-        scores = scores_together(list(made.values()), name, Convention())
-        for at, then in zip(made, scores, strict=True):
+        frames.append(frame)
+        every.append(made)
+    groups = [list(made.values()) for made in every]
+    scores = by_group(groups, scores_together, name, Convention())
+    for frame, (_, *places), (now, *scored) in zip(frames, every, scores, strict=True):
+        for at, then in zip(places, scored, strict=True):
             assert same(frame.at[at], then - now), at
 
 
@@ -134,8 +142,10 @@ def test_changes_equal_the_difference_after_changing(name):
 @cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
     grades, extremes, bounds = (0, 1, 2), [], []
-    for ranking in rankings(3, 3, seed=name):
-        scores = score_all(completed(ranking, grades), parse(name), convention)
+    some = rankings(3, 3, seed=name)
+    groups = [completed(ranking, grades) for ranking in some]
+    of_all = by_group(groups, score_all, parse(name), convention)
+    for ranking, scores in zip(some, of_all, strict=True):
         ends = completions(ranking, parse(name), grades, convention)
         assert same([ends.lowest, ends.highest], [scores.min(), scores.max()])
         extremes += [ends.lowest_ranking, ends.highest_ranking]
@@ -167,13 +177,16 @@ def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
     draw, grades, measure = random.Random(f"{name} {convention}"), (0, 1, 2, 3), parse(name)
     if convention.ties == "mean" and not measure.linear:
         return
+    some = []
     for _ in range(4):
         known = draw.sample([None, None, None, None, 0.0, 1.0, 3.0], 7)
         ties = [place > 0 and draw.random() < 0.2 for place in range(7)]
         entries = tuple(map(Entry, "abcdefg", known, ties))
         rest = (Entry("x", 2.0), Entry("y", 1.0))[: draw.randint(0, 2)]
-        ranking = HandRanking("q", entries, rest)
-        scores = score_all(completed(ranking, grades), measure, convention)
+        some.append(HandRanking("q", entries, rest))
+    groups = [completed(ranking, grades) for ranking in some]
+    of_all = by_group(groups, score_all, measure, convention)
+    for ranking, scores in zip(some, of_all, strict=True):
         ends = completions(ranking, measure, grades, convention)
         assert ends.exact
         assert same([ends.lowest, ends.highest], [np.nanmin(scores), np.nanmax(scores)])
@@ -323,17 +336,22 @@ def orders(ranking):
 
 @cases("name", NAMES)
 def test_the_mean_and_bounds_of_ties_equal_those_over_every_order(name):
-    for ranking in rankings(4, 1, seed=name):
-        if not ranking.retrieved[2].tied:
-            ranking = toggle_tie(ranking, ranking.retrieved[2].document)
-        every = list(orders(ranking))
-        scores = score_all(every, parse(name))
-        found = tied(ranking, parse(name))
-        assert found.orders == len(every)
+    some = [
+        ranking if ranking.retrieved[2].tied else toggle_tie(ranking, ranking.retrieved[2].document)
+        for ranking in rankings(4, 1, seed=name)
+    ]
+    every = by_group([list(orders(ranking)) for ranking in some], score_all, parse(name))
+    all_found = [tied(ranking, parse(name)) for ranking in some]
+    by_rule = {
+        rule: scores_together(some, name, Convention(ties=rule)) for rule in all_found[0].by_rule
+    }
+    for number, (found, scores) in enumerate(zip(all_found, every, strict=True)):
+        assert found.orders == len(scores)
         assert same([found.lowest, found.highest], [scores.min(), scores.max()])
         assert same(found.mean, scores.mean())
+        assert found.by_rule.keys() == by_rule.keys()
         for rule, value in found.by_rule.items():
-            assert same(value, score(ranking, name, Convention(ties=rule)))
+            assert same(value, by_rule[rule][number])
 
 
 def test_too_many_orders_have_no_mean_unless_the_measure_is_linear():
