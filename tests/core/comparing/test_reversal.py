@@ -50,13 +50,20 @@ def drawn(seed):
         yield grades, run(first, "=" + second, *rest), run(*draw.sample(names, 5))
 
 
-def deltas(completions, a, b, name, convention):
-    """B − A under each of the completions, a query each; NaN where there is no score."""
-    number = list(map(str, range(len(completions))))
-    many = Qrels.from_dict(dict(zip(number, completions, strict=True)))
-    runs = (Run.from_dict(dict.fromkeys(number, each.to_dict()["q"])) for each in (a, b))
-    compared = compare(many, *runs, name, convention).per_query(name)
-    return compared["delta"].reindex(number).to_numpy()
+def deltas(groups, name, convention):
+    """B − A under each of the completions in a group, with its runs; NaN where there is no score.
+
+    Each is a query of one comparison.
+    """
+    tags = [[f"{i} {j}" for j in range(len(group))] for i, (group, *_) in enumerate(groups)]
+    grades, *sides = {}, {}, {}
+    for names, (completions, *runs) in zip(tags, groups, strict=True):
+        grades |= zip(names, completions, strict=True)
+        for side, each in zip(sides, runs, strict=True):
+            side |= dict.fromkeys(names, each.to_dict()["q"])
+    compared = compare(Qrels.from_dict(grades), *map(Run.from_dict, sides), name, convention)
+    found = compared.per_query(name)["delta"]
+    return [found.reindex(names).to_numpy() for names in tags]
 
 
 def completed(grades, documents, scale=(0, 1, 2)):
@@ -64,31 +71,48 @@ def completed(grades, documents, scale=(0, 1, 2)):
     return [grades | dict(zip(documents, given, strict=True)) for given in every]
 
 
-def check(found, grades, a, b, name, convention, scale=(0, 1, 2)):
-    """Check that the bounds contain every delta, tightly where exact, and are reached as stated."""
-    every = deltas(completed(grades, list(found.low_grades), scale), a, b, name, convention)
-    ends = np.array([np.nanmin(every), -np.nanmax(every)])
-    given = [grades, grades | found.low_grades, grades | found.high_grades]
-    told = [found.delta, found.reached_low, found.reached_high]
-    assert np.allclose(deltas(given, a, b, name, convention), told, 0, 1e-12, equal_nan=True)
-    assert (ends >= np.array([found.low, -found.high]) - 1e-12).all()
-    if found.exact:
-        assert np.allclose(ends, [found.low, -found.high], 0, 1e-9)
+def check(several, name, convention, scale=(0, 1, 2)):
+    """Check that the bounds contain every delta, tightly where exact, and are reached as stated.
+
+    ``several``: ranges, each with the grades and runs that it is of.
+    """
+    groups = [
+        (
+            [
+                *(grades, grades | found.low_grades, grades | found.high_grades),
+                *completed(grades, list(found.low_grades), scale),
+            ],
+            *(a, b),
+        )
+        for found, grades, a, b in several
+    ]
+    of_all = deltas(groups, name, convention)
+    for (found, *_), of_it in zip(several, of_all, strict=True):
+        given, every = of_it[:3], of_it[3:]
+        ends = np.array([np.nanmin(every), -np.nanmax(every)])
+        told = [found.delta, found.reached_low, found.reached_high]
+        assert np.allclose(given, told, 0, 1e-12, equal_nan=True)
+        assert (ends >= np.array([found.low, -found.high]) - 1e-12).all()
+        if found.exact:
+            assert np.allclose(ends, [found.low, -found.high], 0, 1e-9)
 
 
 @cases("name", NAMES)
 @cases("convention", CONVENTIONS, ids=range(len(CONVENTIONS)))
 def test_the_ends_are_those_of_all_completions(name, convention):
+    several, unscored = [], []
     # Draws in which sorting would be wrong for these two.
     for grades, a, b in drawn(seed={"Rprec": "Rprec2", "nDCG": "nDCG19"}.get(name, name)):
         try:
             found = joint(qrels(grades), a, b, name, "q", convention)
         except MeasureError:
-            every = completed(grades, ["u0", "u1", "u2", "u3"])
-            assert np.isnan(deltas(every, a, b, name, convention)).all()
+            unscored.append((completed(grades, ["u0", "u1", "u2", "u3"]), a, b))
             continue
         assert found.exact
-        check(found, grades, a, b, name, convention)
+        several.append((found, grades, a, b))
+    if unscored:
+        assert all(np.isnan(each).all() for each in deltas(unscored, name, convention))
+    check(several, name, convention)
 
 
 @cases(("own", "both"), [(4, 1), (2, 5)], ids=["sorted", "each list alone"])
@@ -111,18 +135,20 @@ def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, 
     # Others have fixed weights, or few documents above the cutoff.
     assert measure.exchangeable or measure.linear or measure.cutoff is not None
     assert found.exact or both > own
-    check(found, grades, a, b, name, Convention(ideal=ideal), (0, 1))
+    check([(found, grades, a, b)], name, Convention(ideal=ideal), (0, 1))
 
 
 @cases("name", ["nDCG", "DCG@2", "RBP", "ERR", "Bpref", "infAP", "Judged", "AP"])
 @cases("negative", ["unjudged", "nonrelevant"])
 def test_grades_below_0_are_given_only_where_they_are_judgments(name, negative):
     scale = [0, 1] if negative == "unjudged" else [-1, 0, 1]
+    several = []
     for grades, a, b in drawn(seed=name):
         grades = {d: min(grade, 1) for d, grade in grades.items()} | {a.document[0].as_py(): -1}
         found = joint(qrels(grades, (-1, 0, 1)), a, b, name, "q", Convention(negative=negative))
         assert (a.document[0].as_py() in found.low_grades) == (negative == "unjudged")
-        check(found, grades, a, b, name, Convention(negative=negative), scale)
+        several.append((found, grades, a, b))
+    check(several, name, Convention(negative=negative), scale)
 
 
 def test_which_list_can_overtake_the_other():
