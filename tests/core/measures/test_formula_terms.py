@@ -63,8 +63,12 @@ def test_a_line_s_formula_is_its_contribution(name):
         ledger = measure.ledger(judged)
         if nothing_to_find(ledger, "q"):
             continue
-        table = ledger.table("q").reset_index()
-        for line in table[table["rank"] > 0].to_dict("records"):
+        table = ledger.table("q")
+        # Faster than `to_dict`, for 5,000 tables.
+        for rank, *values in table.itertuples(name=None):
+            if rank == 0:
+                continue
+            line = {"rank": rank, **dict(zip(table.columns, values, strict=True))}
             numbers = {column: Exact(line[column]) for column in line if column != "document"}
             latex = term(measure, ledger.convention, numbers)
             assert worked_out(latex) == pytest.approx(line["contribution"], abs=1e-12), latex
