@@ -1,6 +1,7 @@
 """An invariance table: the properties that each measure has or breaks."""
 
 import itertools
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -127,6 +128,7 @@ SHORT = [
 ]
 
 
+@cache
 def measure(name, k):
     return parse(name.replace("@k", f"@{k}"))
 
