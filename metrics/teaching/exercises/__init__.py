@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...errors import RankscopeError
 from .binary import average, first, sets
@@ -73,17 +75,25 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
             f"There is no exercise {kind!r} of level {level!r}; kinds: {', '.join(KINDS)}, "
             f"{MIXED}; levels: {', '.join(LEVELS)}."
         )
-    block, place = divmod(number - 1, _APART)
-    draw = Draw(f"{kind}/{level}/{block}")
-    seen: list[object] = []
+    if (made := placed(kind, level, *divmod(number - 1, _APART))[0]) is None:
+        raise RankscopeError(
+            f"There is no exercise {number} of {kind!r} at level {level!r}; choose another number."
+        )
+    return made
+
+
+# A page asks for its exercise at every click, and its neighbours are asked for next.
+@lru_cache(maxsize=256)
+def placed(
+    kind: str, level: str, block: int, place: int
+) -> tuple[Exercise | None, tuple[object, ...], Draw]:
+    """Return the exercise at a place of its block, all shapes up to it, and the draw after it."""
+    start = None, (), Draw(f"{kind}/{level}/{block}")
+    before = placed(kind, level, block, place - 1) if place else start
+    shapes, draw = before[1], deepcopy(before[2])
     for _ in range(_TRIES):
         chosen = draw.one(list(KINDS)) if kind == MIXED else kind
         made = KINDS[chosen].make(draw, LEVELS[level])
-        if made is None or made.shape in seen:
-            continue
-        if len(seen) == place:
-            return made
-        seen.append(made.shape)
-    raise RankscopeError(
-        f"There is no exercise {number} of {kind!r} at level {level!r}; choose another number."
-    )
+        if made is not None and made.shape not in shapes:
+            return made, (*shapes, made.shape), draw
+    return None, shapes, draw

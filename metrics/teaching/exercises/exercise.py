@@ -59,23 +59,14 @@ class Exercise:
     @property
     def shape(self) -> object:
         """The question and the grades; two exercises with the same shape differ only in ids."""
-        grades = [
-            [[entry.grade for entry in part] for part in (ranking.retrieved, ranking.unretrieved)]
-            for ranking in self.rankings.values()
-        ]
-        return self.question, grades
+        rankings = self.rankings.values()
+        return self.question, [[entry.grade for entry in each.entries] for each in rankings]
 
     @property
     def ledgers(self) -> dict[str, list[Ledger]]:
         """The ledgers that lead to the answers, by ranking: of each measure, or of its parts."""
-        return {
-            name: [
-                ranking.ledger(part)
-                for measure in self.measures
-                for part in measure.parts or (measure,)
-            ]
-            for name, ranking in self.rankings.items()
-        }
+        parts = [part for measure in self.measures for part in measure.parts or (measure,)]
+        return {name: [*map(ranking.ledger, parts)] for name, ranking in self.rankings.items()}
 
 
 def score(ranking: HandRanking, measure: Measure) -> float:

@@ -36,11 +36,13 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     measure = draw.one(every)
     a = draw.ranking(level)
     b = replace(a, retrieved=tuple(draw.shuffled(a.retrieved)))
+    verdict = _higher(*score_all([a, b], measure))
+    if verdict != draw.one((*_SIDES, NEITHER)):
+        return None
     scores = {str(other): score_all([a, b], other).tolist() for other in every}
     verdicts = {name: _higher(*pair) for name, pair in scores.items()}
-    verdict = verdicts[str(measure)]
     # Unless another measure disagrees, there is no mistake to make.
-    if verdict != draw.one((*_SIDES, NEITHER)) or len(set(verdicts.values())) < 2:
+    if len(set(verdicts.values())) < 2:
         return None
     values = {name: f"A {pair[0]:.4f}, B {pair[1]:.4f}" for name, pair in scores.items()}
     now = f"{measure}: {values[str(measure)]}."
