@@ -8,9 +8,10 @@ import streamlit as st
 from metrics import RankscopeError, parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
+from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
-from pages.ui import data_notes, links, pickers, shell, show, state, user_data
+from pages.ui import cache, data_notes, links, pickers, shell, show, state, user_data
 from pages.ui.conventions import recorded, under_conventions
 
 shell.guard(state.CONVENTIONS)
@@ -46,11 +47,15 @@ st.markdown(
 
 st.header("What other tools give, and why")
 under = links.under(dataset, run, query, steps)
-of_tools = presets(under, measure, convention)
+# Each takes many scores of the ranking, and none depends on what is picked below.
+edited = None if ranking == steps.original else ranking
+of = dataset.original, dataset.qrels, run, query, edited, measure, convention
+once: Memory = cache.shared(key_of("under", *of), unbounded)
+of_tools = once(("tools",), lambda: presets(under, measure, convention))
 readings = merged(of_tools, now)
-under_conventions.arguments(readings, ledger, under, convention)
+under_conventions.arguments(readings, ledger, under, convention, once)
 with st.expander("In numbers, each with its ledger"):
-    picked = under_conventions.pick(readings, ledger, "preset", "presets")
+    picked = under_conventions.pick(readings, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")
 
 st.header("Where tools disagree")
@@ -69,7 +74,7 @@ with above:
     pickers.unknown_links()
 if printed:
     try:
-        found = search(printed, under, measure, convention)
+        found = once(("search", printed), lambda: search(printed, under, measure, convention))
     except RankscopeError as error:
         st.error(text.code(str(error)))
     else:
@@ -93,12 +98,12 @@ if printed:
             replace(reading, name=str(place))
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
-        picked = under_conventions.pick(shown, ledger, "no.", "search")
+        picked = under_conventions.pick(shown, ledger, "no.", "search", once)
         under_conventions.opened(picked, measure, "search")
 
 st.header("One choice changed")
-changed = merged(choices(under, measure, convention), now)
-picked = under_conventions.pick(changed, ledger, "choice", "choices")
+changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
+picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
 under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
     about = {name: " ".join([note, *of_preset(name)]) for name, note in PRESET_NOTES.items()}

@@ -30,7 +30,7 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
-        "metrics/rendering/convention_text.py:_numbers": ["a.measure.symbol"],
+        "metrics/rendering/convention_text.py:_numbers": ["part"],
         "metrics/rendering/convention_text.py:argument": ["each", "name", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",

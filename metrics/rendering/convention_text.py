@@ -117,17 +117,19 @@ def _clause(step: Step, many: bool) -> str:
 
 def _numbers(step: Step) -> str:
     """Return the numerator and denominator that changed, or else the documents."""
-    sides = list(zip(step.before.parts, step.after.parts, strict=True))
     if step.before.measure.parts:
-        moved = [
-            f"{a.measure.symbol} {b.scores[0]:.3f} instead of {a.scores[0]:.3f}"
-            for a, b in sides
-            if abs(a.scores[0] - b.scores[0]) >= NOISE
-        ]
-        return f": {', '.join(moved)}"
-    tables = [ledger.table(step.now.query) for ledger in sides[0]]
+        parts = changed_parts(step.before, step.after)
+        return f": {', '.join(f'{part} {b:.3f} instead of {a:.3f}' for part, a, b in parts)}"
+    tables = [ledger.table(step.now.query) for ledger in (step.before, step.after)]
     changed = text.largest(differences.by_document(*tables), text.code)
     return f": {changed}" if changed else ""
+
+
+def changed_parts(before: Ledger, after: Ledger) -> list[tuple[str, float, float]]:
+    """Return the symbol of a numerator or denominator that changed, and its value on both sides."""
+    sides = zip(before.parts, after.parts, strict=True)
+    scores = ((a.measure.symbol, float(a.scores[0]), float(b.scores[0])) for a, b in sides)
+    return [(part, a, b) for part, a, b in scores if abs(a - b) >= NOISE]
 
 
 def _gain(step: Step) -> tuple[str, str]:

@@ -91,6 +91,9 @@ def test_the_ranking_edited_on_inspect_is_the_one_shown():
     edited = move(ranking, ranking.retrieved[-1].document, 3)
     at = page(example="laptop", ranking=pack(edited))
     assert "**nDCG@5 = 0.9923** under trec_eval" in said(at)
+    # What was computed of the ranking before its edit is not shown.
+    assert ": 0.9602**, the same." in said(page(example="laptop"))
+    assert ": 0.9923**, the same." in said(page(example="laptop", ranking=pack(edited)))
 
 
 def test_every_recorded_disagreement_can_be_read():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,19 +13,21 @@ from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.exploring.differences import by_document
+from metrics.memory import Memory
 from metrics.rendering import convention_text, text
 
 from .. import ledger_view, show, state
 
 
 def arguments(
-    readings: Sequence[Reading], now: Ledger, under: Under, convention: Convention
+    readings: Sequence[Reading], now: Ledger, under: Under, convention: Convention, once: Memory
 ) -> None:
     """Show each score with its reason, and a button that follows this convention everywhere."""
     score = float(now.scores[0])
     for reading in readings:
         why, use = st.columns([5, 1])
-        changes = steps(reading, under, now.measure, convention)
+        make = partial(steps, reading, under, now.measure, convention)
+        changes = once(("steps", reading.name), make)
         why.markdown(convention_text.argument(reading, now, changes))
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
@@ -33,12 +36,7 @@ def arguments(
 
 def use_button(reading: Reading, key: str) -> None:
     """Show a button that sets the choices of a convention on all pages."""
-    st.button(
-        "Use this convention",
-        key=key,
-        on_click=state.put,
-        args=(vars(reading.convention),),
-    )
+    st.button("Use this convention", key=key, on_click=state.put, args=(vars(reading.convention),))
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
@@ -64,16 +62,11 @@ def _because(reading: Reading, now: Ledger) -> str:
     if abs(reading.value - float(now.scores[0])) < NOISE:
         return ""
     then = reading.ranking.ledger(now.measure, reading.convention)
-    sides = now.parts, then.parts
     if now.measure.parts:
-        moved = [
-            f"{a.measure.symbol} {a.scores[0]:.3f} → {b.scores[0]:.3f}"
-            for a, b in zip(*sides, strict=True)
-            if abs(a.scores[0] - b.scores[0]) >= NOISE
-        ]
-        return ", ".join(moved)
-    before, after = (side[0].table(reading.ranking.query) for side in sides)
-    return text.largest(by_document(before, after), text.visible)
+        parts = convention_text.changed_parts(now, then)
+        return ", ".join(f"{part} {before:.3f} → {after:.3f}" for part, before, after in parts)
+    tables = [ledger.table(reading.ranking.query) for ledger in (now, then)]
+    return text.largest(by_document(*tables), text.visible)
 
 
 def _difference(value: float, now: float) -> float:
@@ -81,9 +74,13 @@ def _difference(value: float, now: float) -> float:
     return 0.0 if abs(value - now) < NOISE else value - now
 
 
-def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str) -> Reading | None:
+def pick(
+    readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory
+) -> Reading | None:
     """Show a table of readings and return the one that is picked."""
-    row = show.picking_table(frame(readings, now, what), key, bars="value")
+    shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
+    table = once(shown, partial(frame, readings, now, what))
+    row = show.picking_table(table, key, bars="value")
     st.caption("Tick a row to see its ledger.")
     return readings[row] if row is not None and row < len(readings) else None
 
