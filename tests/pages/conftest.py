@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from metrics.teaching.samples import catalogue
 from pages.ui import widgets
@@ -25,6 +25,23 @@ def installed_packages_are_scanned_once():
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", SCANNED_ONCE)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def a_run_is_awaited_without_looking():
+    """Wait for the end of a page's thread before Streamlit looks for it.
+
+    It looks through all that the page has sent, every millisecond while the page computes.
+    """
+    looking = local_script_runner.require_widgets_deltas
+
+    def wait(runner, timeout=3):
+        runner._script_thread.join(timeout)
+        looking(runner, timeout)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
 
 
