@@ -16,8 +16,8 @@ from ..errors import DataError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from .comparison import align
-from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, uncorrected
-from .significance import TESTS, holm, interval, interval_of_scores
+from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, interval, uncorrected
+from .significance import TESTS, holm, interval_of_scores
 
 MOST = 10
 """At most this many runs: every pair is tested, and each test weakens the others' correction."""
@@ -198,7 +198,7 @@ def _pairs(
     pairs, levels = {}, _levels(corrected)
     for pair, row in corrected.items():
         deltas = compared[pair].deltas(measure)
-        low, high = interval(deltas, levels[pair])
+        low, high = interval(deltas, asked, levels[pair])
         pairs[pair] = replace(row, low=low, high=high)
     return pairs
 

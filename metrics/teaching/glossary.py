@@ -52,7 +52,8 @@ GLOSSARY: dict[str, str] = {
     "delta": "The difference of two scores, run B minus run A.",
     "mean delta": "The mean over the queries of their deltas.",
     "win": "A query on which run B scores higher than run A; a loss is the opposite.",
-    "interval": "A 95 % interval of the mean delta: values that the data do not rule out.",
+    "interval": "A 95 % interval of the mean delta: values that the data do not rule out. "
+    "None if fewer than 6 queries differ: then no test can rule out any.",
     "p-value": "How often chance alone gives a delta at least this large. Small: hardly chance.",
     "effect size": "The mean delta in standard deviations of the deltas.",
     "Holm": "A correction of p-values for testing several measures or runs at once.",

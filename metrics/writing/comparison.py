@@ -180,7 +180,7 @@ def evidence_table(
     )
     tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"
     labels = {
-        "low, high": "95 % interval of the mean delta (Student's t)",
+        "low, high": f"95 % interval of the mean delta ({TESTS[asked.test].interval.name})",
         "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
     }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
@@ -189,7 +189,7 @@ def evidence_table(
         "primary": next(iter(rows), None) if of == "measure" else None,
         **asdict(asked),
         "correction": "holm",
-        "interval": "student_t",
+        "interval": TESTS[asked.test].interval.key,
         "interval_level": CONFIDENCE,
     }
     return Table.of([of, *_SUMMARY], cells).saying(

@@ -23,7 +23,8 @@ import numpy as np
 
 from metrics import Qrels, Run, judge
 from metrics.arrays import Floats
-from metrics.comparing.significance import interval, randomisation, without_noise
+from metrics.comparing.evidence import interval
+from metrics.comparing.significance import randomisation, without_noise
 from metrics.deciding.regression import Finding, Rule, check
 
 SMALLEST = ("--times", "5")

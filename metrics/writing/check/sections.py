@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from ...comparing.significance import TESTS
 from ...deciding.dropped import QueryChange
 from ...deciding.regression import Check, Finding, HeldQuery
 from ...deciding.statement import Statement
+from ...defaults import TEST
 from ...words import visible
 from .. import terminal
 from ..labels import LABELS
@@ -178,7 +180,7 @@ def _measures(check: Check, inputs: dict[str, str]) -> Table:
     labels: dict[str, Cell] = {
         **inputs,
         "rule": wording.rule(check.rule),
-        "low, high": "95 % interval of the mean delta (Student's t)",
+        "low, high": f"95 % interval of the mean delta ({TESTS[TEST].interval.name})",
         "test": wording.tested_by(check),
         f"unjudged in the top {check.depth}": wording.unjudged(check),
         "convention": check.convention.label,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import MeasureError, Pairing, parse
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.significance import EXACT, NONE, SAMPLES, TESTS, TIE
+from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TESTS, TIE
 from metrics.defaults import MEASURES, SEED
 from metrics.rendering import comparison_tables, convention_text, text
 
@@ -71,13 +71,15 @@ def headline(pairing: Pairing) -> None:
     """Show the numbers of the chosen measure."""
     found, measure = pairing.found, pairing.measure
     relative = text.signed(100 * found.relative, 1)
+    ends = f"{text.signed(found.low, 3)} … {text.signed(found.high, 3)}"
+    interval = "–" if math.isnan(found.low) else ends
     with st.container(horizontal=True, gap="medium"):
         for label, value in (
             (f"mean {measure}, A", text.number(found.mean_a)),
             (f"mean {measure}, B", text.number(found.mean_b)),
             ("delta B − A", text.signed(found.delta)),
             ("relative change", relative if math.isnan(found.relative) else f"{relative} %"),
-            ("95 % interval", f"{text.signed(found.low, 3)} … {text.signed(found.high, 3)}"),
+            ("95 % interval", interval),
             ("B better / ties / A better", f"{found.wins} / {found.ties} / {found.losses}"),
         ):
             st.metric(label, value, width="content")
@@ -104,7 +106,8 @@ def all_measures(pairing: Pairing, over: str) -> None:
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
     st.caption(
         f"Over {over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
-        f"Interval: 95 % (Student's t), not corrected. p: {tested}. "
+        f"Interval: 95 % ({TESTS[paired_test.test].interval.name}), not corrected, "
+        f"none where fewer than {DIFFERING} queries differ. p: {tested}. "
         f"Effect: mean delta in standard deviations of the deltas. "
         f"Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
     )

@@ -11,8 +11,10 @@ import streamlit as st
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.under_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
-from metrics.defaults import MEASURE, SEED
+from metrics.comparing.significance import TESTS
+from metrics.defaults import MEASURE, SEED, TEST
 from metrics.rendering import text
+from metrics.words import p_is
 
 from .. import cache, pickers, show, state, widgets
 from . import cached
@@ -117,9 +119,7 @@ def _surely(found: Evidence) -> str:
     """Return whether a difference is more than the choice of queries explains."""
     if found.queries < 2:
         return ", on a single query, which says nothing of others"
-    if found.low <= 0 <= found.high:
-        return ", which may be chance: the interval includes 0"
-    return ", more than chance: the interval excludes 0"
+    return f", {'more than chance' if found.sure else 'which may be chance'} ({p_is(found.p)})"
 
 
 def _noisy(
@@ -166,8 +166,8 @@ def _table(
     columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
     show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
     st.caption(
-        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: Student's t "
-        "over queries; with few of them it can reach beyond what is possible. B with errors: each "
+        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: "
+        f"{TESTS[TEST].interval.name} over queries. B with errors: each "
         "simulation replaces every grade of B by the one that A gave to a random document with "
         "this grade of B. So it knows how often B errs, not on which documents."
     )

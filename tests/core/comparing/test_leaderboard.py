@@ -8,10 +8,10 @@ import pytest
 import scipy
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
-from metrics.comparing.evidence import PairedTest, uncorrected
+from metrics.comparing.evidence import PairedTest, interval, uncorrected
 from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
-from metrics.comparing.significance import NONE, TESTS, holm, interval, interval_of_scores
+from metrics.comparing.significance import NONE, TESTS, holm, interval_of_scores, not_rejected
 from metrics.defaults import ALPHA
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
@@ -80,13 +80,18 @@ def test_a_pair_of_several_has_the_interval_at_the_level_of_its_corrected_p(shop
     for row in ranked:
         n = row.corrected / row.p if row in apart else steps - len(apart)
         deltas = compare_pair(qrels, runs, board, row)
-        expected = scipy.stats.ttest_1samp(deltas, 0).confidence_interval(1 - ALPHA / n)
+        level = 1 - ALPHA / n
+        expected = (
+            scipy.stats.ttest_1samp(deltas, 0).confidence_interval(level)
+            if test == "t"
+            else not_rejected(deltas, level=level)
+        )
         assert (row.low, row.high) == pytest.approx(tuple(expected))
         # In these data no pair is so close to the limit that two methods would disagree.
         assert (row.corrected < ALPHA) == (not row.low <= 0 <= row.high)
     two = dict(list(runs.items())[:2])
     (row,) = board_of(qrels, two, test=test).pairs.values()
-    expected = interval(compare_pair(qrels, two, board_of(qrels, two), row))
+    expected = interval(compare_pair(qrels, two, board_of(qrels, two), row), PairedTest(test))
     assert (row.low, row.high) == pytest.approx(expected, rel=1e-12)
 
 

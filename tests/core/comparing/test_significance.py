@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 import scipy
 
+from metrics.comparing import significance
+from metrics.comparing.evidence import interval
 from metrics.comparing.significance import (
     EXACT,
     NONE,
@@ -16,9 +19,10 @@ from metrics.comparing.significance import (
     TESTS,
     effect,
     holm,
-    interval,
+    not_rejected,
     paired_t,
     randomisation,
+    student,
     wilcoxon,
 )
 from tests.cases import cases
@@ -81,6 +85,78 @@ def test_t_and_wilcoxon_are_scipy_s_on_the_pairs(seed):
     assert wilcoxon(b - a) == pytest.approx(scipy.stats.wilcoxon(b, a).pvalue)
 
 
+def counted(values):
+    """The exact share of signed sums of whole numbers that are as large, by counting each sum."""
+    ways = {0: 1}
+    for value in values:
+        signed = Counter()
+        for total, many in ways.items():
+            signed[total + value] += many
+            signed[total - value] += many
+        ways = signed
+    size = abs(sum(values))
+    return sum(many for total, many in ways.items() if abs(total) >= size) / 2 ** len(values)
+
+
+@cases("k", [5, 10, 60])
+@cases("n", [17, 21, EXACT - 1, EXACT])
+def test_the_randomisation_of_many_tied_deltas_is_exact(n, k):
+    """P@5, P@10, and RR at ranks 1 to 6 in sixtieths; zeros beside them change nothing."""
+    rng = np.random.default_rng([n, k])
+    steps = [60, 30, 20, 15, 12, 10] if k == 60 else range(1, k + 1)
+    whole = rng.choice(steps, n) * rng.choice([1, 1, -1], n)
+    deltas = np.append(whole, np.zeros(9)) / k
+    assert randomisation(deltas) == counted(whole.tolist())
+
+
+@cases("zeros", [0, 8, 9, 15, 400])
+def test_zeros_do_not_change_wilcoxon_s_p(zeros):
+    deltas = np.array([0.5, 2 / 3, 0.75, 0.8, 5 / 6] + [0.0] * zeros)
+    assert wilcoxon(deltas) == 0.0625
+
+
+@cases("n", [14, 30, 60])
+@cases("steps", [2, 10])
+def test_wilcoxon_s_p_is_exact_with_equal_sizes(n, steps):
+    rng = np.random.default_rng([n, steps])
+    deltas = rng.integers(1, steps + 1, n) * rng.choice([1, 1, -1], n)
+    ranks = (2 * scipy.stats.rankdata(np.abs(deltas)) * np.sign(deltas)).astype(int)
+    assert wilcoxon(deltas / 10) == pytest.approx(counted(ranks.tolist()), rel=1e-9)
+
+
+def test_beyond_the_most_that_are_counted_wilcoxon_s_p_is_nearly_exact(monkeypatch):
+    deltas = drawn(4, 900, 0.012)
+    nearly = wilcoxon(deltas)
+    monkeypatch.setattr(significance, "_RANKED", 900)
+    assert 0.001 < nearly < 0.5
+    assert nearly == pytest.approx(wilcoxon(deltas), rel=2e-3)
+
+
+@cases(("least", "most"), [(6, 16), (17, 36), (60, 300)])
+def test_the_interval_excludes_0_where_the_randomisation_is_sure(least, most):
+    """Up to 16 queries, and above 36 differing ones, test and interval look at the same parts."""
+    rng, sure = np.random.default_rng(most), 0
+    for _ in range(150):
+        n = int(rng.integers(least, most + 1))
+        deltas = np.where(rng.random(n) < 0.1, 0.0, rng.normal(0.6 / math.sqrt(n), 0.3, n).round(1))
+        low, high = not_rejected(deltas)
+        p = randomisation(deltas)
+        if most != 36 or abs(p - 0.05) > 0.01:
+            assert (p < 0.05) == (low > 0 or high < 0)
+        sure += p < 0.05
+    assert 15 < sure < 135
+
+
+def test_the_interval_has_the_means_that_the_test_does_not_reject():
+    deltas = drawn(7, 12, 0.1)
+    low, high = not_rejected(deltas)
+    for mean in np.linspace(low + 1e-6, high - 1e-6, 9):
+        assert randomisation(deltas - mean) >= 0.05
+    assert randomisation(deltas - low + 1e-6) < 0.05
+    assert randomisation(deltas - high - 1e-6) < 0.05
+    assert all(map(math.isnan, not_rejected(deltas[:5])))
+
+
 @cases("name", TESTED)
 def test_identical_runs_have_p_1_and_the_sign_does_not_matter(name):
     p = TESTS[name].p
@@ -133,24 +209,43 @@ def test_95_of_100_intervals_hold_the_mean(shape, n):
         "skewed": lambda: rng.exponential(0.05, n) * (rng.random(n) < 0.7),
     }[shape]
     mean = {"steps": 0.2 / 6, "skewed": 0.035}.get(shape, 0.05)
-    intervals = [interval(draw()) for _ in range(2000)]
+    intervals = [student(draw()) for _ in range(2000)]
     share = np.mean([low <= mean <= high for low, high in intervals])
     assert 0.93 <= share <= 0.97
+
+
+@cases("ties", [0, 0.5, 0.7])
+@cases("n", [10, 30])
+def test_the_interval_holds_the_mean_also_with_many_ties(n, ties):
+    """Given that at least 6 queries differ; `python -m tests.benchmarks.coverage` tries more."""
+    rng, held, printed = np.random.default_rng(n), 0, 0
+    while printed < 1000:
+        deltas = np.where(rng.random(n) < ties, 0.0, rng.normal(0, 0.2, n))
+        low, high = interval(deltas)
+        printed += not math.isnan(low)
+        held += low <= 0 <= high
+    assert held / printed >= 0.93
+
+
+def test_fewer_than_six_differing_queries_have_no_interval():
+    deltas = np.array([0.3, 0.2, 0.1, 0.4, 0.2, *[0.0] * 25])
+    assert all(map(math.isnan, interval(deltas)))
+    assert interval(np.append(deltas, 0.1))[0] > 0
 
 
 @cases("level", [0.5, 0.95, 0.999])
 def test_an_interval_is_scipy_s(level):
     deltas = drawn(2, 50)
     theirs = scipy.stats.ttest_1samp(deltas, 0.0).confidence_interval(level)
-    assert interval(deltas, level) == pytest.approx((theirs.low, theirs.high))
+    assert student(deltas, level=level) == pytest.approx((theirs.low, theirs.high))
 
 
 def test_few_or_equal_deltas():
-    assert all(map(math.isnan, interval(np.array([0.3]))))
+    assert all(map(math.isnan, student(np.array([0.3]))))
     assert math.isnan(effect(np.array([0.3])))
     assert math.isnan(effect(np.full(4, 0.3)))
     assert math.isnan(effect(np.array([0.3, 0.1 + 0.2, 0.3])))
-    assert interval(np.full(4, 0.3)) == (0.3, 0.3)
+    assert student(np.full(4, 0.3)) == (0.3, 0.3)
     assert randomisation(np.array([0.3])) == 1.0
     assert effect(np.array([0.1, 0.3])) == pytest.approx(0.2 / np.std([0.1, 0.3], ddof=1))
 
