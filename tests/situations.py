@@ -1,4 +1,4 @@
-"""Ten situations with the verdict that each must get, wherever it is shown."""
+"""Situations with the verdict that each must get, wherever it is shown."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Case:
         The kinds of its threats, in order.
     reverses
         Those among them that favour the other run.
+    open
+        Those that leave open which run is better.
     says
         A part of the sentence.
     """
@@ -37,6 +39,7 @@ class Case:
     says: str
     reverses: tuple[str, ...] = ()
     measures: tuple[str, ...] = ("nDCG@10",)
+    open: tuple[str, ...] = ()
 
 
 def judged(n: int, grade: Callable[[int], float] = lambda query: 1) -> Qrels:
@@ -89,17 +92,62 @@ def unjudged_turns() -> Case:
         return ["u1", "u2", "u3", "u4", "u5", "r0", "r1", "u6", "u7", "u8", *top(9, 10)[2:6]]
 
     a = ranked("bm25", 60, lambda q: top(2, 5 + q % 2))
-    threats = ("unjudged", "chance")
-    return Case(
-        judged(60), a, ranked("dense", 60, holes), "A", threats, "bm25 is better", ("unjudged",)
+    threats = ("unjudged", "chance", "grades")
+    b, says = ranked("dense", 60, holes), "bm25 leads dense, not decided: unjudged documents can"
+    return Case(judged(60), a, b, "leads", threats, says, ("unjudged",), open=("unjudged",))
+
+
+def sparse() -> Case:
+    """Only relevant documents are judged, as in MS MARCO: both tops are nearly without grades."""
+    qrels = Qrels.from_dict({f"q{q:03}": {f"r{i}": 1 for i in range(RELEVANT)} for q in range(60)})
+    a, b = ranked("bm25", 60, bad), ranked("dense", 60, good)
+    return Case(qrels, a, b, "B", ("chance", "unjudged", "grades"), "dense is better")
+
+
+def uneven() -> Case:
+    """A pool of one run: the first three documents of the other have no grade."""
+    a = ranked("bm25", 60, lambda q: ["u1", "u2", "u3", *top(9)])
+    b = ranked("dense", 60, lambda q: top(3 + q % 2, 8))
+    says = "dense leads bm25, not decided: unjudged documents can turn the lead."
+    threats = ("unjudged", "chance", "grades")
+    return Case(judged(60), a, b, "leads", threats, says, open=("unjudged",))
+
+
+def uneven_and_decided() -> Case:
+    """As `uneven`, but the lead stands whatever the grades of these documents."""
+    a = ranked("bm25", 60, lambda q: [*top(9, 10)[:6], "u1", *top(9, 10)[7:]])
+    b = ranked("dense", 60, lambda q: top(1, 2, 3, 4, 5))
+    threats = ("chance", "unjudged", "grades")
+    return Case(judged(60), a, b, "B", threats, "dense is better than bm25")
+
+
+def even() -> Case:
+    """A pool of neither run: two unjudged documents in each top of both, and nothing turns."""
+    a = ranked("bm25", 60, lambda q: [*bad(q)[:8], "u1", "u2"])
+    b = ranked("dense", 60, lambda q: [*good(q)[:8], "u3", "u4"])
+    return Case(judged(60), a, b, "B", ("chance", "unjudged", "grades"), "dense is better")
+
+
+def grades_of_shares() -> Case:
+    """Grades from 0 to 1: that each above 0 gains 1 is a choice which nobody makes."""
+    qrels = Qrels.from_dict(
+        {
+            f"q{q:03}": {"r0": 1.0, "r1": 0.9} | {f"n{i}": 0.02 if i < 9 else 0 for i in range(20)}
+            for q in range(60)
+        }
     )
+    zeros = [f"n{i}" for i in range(9, 20)]
+    a = ranked("bm25", 60, lambda q: [f"n{i}" for i in range(9)] + ["r0", "r1"])
+    b = ranked("dense", 60, lambda q: ["r0", "r1", *zeros] if q % 9 else ["r1", "r0", *zeros])
+    return Case(qrels, a, b, "B", ("chance",), "dense is better than bm25")
 
 
 def missing_queries() -> Case:
     b = ranked("dense", 60, lambda q: good(q) if q < 30 else [])
     a = ranked("bm25", 60, lambda q: top(2, 3) if q < 30 else good(q))
     threats = ("queries", "chance")
-    return Case(judged(60), a, b, "B", threats, "on 30 of 30 queries", ("queries",))
+    says = "dense leads bm25, not decided: missing queries can"
+    return Case(judged(60), a, b, "leads", threats, says, ("queries",), open=("queries",))
 
 
 def eight_queries() -> Case:
@@ -111,7 +159,8 @@ def all_ties() -> Case:
     # By id descending, the relevant documents come first by chance.
     b = Run.from_dict({f"q{q:03}": dict.fromkeys(top(9, 10), 1.0) for q in range(40)}, "constant")
     a = ranked("bm25", 40, lambda q: top(2, 4 + q % 3))
-    return Case(judged(40), a, b, "B", ("ties", "chance"), "constant is better", ("ties",))
+    says = "constant leads bm25, not decided: equal scores can"
+    return Case(judged(40), a, b, "leads", ("ties", "chance"), says, ("ties",), open=("ties",))
 
 
 def below_the_level() -> Case:
@@ -119,8 +168,8 @@ def below_the_level() -> Case:
     qrels = judged(150, lambda query: 0.5 if query < 71 else 1)
     a = ranked("bm25", 150, lambda q: top(1, 2, 3, 4) if q < 71 else bad(q))
     b = ranked("dense", 150, lambda q: bad(q) if q < 71 else top(1, 7))
-    threats = ("level", "chance")
-    return Case(qrels, a, b, "B", threats, "dense is better", ("level",), ("AP",))
+    threats, says = ("level", "chance"), "dense leads bm25, not decided: the relevance level can"
+    return Case(qrels, a, b, "leads", threats, says, ("level",), ("AP",), ("level",))
 
 
 def outlier() -> Case:
@@ -149,6 +198,11 @@ def clear_win() -> Case:
 _MAKE = (
     ids_off,
     unjudged_turns,
+    sparse,
+    uneven,
+    uneven_and_decided,
+    even,
+    grades_of_shares,
     missing_queries,
     eight_queries,
     all_ties,
@@ -163,5 +217,5 @@ NAMES = tuple(make.__name__ for make in _MAKE)
 
 @cache
 def cases() -> dict[str, Case]:
-    """The ten situations by name."""
+    """The situations by name."""
     return {make.__name__: make() for make in _MAKE}

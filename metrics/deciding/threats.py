@@ -14,7 +14,7 @@ from ..auditing.id_mismatch import for_queries
 from ..comparing.evidence import queries_to_flip
 from ..comparing.reversal_search import deepest
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
-from ..comparing.significance import EXACT, TESTS, TIE
+from ..comparing.significance import DIFFERING, EXACT, TESTS, TIE
 from ..data import Run
 from ..defaults import ALPHA
 from ..errors import MeasureError
@@ -49,6 +49,9 @@ def chance(of: Pairing) -> Statement | None:
         f"If both runs were equally good, a difference at least this large would turn up by chance "
         f"in {_share(p)} ({p_is(p)}, {title})."
     )
+    if of.found.sure and of.found.low < 0 < of.found.high:
+        # Wilcoxon's test has no interval of a mean, and draws differ from an exact p-value.
+        template += " The interval reaches over 0 all the same: a borderline case."
     return Statement("chance", template, (), {"p": p, "test": of.test.test})
 
 
@@ -74,11 +77,14 @@ def excluded(of: Pairing) -> Statement | None:
     known = {side: lead for side, lead in leads.items() if 0 < lead < most}
     facts = {f"lead_of_{side}": lead for side, lead in known.items()}
     if not known:
-        template = "With so few queries, no difference can be ruled out."
+        template = (
+            f"Fewer than {DIFFERING} queries differ, so no difference can be ruled out."
+            if math.isnan(of.found.low)
+            else "With so few queries, no difference can be ruled out."
+        )
         return Statement("excluded", template, (), facts)
     clauses = " or ".join(f"{{}} ahead by more than {number(lead)}" for lead in known.values())
     names = tuple(of.names["ab".index(side)] for side in known)
-    # The interval is Student's; another test may still give a p-value above 0.05.
     edge = " The interval excludes 0 and the test does not: a borderline case."
     borderline = edge if of.found.low * of.found.high > 0 else ""
     return Statement("excluded", f"{clauses} (95 % interval).{borderline}", names, facts)
@@ -107,19 +113,27 @@ def unjudged(of: Pairing) -> Statement | None:
     a, b = of.unjudged
     if of.convention.unjudged == "removed" or max(a, b) <= 1 - ENOUGH:
         return None
-    without = rescored(of, [side.condensed() for side in of.sides])
-    lead, names = without.lead
+    facts: dict[str, str | int | float] = {"depth": of.depth, "a": a, "b": b}
     template = (
-        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no "
-        f"grade. Without these documents {lead}."
+        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no grade."
     )
+    names: tuple[str, ...] = of.names
+    turns = False
+    if (of.sides[0].judged.grade <= 0).any():
+        without = rescored(of, [side.condensed() for side in of.sides])
+        lead, leads = without.lead
+        template += f" Without these documents {lead}."
+        names, turns = (*names, *leads), without.turns
+        facts |= {"delta_without": without.delta, "p": without.p}
+    else:
+        # Without them, only relevant documents would be left in the lists.
+        template += " The qrels hold no grade 0, so they say nothing about lists without these."
     if of.whole and of.over_grades is None:
         # Deeper ones than those near the top may count too.
         by_aspect = of.measure.by_aspect and of.qrels.aspects
         why = "which aspects they cover is not known" if by_aspect else "there are too many to try"
         template += f" Grades for all unjudged documents might change the result, but {why}."
-    facts = {"depth": of.depth, "a": a, "b": b, "delta_without": without.delta, "p": without.p}
-    return Statement("unjudged", template, (*of.names, *names), facts, without.turns)
+    return Statement("unjudged", template, names, facts, turns)
 
 
 def grades(of: Pairing) -> Statement | None:
@@ -276,11 +290,16 @@ def ties(of: Pairing) -> Statement | None:
 def choices(of: Pairing) -> Statement | None:
     """A choice of the convention, or a cutoff, with which the other run leads."""
     tried: dict[str, tuple[str, Otherwise]] = {}
+    grades = of.sides[0].judged.grade
+    between_0_and_1 = (grades > 0) & (grades < 1)
     for field, said, other in one_changed(of.qrels, of.measure, of.convention):
         # The ranking, the level and what has nothing to find have threats of their own.
         if not field or field in OF_RANKING or field in ("level", "undefined"):
             continue
         value = getattr(other, field)
+        # Nobody lets a grade of 0.02 gain as much as one of 1.
+        if (field, value) == ("gain", "binary") and between_0_and_1.any():
+            continue
         try:
             tried[f"{field}={value}"] = said, under(of, **{field: value})
         except MeasureError:

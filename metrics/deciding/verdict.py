@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..comparing.evidence import Evidence
-from ..comparing.significance import NONE, TIE
+from ..comparing.significance import DIFFERING, NONE, TIE
 from ..errors import MeasureError
 from ..words import count, number, signed
+from .leaves_open import LEAVES_OPEN, leaves_open
 from .statement import Statement, words
 from .threats import THREATS, ids
 
@@ -25,6 +27,7 @@ class Verdict:
     ----------
     outcome
         ``"A"`` or ``"B"``: this run is better, and the difference is unlikely to be chance.
+        ``"leads"``: the difference is unlikely to be chance, but what is in ``open`` can turn it.
         ``"undecided"``: it may be chance, or is not tested. ``"equal"``: no query differs.
         ``"none"``: there is no verdict, because nothing can be compared.
     sentence
@@ -33,12 +36,15 @@ class Verdict:
         What threatens the answer, each in a sentence; only what applies.
     names
         Run A and run B as the sentences name them.
+    open
+        The kinds of threats that leave open which run is better: see `LEAVES_OPEN`.
     """
 
     outcome: str
     sentence: Statement
     threats: tuple[Statement, ...] = ()
     names: tuple[str, str] = ("A", "B")
+    open: tuple[str, ...] = ()
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -56,14 +62,13 @@ def verdict(of: Pairing) -> Verdict:
     if sentence is not None:
         reason = ids(of)
         return Verdict("none", sentence, (reason,) if reason else (), of.names)
-    outcome, sentence = _answer(of)
-    if of.same:
-        return Verdict(outcome, sentence, (), of.names)
-    made = (_applied(threat, of) for threat in THREATS)
+    made = () if of.same else (_applied(threat, of) for threat in THREATS)
     applied = [each for each in made if each is not None]
-    # What favours the other run comes first.
-    applied.sort(key=lambda each: not each.reverses)
-    return Verdict(outcome, sentence, tuple(applied), of.names)
+    still = tuple(each.kind for each in applied if of.found.sure and leaves_open(of, each))
+    outcome, sentence = _answer(of, still)
+    # What leaves the answer open comes first, then what favours the other run.
+    applied.sort(key=lambda each: (each.kind not in still, not each.reverses))
+    return Verdict(outcome, sentence, tuple(applied), of.names, still)
 
 
 def _applied(threat: Callable[[Pairing], Statement | None], of: Pairing) -> Statement | None:
@@ -95,12 +100,18 @@ def _no_verdict(of: Pairing) -> Statement | None:
     return None
 
 
-def _answer(of: Pairing) -> tuple[str, Statement]:
-    """Return the outcome and its sentence where both runs have scores."""
+def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
+    """Return the outcome and its sentence where both runs have scores.
+
+    ``still``: the kinds of threats that leave it open.
+    """
     found, facts = of.found, _facts(of)
     if found.wins == found.losses == 0:
         return "equal", Statement("result", _no_difference(of), of.names, facts)
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
+    if found.sure and still:
+        facts["leader"] = winner
+        return "leads", Statement("result", _leads(of, still), (winner, loser), facts)
     if found.sure:
         facts["winner"] = winner
         return winner_of(found), Statement("result", _better(of), (winner, loser), facts)
@@ -143,14 +154,22 @@ def _no_difference(of: Pairing) -> str:
 
 
 def _better(of: Pairing) -> str:
+    return f"{{}} is better than {{}}: {_by_how_much(of)}."
+
+
+def _leads(of: Pairing, still: Sequence[str]) -> str:
+    what = " and ".join(LEAVES_OPEN[kind] for kind in still)
+    return f"{{}} leads {{}}, not decided: {what} can turn the lead. {_by_how_much(of)}."
+
+
+def _by_how_much(of: Pairing) -> str:
     found = of.found
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
     sign = 1 if found.delta > 0 else -1
     low, high = sorted((sign * found.low, sign * found.high))
-    return (
-        f"{{}} is better than {{}}: {_means(of)}, {signed(abs(found.delta))} "
-        f"(95 % interval {signed(low, 3)} to {signed(high, 3)}); {_better_on(of)}."
-    )
+    ends = f"95 % interval {signed(low, 3)} to {signed(high, 3)}"
+    known = f"no interval, since fewer than {DIFFERING} differ" if math.isnan(low) else ends
+    return f"{_means(of)}, {signed(abs(found.delta))} ({known}); {_better_on(of)}"
 
 
 def _untested(of: Pairing) -> str:

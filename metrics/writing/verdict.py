@@ -91,6 +91,7 @@ def verdict_facts(verdict: Verdict) -> dict[str, Any]:
     """
     return {
         "outcome": verdict.outcome,
+        "open": list(verdict.open),
         **_cells(verdict.sentence),
         "threats": [
             {"kind": each.kind, "reverses": each.reverses, **_cells(each)}

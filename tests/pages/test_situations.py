@@ -1,4 +1,4 @@
-"""The ten situations on Compare: the words of the core, and red where a threat turns the sign."""
+"""The situations on Compare: the words of the core, and red where a threat turns the sign."""
 
 from metrics import Dataset, Pairing, parse
 from metrics.rendering import comparison_text

@@ -1,4 +1,4 @@
-"""The ten situations on the command line, in its formats and in the report."""
+"""The situations on the command line, in its formats and in the report."""
 
 import json
 
