@@ -92,7 +92,7 @@ def unjudged_turns() -> Case:
         return ["u1", "u2", "u3", "u4", "u5", "r0", "r1", "u6", "u7", "u8", *top(9, 10)[2:6]]
 
     a = ranked("bm25", 60, lambda q: top(2, 5 + q % 2))
-    threats = ("unjudged", "chance", "grades")
+    threats = ("unjudged", "grades", "chance")
     b, says = ranked("dense", 60, holes), "bm25 leads dense, not decided: unjudged documents can"
     return Case(judged(60), a, b, "leads", threats, says, ("unjudged",), open=("unjudged",))
 
@@ -109,7 +109,7 @@ def uneven() -> Case:
     a = ranked("bm25", 60, lambda q: ["u1", "u2", "u3", *top(9)])
     b = ranked("dense", 60, lambda q: top(3 + q % 2, 8))
     says = "dense leads bm25, not decided: unjudged documents can turn the lead."
-    threats = ("unjudged", "chance", "grades")
+    threats = ("unjudged", "grades", "chance")
     return Case(judged(60), a, b, "leads", threats, says, open=("unjudged",))
 
 

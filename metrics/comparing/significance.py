@@ -154,11 +154,6 @@ def _drawn(differing: bytes, seed: int) -> tuple[Floats, Ints]:
     return sums, sizes.astype(np.int64)
 
 
-def _zeros_kept(zeros: int, seed: int) -> Ints:
-    """Return how many differences of 0 random parts have."""
-    return np.random.default_rng([seed, zeros]).binomial(zeros, 0.5, SAMPLES)
-
-
 def _at_least(sizes: Floats, observed: float) -> float:
     """Return the share of all ways to sign the sizes whose sum is at least as far from 0.
 
@@ -278,7 +273,8 @@ def not_rejected(
     else:
         differing = deltas[deltas != 0]
         sums, sizes = _drawn(differing.tobytes(), seed)
-        sizes = sizes + _zeros_kept(n - len(differing), seed)
+        # Of the differences of 0, each part has about half.
+        sizes = sizes + np.random.default_rng([seed, n]).binomial(n - len(differing), 0.5, SAMPLES)
         sums, sizes = np.append(sums, deltas.sum() - sums), np.append(sizes, n - sizes)
         means, ways = sums[sizes > 0] / sizes[sizes > 0], 2.0 * (SAMPLES + 1)
     # The test counts the part that is empty, too.

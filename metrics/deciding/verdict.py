@@ -66,8 +66,10 @@ def verdict(of: Pairing) -> Verdict:
     applied = [each for each in made if each is not None]
     still = tuple(each.kind for each in applied if of.found.sure and leaves_open(of, each))
     outcome, sentence = _answer(of, still)
-    # What leaves the answer open comes first, then what favours the other run.
-    applied.sort(key=lambda each: (each.kind not in still, not each.reverses))
+    # What leaves the answer open comes first, with the grades that could turn it; then what favours
+    # the other run.
+    first = {*still, "grades"} if "unjudged" in still else still
+    applied.sort(key=lambda each: (each.kind not in first, not each.reverses))
     return Verdict(outcome, sentence, tuple(applied), of.names, still)
 
 
