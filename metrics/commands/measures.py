@@ -50,6 +50,7 @@ def _description(kind: type[Measure], form: str) -> Table:
         "avoid": kind.avoid,
         "source": kind.source,
         "other names": ", ".join(kind.also) or None,
+        "mean names": ", ".join(kind.mean_names) or None,
         "trec_eval": ", ".join(kind.trec) or None,
         "depends on": ", ".join(kind.choices) or None,
         "summary": {"mean": "mean", "sum": "sum", "exp": "e to the mean"}[kind.summary],

@@ -218,7 +218,8 @@ class APIA(ByAspect):
 
     symbol = "AP_IA"
     full_name = "intent-aware average precision"
-    also = ("MAP-IA", "AP-IA")
+    also = ("AP-IA",)
+    mean_names = ("MAP-IA",)
     meaning = "AP for each aspect, and the mean of these."
     formula = (
         r"\mathrm{AP\_IA} = \frac{1}{A} \sum_a \mathrm{AP}_a"

@@ -21,7 +21,7 @@ class AP(Binary):
 
     symbol = "AP"
     full_name = "average precision"
-    also = ("MAP", "mean average precision")
+    mean_names = ("MAP", "mean average precision")
     trec = ("map", "map_cut_{cutoff}")
     meaning = "The mean, over all relevant documents, of the precision at the rank of each."
     formula = (

@@ -74,7 +74,9 @@ class Measure(ABC):
     full_name: ClassVar[str]
     """The name spelled out."""
     also: ClassVar[tuple[str, ...]] = ()
-    """The other names in use: those of other tools, and of the mean over queries, such as MRR."""
+    """The other names in use, such as those of other tools."""
+    mean_names: ClassVar[tuple[str, ...]] = ()
+    """The names of its mean over queries, such as MRR."""
     trec: ClassVar[tuple[str, ...]] = ()
     """The names that trec_eval gives it, as format strings over the fields they set."""
     meaning: ClassVar[str]

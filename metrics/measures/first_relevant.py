@@ -17,7 +17,7 @@ class RR(Binary):
 
     symbol = "RR"
     full_name = "reciprocal rank"
-    also = ("MRR", "mean reciprocal rank")
+    mean_names = ("MRR", "mean reciprocal rank")
     trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"

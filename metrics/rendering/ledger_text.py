@@ -11,7 +11,6 @@ from ..exploring.differences import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.formula import document_term, nothing_to_find, terms
-from ..scoring.naming import mean_name
 from ..writing.plain_formula import plain
 from . import text
 
@@ -69,8 +68,7 @@ def _term(measure: Measure) -> Part:
 
 def explained(measure: Measure) -> str:
     """Return a measure's name without abbreviations, what it means, and the name of its mean."""
-    mean = mean_name(type(measure))
-    of_queries = f" Mean over queries: {mean}." if mean else ""
+    of_queries = f" Mean over queries: {measure.mean_names[0]}." if measure.mean_names else ""
     return f"{measure}, {measure.full_name}. {measure.meaning}{of_queries}"
 
 

@@ -30,7 +30,7 @@ def names() -> dict[str, type[Measure]]:
     return {
         plain(name): measure
         for measure in REGISTRY.values()
-        for name in (measure.symbol, measure.full_name, *measure.also)
+        for name in (measure.symbol, measure.full_name, *measure.also, *measure.mean_names)
     }
 
 
@@ -52,21 +52,10 @@ def title(kind: type[Measure]) -> str:
     others: list[str] = []
     begin = f"{kind.symbol} · {kind.full_name}"
     of_trec = [_stem(template).rstrip("=") for template in kind.trec]
-    for name in (*kind.also, *of_trec):
+    for name in (*kind.also, *kind.mean_names, *of_trec):
         if name.lower() not in ", ".join([begin, *others]).lower():
             others.append(name)
     return f"{begin} ({', '.join(others)})" if others else begin
-
-
-def mean_name(kind: type[Measure]) -> str:
-    """Return the symbol of a measure's mean over queries; empty if it has none of its own.
-
-    Examples
-    --------
-    >>> mean_name(REGISTRY["RR"]), mean_name(REGISTRY["nDCG"])
-    ('MRR', '')
-    """
-    return next((name for name in kind.also if name == f"M{kind.symbol}"), "")
 
 
 def of_mean(text: str) -> str:

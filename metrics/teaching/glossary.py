@@ -97,6 +97,8 @@ def entries() -> dict[str, str]:
         for other in measure.also:
             if " " not in other:
                 found.setdefault(other, f"Another name of {symbol}, {measure.full_name}.")
+        for mean in measure.mean_names:
+            found.setdefault(mean, f"The mean of {symbol}, {measure.full_name}, over the queries.")
         if measure.full_name != symbol.lower():
             found.setdefault(measure.full_name, f"{symbol}. {measure.meaning}")
     return found

@@ -35,6 +35,10 @@ def test_every_measure_is_explained(symbol):
     assert at.subheader[0].value.lower() == f"{measure.full_name} ({symbol})".lower()
     assert REGISTRY[symbol].meaning in said(at)
     assert all(name in said(at) for name in measure.also)
+    # A mean is not another name of what it is the mean of.
+    called, _, means = said(at).partition("Mean over queries: ")
+    assert all(mean in means for mean in measure.mean_names)
+    assert not any(f"Also called {mean}" in called for mean in measure.mean_names)
     assert REGISTRY[symbol].use in said(at)
 
 

@@ -68,7 +68,8 @@ def _named(measure: Measure) -> None:
     full = f"{measure.full_name[0].upper()}{measure.full_name[1:]}"
     st.subheader(f"{full} ({measure.symbol})", anchor=False)
     other = f" Also called {', '.join(measure.also)}." if measure.also else ""
-    st.markdown(f"{measure.meaning}{other}")
+    mean = f" Mean over queries: {', '.join(measure.mean_names)}." if measure.mean_names else ""
+    st.markdown(f"{measure.meaning}{other}{mean}")
 
 
 def _index() -> None:

@@ -26,7 +26,7 @@ USUAL = {
 
 
 def names(kind):
-    return [kind.symbol, kind.full_name, *kind.also]
+    return [kind.symbol, kind.full_name, *kind.also, *kind.mean_names]
 
 
 def numbered(kind, name):
