@@ -55,6 +55,7 @@ REVIEWED = {
             "measure.also",
             "measure.full_name[0].upper()",
             "measure.full_name[1:]",
+            "measure.mean_names",
             "measure.meaning",
             "measure.symbol",
         ],
@@ -95,6 +96,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
+        "pages/ui/judge/holding.py:_surely": ["p_is(found.p)"],
         "pages/ui/compare/drawn_query.py:depth": [
             "min(one.measure.cutoff or DEPTH, slope_chart.SLOPES)"
         ],

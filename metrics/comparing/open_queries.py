@@ -141,12 +141,7 @@ class OpenQueries:
         """Return the same state with some of the queries computed again."""
         qrels = Qrels.from_dict({query: self.known[query] for query in queries})
         a, b = (run.only(*qrels.queries) for run in self.runs)
-        counting = unjudged_that_count(qrels, (a, b), self.measure, self.convention)
-        unjudged = {
-            # A negative grade that counts as unjudged is a judgment all the same.
-            query: [each for each in documents if each not in self.known[query]]
-            for query, documents in counting.items()
-        }
+        unjudged = unjudged_that_count(qrels, (a, b), self.measure, self.convention)
         compared = compare(qrels, a, b, self.measure, self.convention)
         deltas = compared.per_query(self.measure)["delta"]
         opened: dict[str, OpenQuery | None] = dict.fromkeys(qrels.queries)

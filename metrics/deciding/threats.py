@@ -376,14 +376,15 @@ def outlier(of: Pairing) -> Statement | None:
 
 
 def others(of: Pairing) -> Statement | None:
-    """Other measures that favour the other run, or whose p does not hold once corrected."""
+    """Other measures that find something else, or whose p does not hold once corrected."""
     primary = str(of.measure)
     beside = {name: row for name, row in of.evidence.items() if name != primary}
     family = sum(not math.isnan(row.p) for row in beside.values())
     against = [
         (name, row)
         for name, row in beside.items()
-        if row.sure and row.delta * of.found.delta < 0 and abs(of.found.delta) > TIE
+        # Where no difference was found, each measure that finds one says something else.
+        if row.sure and not (of.found.sure and row.delta * of.found.delta > 0)
     ]
     lost = [(name, row) for name, row in beside.items() if row.p < ALPHA and row.corrected >= ALPHA]
     clauses, names = [], []

@@ -12,6 +12,8 @@ import pytest
 from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, judge, parse
 from metrics.comparing import reversal_search
 from metrics.comparing.judge_next import judge_next
+from metrics.comparing.one_query import one_query
+from metrics.comparing.reversal import reversal
 from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
@@ -304,12 +306,17 @@ def test_only_documents_near_the_top_are_listed():
     assert {each.document for each in judge_next(qrels, a, b, "nDCG@2", own).order} == set("uvwxy")
 
 
-def test_a_negative_grade_is_a_judgment():
+@cases(("negative", "left"), [("unjudged", {"u", "v"}), ("nonrelevant", {"v"})])
+def test_a_negative_grade_is_open_where_the_convention_takes_it_for_unjudged(negative, left):
     qrels = Qrels.from_dict({"q": {"j": 1, "u": -1}})
     a, b = in_order({"q": [*"uj"]}), in_order({"q": [*"vj"]})
-    for negative in ("unjudged", "nonrelevant"):
-        convention = Convention(negative=negative)
-        assert [each.document for each in judge_next(qrels, a, b, "RR", convention).order] == ["v"]
+    convention = Convention(negative=negative)
+    found = judge_next(qrels, a, b, "RR", convention)
+    assert {each.document for each in found.order} == left
+    # The range over all grades has the same documents, on every page.
+    one = reversal(one_query(qrels, a, b, "RR", "q", convention))
+    assert one.low_grades.keys() == left
+    assert (found.over.low, found.over.high) == (one.low, one.high)
 
 
 def test_the_grades_are_those_of_the_qrels_or_one():

@@ -300,3 +300,13 @@ def test_chance_and_excluded_leads_are_stated_where_every_query_goes_to_one_run(
         {},
     )
     assert threat("chance", *runs, 3).facts["p"] == pytest.approx(1 / 4)
+
+
+def test_a_measure_that_finds_a_difference_is_named_where_the_first_finds_none():
+    a = ranked("a", 30, lambda q: top(1 + q % 2, 14))
+    b = ranked("b", 30, lambda q: top(2 - q % 2, 5, 6))
+    found = Pairing.of(judged(30), (a, b), ["RR", "R@10", "P@1"]).verdict
+    assert found.outcome == "undecided"
+    (others,) = [each for each in found.threats if each.kind == "others"]
+    assert others.text().startswith("R@10 favours b (+0.4000, p < 0.001")
+    assert list(others.facts) == ["R@10"]
