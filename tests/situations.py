@@ -99,33 +99,33 @@ def unjudged_turns() -> Case:
 
 def sparse() -> Case:
     """Only relevant documents are judged, as in MS MARCO: both tops are nearly without grades."""
-    qrels = Qrels.from_dict({f"q{q:03}": {f"r{i}": 1 for i in range(RELEVANT)} for q in range(60)})
-    a, b = ranked("bm25", 60, bad), ranked("dense", 60, good)
+    qrels = Qrels.from_dict({f"q{q:03}": {f"r{i}": 1 for i in range(RELEVANT)} for q in range(30)})
+    a, b = ranked("bm25", 30, bad), ranked("dense", 30, good)
     return Case(qrels, a, b, "B", ("chance", "unjudged", "grades"), "dense is better")
 
 
 def uneven() -> Case:
     """A pool of one run: the first three documents of the other have no grade."""
-    a = ranked("bm25", 60, lambda q: ["u1", "u2", "u3", *top(9)])
-    b = ranked("dense", 60, lambda q: top(3 + q % 2, 8))
+    a = ranked("bm25", 30, lambda q: ["u1", "u2", "u3", *top(9)])
+    b = ranked("dense", 30, lambda q: top(3 + q % 2, 8))
     says = "dense leads bm25, not decided: unjudged documents can turn the lead."
     threats = ("unjudged", "grades", "chance")
-    return Case(judged(60), a, b, "leads", threats, says, open=("unjudged",))
+    return Case(judged(30), a, b, "leads", threats, says, open=("unjudged",))
 
 
 def uneven_and_decided() -> Case:
     """As `uneven`, but the lead stands whatever the grades of these documents."""
-    a = ranked("bm25", 60, lambda q: [*top(9, 10)[:6], "u1", *top(9, 10)[7:]])
-    b = ranked("dense", 60, lambda q: top(1, 2, 3, 4, 5))
+    a = ranked("bm25", 30, lambda q: [*top(9, 10)[:6], "u1", *top(9, 10)[7:]])
+    b = ranked("dense", 30, lambda q: top(1, 2, 3, 4, 5))
     threats = ("chance", "unjudged", "grades")
-    return Case(judged(60), a, b, "B", threats, "dense is better than bm25")
+    return Case(judged(30), a, b, "B", threats, "dense is better than bm25")
 
 
 def even() -> Case:
     """A pool of neither run: two unjudged documents in each top of both, and nothing turns."""
-    a = ranked("bm25", 60, lambda q: [*bad(q)[:8], "u1", "u2"])
-    b = ranked("dense", 60, lambda q: [*good(q)[:8], "u3", "u4"])
-    return Case(judged(60), a, b, "B", ("chance", "unjudged", "grades"), "dense is better")
+    a = ranked("bm25", 30, lambda q: [*bad(q)[:8], "u1", "u2"])
+    b = ranked("dense", 30, lambda q: [*good(q)[:8], "u3", "u4"])
+    return Case(judged(30), a, b, "B", ("chance", "unjudged", "grades"), "dense is better")
 
 
 def grades_of_shares() -> Case:
@@ -133,12 +133,12 @@ def grades_of_shares() -> Case:
     qrels = Qrels.from_dict(
         {
             f"q{q:03}": {"r0": 1.0, "r1": 0.9} | {f"n{i}": 0.02 if i < 9 else 0 for i in range(20)}
-            for q in range(60)
+            for q in range(30)
         }
     )
     zeros = [f"n{i}" for i in range(9, 20)]
-    a = ranked("bm25", 60, lambda q: [f"n{i}" for i in range(9)] + ["r0", "r1"])
-    b = ranked("dense", 60, lambda q: ["r0", "r1", *zeros] if q % 9 else ["r1", "r0", *zeros])
+    a = ranked("bm25", 30, lambda q: [f"n{i}" for i in range(9)] + ["r0", "r1"])
+    b = ranked("dense", 30, lambda q: ["r0", "r1", *zeros] if q % 9 else ["r1", "r0", *zeros])
     return Case(qrels, a, b, "B", ("chance",), "dense is better than bm25")
 
 
@@ -153,6 +153,53 @@ def missing_queries() -> Case:
 def eight_queries() -> Case:
     a, b = ranked("bm25", 8, bad), ranked("dense", 8, good)
     return Case(judged(8), a, b, "B", ("chance", "few"), "better on 8 of 8 queries")
+
+
+def missing_and_decided() -> Case:
+    """Three queries that B lacks; counted as 0 they do not turn its lead."""
+    b = ranked("dense", 30, lambda q: good(q) if q < 27 else [])
+    a = ranked("bm25", 30, bad)
+    says, threats = "dense is better than bm25", ("chance", "queries")
+    return Case(judged(30), a, b, "B", threats, says)
+
+
+def four_differ() -> Case:
+    """Four queries of thirty differ: too few for an interval, and for any test."""
+    a = ranked("bm25", 30, good)
+    b = ranked("dense", 30, lambda q: top(1, 2, 3, 4, 5) if q < 4 else good(q))
+    says, threats = "No difference found", ("chance", "excluded", "few")
+    return Case(judged(30), a, b, "undecided", threats, says)
+
+
+def one_query() -> Case:
+    a, b = ranked("bm25", 1, bad), ranked("dense", 1, good)
+    return Case(judged(1), a, b, "undecided", (), "One query is an example; a test needs more.")
+
+
+def few_ties() -> Case:
+    """Equal scores at the end of each list, whose order cannot turn the lead."""
+    b = Run.from_dict(
+        {f"q{q:03}": {d: float(-min(i, 8)) for i, d in enumerate(good(q))} for q in range(40)},
+        "dense",
+    )
+    return Case(judged(40), ranked("bm25", 40, bad), b, "B", ("chance",), "dense is better")
+
+
+def level_holds() -> Case:
+    """As `below_the_level`, but B is better on the queries with grades of 0.5, too."""
+    qrels = judged(60, lambda query: 0.5 if query < 30 else 1)
+    a, b = ranked("bm25", 60, bad), ranked("dense", 60, lambda q: top(1, 7))
+    threats = ("chance", "level")
+    return Case(qrels, a, b, "B", threats, "dense is better", (), ("AP",))
+
+
+def found_by_another() -> Case:
+    """The first relevant document is as often higher in A as in B; B finds more of them."""
+    a = ranked("bm25", 30, lambda q: top(1 + q % 2))
+    b = ranked("dense", 30, lambda q: top(2 - q % 2, 5, 6))
+    threats = ("chance", "excluded", "few", "others")
+    says = "No difference found between bm25 and dense in RR"
+    return Case(judged(30), a, b, "undecided", threats, says, (), ("RR", "R@10"))
 
 
 def all_ties() -> Case:
@@ -204,6 +251,12 @@ _MAKE = (
     even,
     grades_of_shares,
     missing_queries,
+    missing_and_decided,
+    four_differ,
+    one_query,
+    few_ties,
+    level_holds,
+    found_by_another,
     eight_queries,
     all_ties,
     below_the_level,
