@@ -132,7 +132,7 @@ def randomisation(deltas: Floats, seed: int = SEED) -> float:
     observed = abs(differing.sum()) - NOISE * np.abs(differing).sum()
     if n <= EXACT:
         return _at_least(np.abs(differing), observed)
-    kept, _ = _drawn(differing.tobytes(), seed)
+    kept, _ = _drawn(differing.astype(float).tobytes(), seed)
     as_large = int((np.abs(2 * kept - differing.sum()) >= observed).sum())
     return (as_large + 1) / (SAMPLES + 1)
 
@@ -272,7 +272,7 @@ def not_rejected(
         means, ways = sums[1:] / sizes[1:], float(len(sums))
     else:
         differing = deltas[deltas != 0]
-        sums, sizes = _drawn(differing.tobytes(), seed)
+        sums, sizes = _drawn(differing.astype(float).tobytes(), seed)
         # Of the differences of 0, each part has about half.
         sizes = sizes + np.random.default_rng([seed, n]).binomial(n - len(differing), 0.5, SAMPLES)
         sums, sizes = np.append(sums, deltas.sum() - sums), np.append(sizes, n - sizes)

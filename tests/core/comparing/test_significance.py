@@ -227,6 +227,12 @@ def test_the_interval_holds_the_mean_also_with_many_ties(n, ties):
     assert held / printed >= 0.93
 
 
+def test_whole_numbers_are_drawn_as_their_floats_are():
+    whole = np.arange(-30, 60)
+    assert randomisation(whole) == randomisation(whole.astype(float))
+    assert not_rejected(whole) == not_rejected(whole.astype(float))
+
+
 def test_fewer_than_six_differing_queries_have_no_interval():
     deltas = np.array([0.3, 0.2, 0.1, 0.4, 0.2, *[0.0] * 25])
     assert all(map(math.isnan, interval(deltas)))
