@@ -27,6 +27,8 @@ class Case:
         Those among them that favour the other run.
     open
         Those that leave open which run is better.
+    needs_whole_runs
+        Whether only whole runs show that nothing leaves it open; judged rankings then do not.
     says
         A part of the sentence.
     """
@@ -40,6 +42,7 @@ class Case:
     reverses: tuple[str, ...] = ()
     measures: tuple[str, ...] = ("nDCG@10",)
     open: tuple[str, ...] = ()
+    needs_whole_runs: bool = False
 
 
 def judged(n: int, grade: Callable[[int], float] = lambda query: 1) -> Qrels:
@@ -117,8 +120,8 @@ def uneven_and_decided() -> Case:
     """As `uneven`, but the lead stands whatever the grades of these documents."""
     a = ranked("bm25", 30, lambda q: [*top(9, 10)[:6], "u1", *top(9, 10)[7:]])
     b = ranked("dense", 30, lambda q: top(1, 2, 3, 4, 5))
-    threats = ("chance", "unjudged", "grades")
-    return Case(judged(30), a, b, "B", threats, "dense is better than bm25")
+    threats, says = ("chance", "unjudged", "grades"), "dense is better than bm25"
+    return Case(judged(30), a, b, "B", threats, says, needs_whole_runs=True)
 
 
 def even() -> Case:
