@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import Ints, column, repeat
 from ..conventions.convention import Convention, presets_like
 from ..data import Qrels, Run
-from ..deciding.regression import LESS_IS_BETTER
+from ..deciding.rule import LESS_IS_BETTER
 from ..errors import DataError, MeasureError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, evaluate

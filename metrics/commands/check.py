@@ -10,8 +10,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..deciding.regression import MAX_DROP, Outcome, Rule
+from ..deciding.leaves_open import LEAVES_OPEN, UNEVEN
+from ..deciding.regression import Outcome
 from ..deciding.regression import check as checked
+from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
 from ..judging.judged_file import JudgedFile, read_judged
@@ -20,14 +22,24 @@ from ..words import visible
 from ..writing.check import Source, check_markdown, check_text, junit
 from . import notes, options
 
-CODES = {Outcome.HOLDS: 0, Outcome.REGRESSION: 1, Outcome.NOT_COMPARABLE: 3}
+CODES = {
+    Outcome.HOLDS: 0,
+    Outcome.REGRESSION: 1,
+    Outcome.NOT_COMPARABLE: 3,
+    Outcome.CANNOT_TELL: 5,
+}
 """The exit code of each answer."""
-ABOUT = """\
+_OPEN = "\n".join(f"  {LEAVES_OPEN[kind]}: {answer}" for kind, answer in IN_A_CHECK.items())
+ABOUT = f"""\
 A measure fails if its mean drops by more than
 --max-drop and the paired randomisation test has p < --alpha. The p-value is two-sided, as in
 compare, and only a drop fails: of two equally good runs at most half of alpha fails. Several
 measures must all hold; their p-values are corrected together (Holm). A query of --must-hold fails
 if it drops at all. Runs that were judged differently are not compared.
+
+What can change which run is better, and what a check answers:
+{_OPEN}
+With 5, cannot tell, the documents to judge are named.
 
 BASE and NEW are files of `rankscope judge`. They are only read; choose a new baseline by
 replacing the file."""
@@ -54,6 +66,14 @@ def add(commands: options.Commands) -> None:
         metavar="P",
         help=f"a larger drop fails if p is below this (default: {ALPHA:g}); 1: nothing is tested, "
         "the drop alone decides",
+    )
+    parser.add_argument(
+        "--max-gap",
+        type=options.number(float, 0),
+        default=UNEVEN,
+        metavar="G",
+        help="the largest difference of the unjudged shares near the top at which unjudged "
+        f"documents count as 0 (default: {UNEVEN:g}); 1: they always do",
     )
     parser.add_argument(
         "--must-hold",
@@ -85,7 +105,7 @@ def run(args: argparse.Namespace) -> options.Answer:
         )
     _keep(inputs, list(filter(None, (args.summary, args.junit))))
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
-    rule = Rule(args.max_drop, args.alpha, must_hold)
+    rule = Rule(args.max_drop, args.alpha, must_hold, args.max_gap)
     measures = options.parse_measures(args.measures, [MEASURE])
     base, new = read_judged(args.base), read_judged(args.new)
     read = [

@@ -33,6 +33,7 @@ exit codes:
   3    nothing matches: no document of a run is judged, or two runs share no query;
        check: other judgments, another convention or other queries
   4    a file cannot be used; the message names the file, the line and the fix
+  5    check: cannot tell, because documents without a grade decide
   70   a bug in Rankscope; the traceback shows where
   130  interrupted
 """

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
 
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, holm_corrected, uncorrected
-from ..comparing.significance import EXACT, SAMPLES, TIE
+from ..comparing.significance import TIE
 from ..conventions.convention import Convention
-from ..defaults import ALPHA, DEPTH, SEED
+from ..defaults import DEPTH
 from ..errors import DataError, RankscopeError
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
@@ -21,14 +23,11 @@ from ..scoring.naming import parse
 from ..words import count, listed
 from .comparable import differences, scored_on_one_side
 from .dropped import QueryChange, changes
+from .rule import LESS_IS_BETTER, Finding, Rule
 from .statement import Statement
 
-MAX_DROP = 0.01
-"""A mean may drop by this much, in the unit of the measure."""
 NAMED = 5
 """At most this many queries that drop are named for each measure."""
-LESS_IS_BETTER = frozenset({"NumNonrelRet", "RBPres", "Unjudged"})
-"""Measures that rise where a run gets worse."""
 
 
 class Outcome(Enum):
@@ -37,104 +36,8 @@ class Outcome(Enum):
     HOLDS = "holds"
     REGRESSION = "regression"
     NOT_COMPARABLE = "not comparable"
-
-
-class Finding(Enum):
-    """What a check finds for one measure."""
-
-    HOLDS = "holds"
-    CHANCE = "may be chance"
-    """The mean drops by more than is allowed, but the test cannot tell that from chance."""
-    REGRESSION = "regression"
-
-
-@dataclass(frozen=True)
-class Rule:
-    """When a drop is a regression: it is larger than allowed *and* unlikely to be chance.
-
-    Several measures must all hold. Their p-values are corrected together (Holm), so that more
-    measures do not raise more false alarms.
-
-    The p-value is two-sided, as in every other place of Rankscope. Only a drop fails, so of two
-    equally good runs at most half of alpha fails: 2.5 % for 0.05. A one-sided test would find
-    smaller drops at twice as many false alarms; a higher alpha does the same.
-
-    Attributes
-    ----------
-    max_drop
-        The largest drop of a mean that is allowed whatever its p-value, in the measure's unit.
-    alpha
-        A larger drop fails if the corrected p-value is below this. 1: nothing is tested, and the
-        drop alone decides.
-    must_hold
-        Queries that must not drop at all, in any measure.
-    seed
-        The seed of the randomisation test.
-
-    Raises
-    ------
-    RankscopeError
-        When ``max_drop`` is negative or ``alpha`` is not above 0 and at most 1.
-    """
-
-    max_drop: float = MAX_DROP
-    alpha: float = ALPHA
-    must_hold: tuple[str, ...] = ()
-    seed: int = SEED
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.max_drop < math.inf:
-            raise RankscopeError(f"max_drop must be a number, 0 or more, not {self.max_drop!r}.")
-        if not 0 < self.alpha <= 1:
-            raise RankscopeError(f"alpha must be above 0 and at most 1, not {self.alpha!r}.")
-
-    @property
-    def tests(self) -> bool:
-        """Whether a drop is tested; else it alone decides."""
-        return self.alpha < 1
-
-    def judge(self, delta: float, p: float) -> Finding:
-        """Return what a mean delta and its corrected p-value mean for one measure.
-
-        Examples
-        --------
-        >>> [Rule().judge(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
-        ['holds', 'may be chance', 'regression']
-        >>> Rule(alpha=1).judge(-0.02, 1.0).value
-        'regression'
-        """
-        # A drop of exactly the limit can come out above it, by rounding.
-        if not -delta > self.max_drop + TIE:
-            return Finding.HOLDS
-        return Finding.REGRESSION if not self.tests or p < self.alpha else Finding.CHANCE
-
-    def require_power(self, queries: int, measures: int) -> None:
-        """Refuse a test that no drop could fail.
-
-        Raises
-        ------
-        RankscopeError
-            When the lowest p-value of so few queries, corrected, is not below alpha.
-
-        Examples
-        --------
-        >>> Rule().require_power(queries=6, measures=1)
-        >>> Rule().require_power(queries=5, measures=1)
-        Traceback (most recent call last):
-        ...
-        metrics.errors.RankscopeError: With 5 queries p is never below 0.0625, so no drop could \
-fail at alpha 0.05. Use more queries, or alpha 1: then nothing is tested and the drop alone decides.
-        """
-        lowest = 2.0 ** (1 - queries) if queries <= EXACT else 1 / (SAMPLES + 1)
-        least = min(1.0, measures * lowest)
-        if self.tests and least >= self.alpha:
-            number = count(queries, "query", "queries")
-            of = f" and {measures} measures" if measures > 1 else ""
-            raise RankscopeError(
-                f"With {number}{of} p is never below {least:g}, so no drop could fail at alpha "
-                f"{self.alpha:g}. Use more queries, or alpha 1: then nothing is tested and the "
-                "drop alone decides."
-            )
+    CANNOT_TELL = "cannot tell"
+    """Grades for documents that have none decide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +54,23 @@ class MeasureCheck:
         The means, the delta new − baseline, its interval and its p-value; A is the baseline.
     compared
         The baseline, as A, and the new run.
+    otherwise
+        Where unjudged documents decide, the evidence with these counted otherwise; else empty.
     """
 
     measure: str
     finding: Finding
     evidence: Evidence
     compared: Comparison
+    otherwise: Mapping[str, Evidence] = field(default_factory=dict)
+
+    def counted(self, otherwise: Mapping[str, Evidence], rule: Rule) -> MeasureCheck:
+        """Return the same, or *cannot tell* where other counts of the unjudged find otherwise."""
+        fails = self.finding is Finding.REGRESSION
+        for row in otherwise.values():
+            if (rule.judge(row.delta, row.corrected) is Finding.REGRESSION) != fails:
+                return replace(self, finding=Finding.CANNOT_TELL, otherwise=otherwise)
+        return self
 
     @cached_property
     def drops(self) -> tuple[QueryChange, ...]:
@@ -176,15 +90,33 @@ class HeldQuery:
         Its id.
     changes
         One for each measure.
+    undecided
+        Whether it hangs on unjudged documents.
     """
 
     query: str
     changes: tuple[QueryChange, ...]
+    undecided: bool = False
 
     @property
     def drops(self) -> tuple[QueryChange, ...]:
         """The measures in which it drops."""
         return tuple(change for change in self.changes if change.is_drop)
+
+    @property
+    def finding(self) -> Finding:
+        """Whether it holds."""
+        if self.undecided:
+            return Finding.CANNOT_TELL
+        return Finding.REGRESSION if self.drops else Finding.HOLDS
+
+
+class Unjudged(NamedTuple):
+    """An unjudged document near the top, and its rank there."""
+
+    query: str
+    document: str
+    rank: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,9 +147,9 @@ class Check:
         """The answer."""
         if self.differences:
             return Outcome.NOT_COMPARABLE
-        failed = any(each.finding is Finding.REGRESSION for each in self.measures)
-        dropped = any(each.drops for each in self.held)
-        return Outcome.REGRESSION if failed or dropped else Outcome.HOLDS
+        found = {*(each.finding for each in self.measures), *(each.finding for each in self.held)}
+        first = (Finding.REGRESSION, Finding.CANNOT_TELL)
+        return next((Outcome(each.value) for each in first if each in found), Outcome.HOLDS)
 
     @property
     def causes(self) -> tuple[QueryChange, ...]:
@@ -228,8 +160,7 @@ class Check:
         """
         drops = (drop for each in self.held for drop in each.drops)
         held = sorted(drops, key=lambda each: each.delta)
-        worst_first = sorted(self.measures, key=lambda each: _ORDER.index(each.finding))
-        others = (drop for each in worst_first for drop in each.drops)
+        others = (drop for each in self._worst_first for drop in each.drops)
         named = {(drop.query, drop.measure): drop for drop in (*held[:NAMED], *others)}
         return tuple(named.values())
 
@@ -246,8 +177,38 @@ class Check:
         shares = self.measures[0].compared.unjudged_shares(self.depth)
         return float(shares["A"].mean()), float(shares["B"].mean())
 
+    @property
+    def _worst_first(self) -> list[MeasureCheck]:
+        return sorted(self.measures, key=lambda each: _ORDER.index(each.finding))
 
-_ORDER = (Finding.REGRESSION, Finding.CHANCE, Finding.HOLDS)
+    @cached_property
+    def to_judge(self) -> tuple[Unjudged, ...]:
+        """The documents whose grades would decide, where the answer is *cannot tell*.
+
+        They are the unjudged documents near the top of the run that has more of them, as far as its
+        judged file keeps them; those of the query that drops most come first.
+        """
+        if self.outcome is not Outcome.CANNOT_TELL:
+            return ()
+        first, (a, b) = self._worst_first[0], self.unjudged()
+        run = first.compared.sides["AB"[b > a]].judged.shown()
+        order = [each.query for each in self.held if each.finding is Finding.CANNOT_TELL]
+        if first.finding is Finding.CANNOT_TELL:
+            deltas = first.compared.per_query(first.measure)["delta"]
+            order += deltas.sort_values(kind="stable").index.tolist()
+        place = {query: number for number, query in enumerate(dict.fromkeys(order))}
+        lines = run.hits[np.isnan(run.hits.grade) & (run.hits.rank <= self.depth)]
+        found = (
+            Unjudged(run.queries[query], document, rank)
+            for query, document, rank in zip(
+                lines.query.tolist(), lines.document.to_pylist(), lines.rank.tolist(), strict=True
+            )
+            if run.queries[query] in place
+        )
+        return tuple(sorted(found, key=lambda each: (place[each.query], each.rank)))
+
+
+_ORDER = (Finding.REGRESSION, Finding.CANNOT_TELL, Finding.CHANCE, Finding.HOLDS)
 
 
 def check(
@@ -265,8 +226,8 @@ def check(
     DataError
         When a query that must hold is not evaluated, or has no score.
     RankscopeError
-        When nothing could fail: no measure, too few queries for the test, or a measure that rises
-        where a run gets worse.
+        When nothing could fail: no measure, too few queries for the test, a measure that rises
+        where a run gets worse, or unjudged documents that the rankings do not have any more.
 
     Examples
     --------
@@ -293,22 +254,76 @@ def check(
     names = tuple(parsed)
     if found := differences(baseline, new):
         return Check(rule, names, baseline.convention, found)
+    if baseline.convention.unjudged == "removed" and rule.max_gap < 1:
+        raise RankscopeError(
+            "The convention removes unjudged documents, so a new run could have any number of them "
+            "near the top and hold. Judge both runs with unjudged=zero, or allow a gap of 1."
+        )
     sides = score(baseline, parsed.values()), score(new, parsed.values())
     compared = align(*sides)
     if found := scored_on_one_side(*sides):
         return Check(rule, names, baseline.convention, found)
-    asked = PairedTest(seed=rule.seed)
-    rows = {name: uncorrected(compared, name, asked) for name in compared.a.ledgers}
+    rows = _evidence(compared, rule)
     for row in rows.values():
         rule.require_power(row.queries, len(rows))
     _require_scores(compared, rule.must_hold)
     found_for = tuple(
         MeasureCheck(name, rule.judge(row.delta, row.corrected), row, compared)
-        # Every measure must hold, so all are corrected.
-        for name, row in holm_corrected(rows).items()
+        for name, row in rows.items()
     )
     held = tuple(_held(compared, rule.must_hold))
-    return Check(rule, names, baseline.convention, (), found_for, held)
+    made = Check(rule, names, baseline.convention, (), found_for, held)
+    return _by_every_count(made, compared, parsed.values())
+
+
+def _evidence(compared: Comparison, rule: Rule) -> dict[str, Evidence]:
+    asked = PairedTest(seed=rule.seed)
+    # Every measure must hold, so all are corrected.
+    return holm_corrected({each: uncorrected(compared, each, asked) for each in compared.a.ledgers})
+
+
+def _by_every_count(of: Check, compared: Comparison, measures: Iterable[Measure]) -> Check:
+    """Return the check with *cannot tell* where the answer hangs on unjudged documents.
+
+    It does where the shares of these are uneven, and it is another one if they have grade 0 or are
+    left out.
+    """
+    limit = of.rule.max_gap + TIE
+    shares = compared.unjudged_shares(of.depth)
+    uneven = (shares["B"] - shares["A"]).abs() > limit
+    some = [each.query for each in of.held if uneven[each.query]]
+    a, b = of.unjudged()
+    every = of.measures if abs(b - a) > limit else ()
+    if not every and not some:
+        return of
+    ways = {"as grade 0": JudgedRankings.filled}
+    # Without a document known to be of no use, the lists would hold only relevant ones.
+    if compared.a.judged.has_nonrelevant:
+        ways["left out"] = JudgedRankings.condensed
+    rows, drops = {}, []
+    for name, way in ways.items():
+        counted = Comparison(
+            score(way(compared.a.judged), measures),
+            score(way(compared.b.judged), measures),
+            compared.queries,
+        )
+        rows[name] = _evidence(counted, of.rule) if every else {}
+        drops.append({each.query for each in _held(counted, some) if each.drops})
+    by_measure = {
+        each.measure: {name: found[each.measure] for name, found in rows.items()} for each in every
+    }
+    undecided = {
+        each.query
+        for each in of.held
+        if each.query in some and {each.query in now for now in drops} != {bool(each.drops)}
+    }
+    return replace(
+        of,
+        measures=tuple(
+            each.counted(by_measure.get(each.measure, {}), of.rule) for each in of.measures
+        ),
+        held=tuple(replace(each, undecided=each.query in undecided) for each in of.held),
+    )
 
 
 def _held(compared: Comparison, queries: Sequence[str]) -> Iterable[HeldQuery]:

@@ -119,7 +119,7 @@ def unjudged(of: Pairing) -> Statement | None:
     )
     names: tuple[str, ...] = of.names
     turns = False
-    if (of.sides[0].judged.grade <= 0).any():
+    if of.sides[0].has_nonrelevant:
         without = rescored(of, [side.condensed() for side in of.sides])
         lead, leads = without.lead
         template += f" Without these documents {lead}."

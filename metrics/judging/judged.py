@@ -163,6 +163,16 @@ class JudgedRankings:
         lines = lines[np.lexsort((lines.rank, lines.query))]
         return replace(self, hits=lines, top=Hits.joined([]))
 
+    def filled(self) -> JudgedRankings:
+        """Return the same rankings with grade 0 for the unjudged documents that they still have."""
+        lines = self.shown()
+        return replace(lines, hits=replace(lines.hits, grade=np.nan_to_num(lines.hits.grade)))
+
+    @property
+    def has_nonrelevant(self) -> bool:
+        """Whether a judged document is not relevant at any level: else `condensed` says nothing."""
+        return bool((self.judged.grade <= 0).any())
+
     def _gathered(self, qrels: Qrels, convention: Convention) -> JudgedRankings:
         """Return these rankings for the queries of qrels that a convention evaluates."""
         matcher = Matcher(qrels, convention)

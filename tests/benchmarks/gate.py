@@ -10,6 +10,9 @@ the paired randomisation test has p < 0.05 (the rule of `check`); the 95 % inter
 
 The second part shakes the scores of one run twice, judges both versions, and checks one against the
 other with `check` itself: every alarm is false.
+
+The third part has the bias of a pool: only the baseline's top 10 is judged, and the new run is
+another version of it, another system, or the baseline below junk.
 """
 
 from __future__ import annotations
@@ -18,20 +21,23 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from metrics import Qrels, Run, judge
+from metrics import Qrels, Run, compare, judge
 from metrics.arrays import Floats
 from metrics.comparing.evidence import interval
 from metrics.comparing.significance import randomisation, without_noise
-from metrics.deciding.regression import Finding, Rule, check
+from metrics.deciding.regression import Outcome, check
+from metrics.deciding.rule import Finding, Rule
 
 SMALLEST = ("--times", "5")
 
 QUERIES, DIFFERING, SPREAD, AFFECTED = 200, 0.3, 0.15, 0.1
 RULE = Rule()
 DROPS = (0.0, 0.02, 0.03)
+ANSWERS = (Outcome.HOLDS, Outcome.REGRESSION, Outcome.CANNOT_TELL)
 
 
 def deltas(rng: np.random.Generator, drop: float) -> Floats:
@@ -83,18 +89,31 @@ class Collection:
         The judgments.
     documents
         ``(d,)`` the ids that every query ranks.
-    scores
-        ``(q, d)`` the system's scores.
+    scores, grades
+        ``(q, d)`` the system's scores, and the grades.
     """
 
     qrels: Qrels
     documents: tuple[str, ...]
     scores: Floats
+    grades: Floats
 
     def run(self, scores: Floats) -> Run:
         """Return the run of these scores."""
         rows = zip(self.qrels.queries, scores.tolist(), strict=True)
         return Run.from_dict({q: dict(zip(self.documents, row, strict=True)) for q, row in rows})
+
+    def pool(self, depth: int) -> Qrels:
+        """Return the judgments of the system's first documents alone."""
+        top = np.argsort(-self.scores, axis=1)[:, :depth]
+        return Qrels.from_dict(
+            {
+                query: {self.documents[i]: float(grades[i]) for i in near}
+                for query, near, grades in zip(
+                    self.qrels.queries, top.tolist(), self.grades, strict=True
+                )
+            }
+        )
 
     def shaken(self, rng: np.random.Generator, noise: float) -> Floats:
         """Return the scores with noise on those of 30 % of the queries."""
@@ -114,7 +133,7 @@ def collection(rng: np.random.Generator, queries: int = QUERIES, depth: int = 30
             for number, row in enumerate(grades.tolist())
         }
     )
-    return Collection(qrels, documents, grades + rng.normal(0, 1, (queries, depth)))
+    return Collection(qrels, documents, grades + rng.normal(0, 1, (queries, depth)), grades)
 
 
 def findings(
@@ -129,6 +148,79 @@ def findings(
         yield found.measures[0].finding
 
 
+@dataclass(frozen=True)
+class Answers:
+    """What `check` answers where only the baseline was pooled.
+
+    Attributes
+    ----------
+    delta
+        The mean delta of nDCG@10 under all judgments.
+    outcomes
+        How often each answer is given.
+    loose
+        How often it fails if any gap between the unjudged shares is allowed.
+    """
+
+    delta: float
+    outcomes: Counter[Outcome]
+    loose: int
+
+
+def _shaken(made: Collection, rng: np.random.Generator) -> Run:
+    return made.run(made.shaken(rng, 0.7))
+
+
+def _other(made: Collection, rng: np.random.Generator, noise: float = 1.0) -> Run:
+    return made.run(made.grades + rng.normal(0, noise, made.grades.shape))
+
+
+def _broken(made: Collection, rng: np.random.Generator, share: float = 0.15) -> Run:
+    """Shake the scores, and mix the first ten documents of a share of the queries."""
+    scores = made.shaken(rng, 0.7)
+    for row in np.flatnonzero(rng.random(len(scores)) < share):
+        near = np.argsort(-scores[row])[:10]
+        scores[row, near] = scores[row, rng.permutation(near)]
+    return made.run(scores)
+
+
+def _below_junk(made: Collection, rng: np.random.Generator, junk: int = 3) -> Run:
+    above = {f"junk{i}": 99.0 + i for i in range(junk)}
+    scores = made.run(made.scores).to_dict()
+    return Run.from_dict({query: above | documents for query, documents in scores.items()})
+
+
+POOLED: dict[str, Callable[[Collection, np.random.Generator], Run]] = {
+    "the baseline, shaken": _shaken,
+    "the same, and 15 % of the queries mixed up": _broken,
+    "another system, as good": _other,
+    "another system, worse": partial(_other, noise=1.5),
+    "another system, far worse": partial(_other, noise=2.5),
+    "the baseline below 1 junk document": partial(_below_junk, junk=1),
+    "the baseline below 10 junk documents": partial(_below_junk, junk=10),
+}
+"""The new runs of the third part."""
+
+
+def pooled(
+    times: int,
+    new_run: Callable[[Collection, np.random.Generator], Run],
+    seed: int = 1,
+    *,
+    queries: int = QUERIES,
+) -> Answers:
+    """Return what `check` answers on a new run where only the baseline's top 10 is judged."""
+    rng, found, deltas, loose = np.random.default_rng(seed), Counter[Outcome](), [], 0
+    for _ in range(times):
+        made = collection(rng, queries)
+        base, new = made.run(made.scores), new_run(made, rng)
+        sides = [judge(made.pool(10), run) for run in (base, new)]
+        found[check(*sides, ["nDCG@10"], RULE).outcome] += 1
+        loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Outcome.REGRESSION
+        deltas.append(compare(made.qrels, base, new, "nDCG@10").summary("nDCG@10").delta)
+    return Answers(float(np.mean(deltas)), found, loose)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -140,6 +232,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     print("|:--|" + "--:|" * len(DROPS))
     for name in RULES:
         print(f"| {name} | " + " | ".join(f"{each[name]:.1%}" for each in found) + " |")
+    print("\nOnly the baseline is pooled, to depth 10:\n")
+    print("| new run | true delta | 0 | 1 | 5 | 1 with any gap |\n|:--|--:|--:|--:|--:|--:|")
+    for name, new_run in POOLED.items():
+        made = pooled(args.times, new_run, args.seed)
+        shares = (made.outcomes[each] for each in ANSWERS)
+        cells = (f"{n / made.outcomes.total():.1%}" for n in (*shares, made.loose))
+        print(f"| {name} | {made.delta:+.4f} | {' | '.join(cells)} |")
     same = Counter(findings(args.times, args.seed))
     alarms, chance = same[Finding.REGRESSION], same[Finding.CHANCE]
     print(

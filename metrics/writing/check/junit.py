@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from xml.etree import ElementTree
 
 from ...deciding.dropped import QueryChange
-from ...deciding.regression import Check, Finding, Outcome
+from ...deciding.regression import Check, Outcome
+from ...deciding.rule import Finding
 from ...words import visible
 from . import wording
 
 MEASURES, HELD = "rankscope.check.measure", "rankscope.check.must-hold"
 """The class names of the two kinds of cases."""
+_TAGS = {Finding.REGRESSION: "failure", Finding.CANNOT_TELL: "skipped"}
 
 
 def junit(check: Check) -> str:
@@ -43,18 +45,17 @@ def junit(check: Check) -> str:
     else:
         for each in check.measures:
             case, text = _case(suite, MEASURES, each.measure), wording.of_measure(each, check.rule)
-            if each.finding is Finding.REGRESSION:
-                _bad(case, "failure", each.finding.value, text.text(), each.drops)
+            if tag := _TAGS.get(each.finding):
+                _bad(case, tag, each.finding.value, text.text(), each.drops)
             else:
                 ElementTree.SubElement(case, "system-out").text = text.text()
         for held in check.held:
-            case, kind = _case(suite, HELD, held.query), Finding.REGRESSION.value
-            if held.drops:
-                _bad(case, "failure", kind, wording.of_held(held).text(), held.drops)
-    counted = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
+            case = _case(suite, HELD, held.query)
+            if tag := _TAGS.get(held.finding):
+                _bad(case, tag, held.finding.value, wording.of_held(held).text(), held.drops)
+    counted = {"tests": "", "failures": "/failure", "errors": "/error", "skipped": "/skipped"}
     for name, path in counted.items():
-        suite.set(name, str(len(suite.findall(path))))
-    suite.set("skipped", "0")
+        suite.set(name, str(len(suite.findall(f"testcase{path}"))))
     ElementTree.indent(suite)
     xml = ElementTree.tostring(suite, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{xml}\n'

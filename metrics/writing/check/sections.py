@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ...comparing.significance import TESTS
 from ...deciding.dropped import QueryChange
-from ...deciding.regression import Check, Finding, HeldQuery
+from ...deciding.regression import Check, HeldQuery
+from ...deciding.rule import Finding
 from ...deciding.statement import Statement
 from ...defaults import TEST
 from ...words import visible
@@ -26,6 +27,8 @@ _PROSE = 100
 """The width of sentences where the output is not a terminal."""
 _LISTED = 50
 """At most this many queries that must hold are listed; the first are those that drop."""
+_TO_JUDGE = 20
+"""At most this many documents to judge are listed."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Source:
         Examples
         --------
         >>> from metrics import TREC_EVAL
-        >>> from metrics.deciding.regression import Rule
+        >>> from metrics.deciding.rule import Rule
         >>> check = Check(Rule(), ("RR",), TREC_EVAL)
         >>> for line in Source().commands(QueryChange("q1", "RR", 1.0, 0.5, -0.5), check):
         ...     print(line)
@@ -139,6 +142,8 @@ def sections(check: Check, source: Source) -> Iterator[Section]:
     yield Section(wording.verdict(check), found, (_measures(check, inputs),))
     if check.held:
         yield Section(Statement("heading", "Queries that must hold"), (), (_held(check.held),))
+    if check.to_judge:
+        yield Section(Statement("heading", "Documents to judge"), (), (_to_judge(check),))
     if check.causes:
         yield Section(Statement("heading", "Queries that drop, and the documents behind it"))
     holds = {each.measure for each in check.measures if each.finding is Finding.HOLDS}
@@ -192,20 +197,31 @@ def _measures(check: Check, inputs: dict[str, str]) -> Table:
 def _held(held: Iterable[HeldQuery]) -> Table:
     """Return the queries that must hold, the largest drop first, then those without one."""
     changes = sorted(
-        (change for query in held for change in query.changes),
-        key=lambda each: each.delta if each.is_drop else 0.0,
+        ((change, query.finding) for query in held for change in query.changes),
+        key=lambda each: each[0].delta if each[0].is_drop else 0.0,
     )
     rows = [
         [
             *(each.query, each.measure, each.baseline, each.new, each.delta),
-            "drops" if each.is_drop else "holds",
+            finding.value
+            if finding is Finding.CANNOT_TELL
+            else "drops"
+            if each.is_drop
+            else "holds",
         ]
-        for each in changes[:_LISTED]
+        for each, finding in changes[:_LISTED]
     ]
     table = Table.of(["query", "measure", BASELINE, "new", "delta", "finding"], rows)
     more = len(changes) - _LISTED
     labels: dict[str, Cell] = {"not listed": f"{more:,} more"} if more > 0 else {}
     return table.saying(titles=_TITLES, labels=labels)
+
+
+def _to_judge(check: Check) -> Table:
+    """Return the documents whose grades would decide, those of the largest drop first."""
+    table = Table.of(["query", "document", "rank"], check.to_judge[:_TO_JUDGE])
+    more = len(check.to_judge) - _TO_JUDGE
+    return table.saying(labels={"not listed": f"{more:,} more"} if more > 0 else {})
 
 
 def document_lines(change: QueryChange) -> Iterator[Table]:

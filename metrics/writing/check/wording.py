@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...comparing.significance import TESTS
 from ...deciding.dropped import DocumentChange, Place, QueryChange
-from ...deciding.regression import Check, Finding, HeldQuery, MeasureCheck, Outcome, Rule
+from ...deciding.regression import Check, HeldQuery, MeasureCheck, Outcome
+from ...deciding.rule import Finding, Rule
 from ...deciding.statement import Statement, words
 from ...defaults import TEST
 from ...words import joined, number, p_is, signed
@@ -48,7 +51,13 @@ def verdict(of: Check) -> Statement:
     if of.outcome is Outcome.NOT_COMPARABLE:
         return Statement("result", f"Not comparable. {NEVER}")
     failed = [each for each in of.measures if each.finding is Finding.REGRESSION]
-    dropped = [each.query for each in of.held if each.drops]
+    dropped = [each.query for each in of.held if each.finding is Finding.REGRESSION]
+    if of.outcome is Outcome.CANNOT_TELL:
+        open_ = [words(each.measure) for each in of.measures if each.finding is Finding.CANNOT_TELL]
+        names = tuple(each.query for each in of.held if each.finding is Finding.CANNOT_TELL)
+        open_ += ["{}"] * len(names)
+        what = f"documents without a grade decide whether {joined(open_)} {_holds(open_)}"
+        return Statement("result", f"Cannot tell: {what}.", names)
     if of.outcome is Outcome.REGRESSION:
         clauses = [f"{words(each.measure)} drops by {_size(each)}" for each in failed]
         if len(dropped) == 1:
@@ -58,7 +67,7 @@ def verdict(of: Check) -> Statement:
         names = tuple(dropped) if len(dropped) == 1 else ()
         return Statement("result", f"Regression: {joined(clauses)}.", names)
     holds = [words(each.measure) for each in of.measures if each.finding is Finding.HOLDS]
-    clauses = [f"{joined(holds)} {'hold' if len(holds) > 1 else 'holds'}"] if holds else []
+    clauses = [f"{joined(holds)} {_holds(holds)}"] if holds else []
     clauses += [
         f"{words(each.measure)} drops by {_size(each)}, which may be chance"
         for each in of.measures
@@ -77,11 +86,13 @@ def of_measure(found: MeasureCheck, under: Rule) -> Statement:
         Finding.HOLDS: f"A drop of up to {limit} is allowed." if row.delta < 0 else "",
         Finding.CHANCE: f"More than {limit}, but it may be chance ({tested.format('not below')}).",
         Finding.REGRESSION: f"More than {limit} ({tested.format('below')}).",
+        Finding.CANNOT_TELL: f"With unjudged documents {_counted(found)}.",
     }
     texts = {
         Finding.HOLDS: "holds",
         Finding.CHANCE: "drops",
         Finding.REGRESSION: "regresses",
+        Finding.CANNOT_TELL: "is not decided",
     }
     sentence = f"{found.measure} {texts[found.finding]}: {means}. {tails[found.finding]}"
     return Statement("measure", words(sentence.strip()))
@@ -89,12 +100,14 @@ def of_measure(found: MeasureCheck, under: Rule) -> Statement:
 
 def of_held(query: HeldQuery) -> Statement:
     """Return whether a query that must hold does."""
-    if not query.drops:
+    if query.finding is Finding.HOLDS:
         return Statement("held", "Query {} holds.", (query.query,))
-    clauses = [f"{words(each.measure)} {_scores(each)}" for each in query.drops]
-    return Statement(
-        "held", f"Query {{}} must hold and drops: {'; '.join(clauses)}.", (query.query,)
-    )
+    told = query.drops or query.changes
+    clauses = "; ".join(f"{words(each.measure)} {_scores(each)}" for each in told)
+    what = f"must hold and drops: {clauses}"
+    if query.finding is Finding.CANNOT_TELL:
+        what = f"must hold, and documents without a grade decide whether it does: {clauses}"
+    return Statement("held", f"Query {{}} {what}.", (query.query,))
 
 
 def of_query(change: QueryChange) -> Statement:
@@ -131,6 +144,16 @@ def _rank(place: Place) -> str:
 
 def _scores(change: QueryChange) -> str:
     return f"{number(change.baseline)} → {number(change.new)} ({signed(change.delta)})"
+
+
+def _holds(names: Sequence[str]) -> str:
+    return "hold" if len(names) > 1 else "holds"
+
+
+def _counted(found: MeasureCheck) -> str:
+    """Return what each other count of unjudged documents finds."""
+    ways = found.otherwise.items()
+    return "; ".join(f"{way}: {signed(row.delta)} ({p_is(row.corrected)})" for way, row in ways)
 
 
 def _size(found: MeasureCheck) -> str:

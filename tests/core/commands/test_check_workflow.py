@@ -57,6 +57,7 @@ def repository(tmp_path):
             check=False,
         )
         assert done.returncode == expected, done.stderr
+        return done.stdout
 
     def prepare(baseline):
         shutil.copy(SHOP / f"{baseline}.run", tmp_path / "baseline.run")
@@ -83,17 +84,30 @@ def test_the_steps_are_found():
             1,
             "**Regression: nDCG@10 drops by 0.0946 and q01, a query that must hold, drops.**",
         ),
+        (
+            "bm25",
+            "bm25 below junk",
+            0,
+            "**Cannot tell: documents without a grade decide whether nDCG@10 and q01 hold.**",
+        ),
     ],
 )
 def test_the_steps_end_as_they_say(repository, tmp_path, baseline, new, code, says):
     run = repository(baseline)
     held = (tmp_path / "baseline.judged.parquet").read_bytes()
-    shutil.copy(SHOP / f"{new}.run", tmp_path / "new.run")
+    name, _, below_junk = new.partition(" below ")
+    rows = (SHOP / f"{name}.run").read_text("utf-8")
+    if below_junk:
+        queries = sorted({row.split()[0] for row in rows.splitlines()})
+        rows += "".join(
+            f"{q} Q0 {below_junk}{i} 1 {9999 - i} x\n" for q in queries for i in range(3)
+        )
+    (tmp_path / "new.run").write_text(rows, "utf-8")
     own = {name: command for name, command in steps().items() if name not in REPLACED}
     *others, last = own.values()
     for command in others:
         run(command)
-    run(last, expected=code)
+    assert ("::warning::" in run(last, expected=code)) == bool(below_junk)
     summary = (tmp_path / "summary.md").read_text("utf-8")
     assert summary.startswith(says)
     assert "(feature/\\$(touch broken)\\`touch broken\\`, commit 0123abc, " in summary

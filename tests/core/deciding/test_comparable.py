@@ -2,7 +2,8 @@
 
 from metrics import Convention, Qrels, Run, judge
 from metrics.deciding.comparable import differences
-from metrics.deciding.regression import Outcome, Rule, check
+from metrics.deciding.regression import Outcome, check
+from metrics.deciding.rule import Rule
 from tests.cases import cases
 from tests.situations import good, judged, ranked
 

@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from metrics.deciding.regression import Finding
-from tests.benchmarks.gate import DROPS, RULES, findings, rates
+from metrics.deciding.regression import Outcome
+from metrics.deciding.rule import Finding
+from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
 
 
 def test_two_versions_of_one_system_seldom_fail():
@@ -12,6 +13,17 @@ def test_two_versions_of_one_system_seldom_fail():
     assert found[Finding.CHANCE] >= 10
     # At most half of alpha is expected: 2.5 of 100.
     assert found[Finding.REGRESSION] <= 5
+
+
+def test_a_pool_of_the_baseline_fails_no_good_system_and_passes_no_junk():
+    found = {name: pooled(5, new_run, queries=60) for name, new_run in POOLED.items()}
+    good = found["another system, as good"]
+    # With unjudged documents simply at 0, each of them failed.
+    assert (good.loose, good.outcomes[Outcome.REGRESSION]) == (5, 0)
+    assert found["another system, far worse"].outcomes[Outcome.REGRESSION] >= 4
+    for name, junk in found.items():
+        if "junk" in name:
+            assert junk.outcomes[Outcome.HOLDS] == 0
 
 
 def test_the_rule_trades_few_false_alarms_for_little_power():

@@ -16,7 +16,8 @@ from metrics import (
 )
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
-from metrics.deciding.regression import LESS_IS_BETTER, Finding, Outcome, Rule, check
+from metrics.deciding.regression import Outcome, check
+from metrics.deciding.rule import LESS_IS_BETTER, Finding, Rule
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
 from tests.benchmarks.gate import collection

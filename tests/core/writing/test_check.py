@@ -4,7 +4,8 @@ import re
 from xml.etree import ElementTree
 
 from metrics import Qrels, Run, judge
-from metrics.deciding.regression import Rule, check
+from metrics.deciding.regression import check
+from metrics.deciding.rule import Rule
 from metrics.writing.check import Source, check_markdown, check_text, junit
 from tests.cases import cases
 
