@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..data import Qrels, Run
 from ..errors import MeasureError, UnscoredError
-from ..measures import Measure
+from ..measures.base import UNIT, Measure
 from .comparison import Comparison
 from .reversal import Reversal, open_lists, over_grades, unjudged_that_count
-from .reversal_search import deepest
+from .reversal_search import Lists, deepest
 from .significance import TIE
 
 SEARCHED = 600
 """The grades of at most this many unjudged documents are searched: with a cutoff of 10 this takes
-less than a second, without one, or for ERR, a few.
+less than a second, without one, or for ERR, a few. Other queries get outer bounds.
 """
 
 
@@ -34,9 +33,12 @@ class MeanRange:
     reached_low, reached_high
         The lowest and the highest mean delta found; the one as judged is among those found.
     documents
-        The number of unjudged documents that count, over all queries.
+        The number of unjudged documents whose grades were searched, over all queries.
     queries
         The number of queries that have such documents.
+    unsearched
+        How many of these have outer bounds alone, from −1 to 1, because their documents are too
+        many; then ``low`` and ``high`` are outer bounds, too.
     """
 
     low: float
@@ -45,15 +47,17 @@ class MeanRange:
     reached_high: float
     documents: int
     queries: int
+    unsearched: int = 0
 
 
 def mean_range(
     qrels: Qrels, a: Run, b: Run, measure: Measure, comparison: Comparison
 ) -> MeanRange | None:
-    """Return the range of the mean delta of two compared runs; None: too many grades to try.
+    """Return the range of the mean delta of two compared runs; None where it is not known.
 
-    Each query's unjudged documents get all grades, as in `reversal`. The counts are those of the
-    comparison: where it removes unjudged documents, there are none.
+    Each query's unjudged documents get all grades, as in `reversal`, those of the queries with the
+    fewest first. The counts are those of the comparison: where it removes unjudged documents, there
+    are none. None: a measure of aspects, or too many documents for one without bounds.
 
     Examples
     --------
@@ -62,30 +66,58 @@ def mean_range(
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 1}})
     >>> b = Run.from_dict({"q1": {"z": 2, "x": 1}, "q2": {"x": 1}})
     >>> mean_range(qrels, a, b, parse("RR"), compare(qrels, a, b, "RR"))
-    MeanRange(low=-0.25, high=0.0, reached_low=-0.25, reached_high=0.0, documents=2, queries=1)
+    MeanRange(low=-0.25, high=0.0, reached_low=-0.25, reached_high=0.0, documents=2, queries=1, \
+unsearched=0)
     """
     convention = comparison.a.convention
     # A document of both lists counts once, so that the longer count is the fewest there can be.
     counts = comparison.unjudged_documents(deepest(measure, convention)).max(axis=1)
     # Over all orders of ties, a document near the cutoff counts as a fraction.
     fewest = np.ceil(counts - TIE)
-    if fewest.sum() > SEARCHED:
+    fewest = fewest[fewest > 0].sort_values(kind="stable").astype(int)
+    has_bounds = measure.value_range == UNIT and convention.negative != "subtract"
+    if fewest.sum() > SEARCHED and not has_bounds:
         return None
-    opened = fewest.index[fewest > 0].tolist()
-    judged, runs = qrels.only(*opened), [run.only(*opened) for run in (a, b)]
-    unjudged = unjudged_that_count(judged, runs, measure, convention)
-    if sum(map(len, unjudged.values())) > SEARCHED:
-        return None
-    deltas, found = comparison.per_query(str(measure))["delta"], []
+    few = fewest.index[fewest.cumsum() <= SEARCHED].tolist()
+    judged, near = qrels.only(*few), [run.only(*few) for run in (a, b)]
+    unjudged = unjudged_that_count(judged, near, measure, convention)
     try:
-        every = open_lists(judged, runs, measure, convention, np.unique(qrels.value), unjudged)
-        for lists in every:
-            # A query that is left out, whatever its grades, is not part of the mean.
-            with suppress(UnscoredError):
-                found.append(over_grades(lists, float(deltas.get(lists.query, math.nan))))
+        every = open_lists(judged, near, measure, convention, np.unique(qrels.value), unjudged)
     except MeasureError:
         return None
-    return joined(deltas.drop(opened, errors="ignore").tolist(), found)
+    deltas, found, left = comparison.per_query(str(measure))["delta"], [], SEARCHED
+    unsearched = fewest.index.difference(few, sort=False).tolist()
+    for lists in sorted(every, key=lambda each: len(each.unjudged)):
+        left -= len(lists.unjudged)
+        reversal = (
+            _over_grades(lists, float(deltas.get(lists.query, math.nan))) if left >= 0 else None
+        )
+        if reversal is None:
+            unsearched.append(lists.query)
+        else:
+            found += reversal
+    if unsearched and not has_bounds:
+        return None
+    found += [_bounded(float(deltas.get(query, math.nan))) for query in unsearched]
+    over = joined(deltas.drop(fewest.index, errors="ignore").tolist(), found)
+    return replace(over, unsearched=len(unsearched))
+
+
+def _over_grades(lists: Lists, delta: float) -> list[Reversal] | None:
+    """Return the range of a query in a list, without it if it has no score; None: not searched."""
+    try:
+        return [over_grades(lists, delta)]
+    except UnscoredError:
+        # A query that is left out, whatever its grades, is not part of the mean.
+        return []
+    except MeasureError:
+        return None
+
+
+def _bounded(delta: float) -> Reversal:
+    """Return the outer bounds of a query's delta in which nothing but the delta is reached."""
+    low, high = (math.inf, -math.inf) if math.isnan(delta) else (delta, delta)
+    return Reversal(delta, -1.0, 1.0, low, high, {}, {})
 
 
 def joined(fixed: Sequence[float], found: Sequence[Reversal]) -> MeanRange:

@@ -142,29 +142,36 @@ def grades(of: Pairing) -> Statement | None:
     if convention.unjudged == "removed" or not abs(of.found.delta) > TIE:
         return None
     over = of.over_grades
-    if over is None or not over.documents:
+    if over is None or not over.queries:
         return None
     low, high = of.towards_leader(over.low, over.high)
     found, _ = of.towards_leader(over.reached_low, over.reached_high)
     facts = {"lead_low": low, "lead_high": high, "lead_found": found, "documents": over.documents}
     leader, other = of.leader(of.found.delta), of.leader(-of.found.delta)
-    many = over.documents > 1
-    known = f"the {over.documents} unjudged documents" if many else "the one unjudged document"
+    many = f"the {over.documents:,} unjudged documents"
+    known, outer = many if over.documents > 1 else "the one unjudged document", ""
+    if over.unsearched:
+        facts["unsearched"], known = over.unsearched, "unjudged documents"
+        hard = f"{over.unsearched:,} of {over.queries:,} queries have too many to try"
+        outer = f" These are outer bounds: {hard}."
     if (depth := deepest(of.measure, convention)) is not None:
         known += f" in the top {depth}"
     between = f"is between {signed(low)} and {signed(high)}"
     if low > TIE:
-        template = f"{{}} stays ahead whatever the grades of {known}: its lead {between}."
+        template = f"{{}} stays ahead whatever the grades of {known}: its lead {between}.{outer}"
         return Statement("grades", template, (leader,), facts)
     # The bounds rule out; only grades that were tried show what is possible.
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
         could = "lead" if may_lead else "draw level, but not lead"
-        template = f"With grades for {known}, {{}} could {could}: the lead of {{}} {between}."
+        template = (
+            f"With grades for {known}, {{}} could {could}: the lead of {{}} {between}.{outer}"
+        )
         return Statement("grades", template, (other, leader), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
         f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."
+        f"{outer}"
     )
     return Statement("grades", template, (other, leader), facts)
 

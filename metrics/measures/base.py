@@ -48,6 +48,10 @@ class Lines:
     divisor: NDArray[Any] | None = None
 
 
+UNIT = "0 to 1"
+"""The range of most measures."""
+
+
 @dataclass(frozen=True)
 class Measure(ABC):
     """A measure with its parameters. Its text parses back: ``nDCG(gain=exponential)@10``.
@@ -93,7 +97,7 @@ class Measure(ABC):
     source: ClassVar[str]
     use: ClassVar[str]
     avoid: ClassVar[str]
-    value_range: ClassVar[str] = "0 to 1"
+    value_range: ClassVar[str] = UNIT
     """The lowest and the highest score."""
     graded: ClassVar[bool] = False
     """Whether it distinguishes grades above the level of relevance."""

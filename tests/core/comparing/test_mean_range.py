@@ -123,25 +123,60 @@ def test_a_document_of_both_runs_counts_once():
     assert mean_range(qrels, a, b, parse("DCG"), compared).documents == SEARCHED
 
 
-@pytest.mark.parametrize("ties", ["descending", "mean"])
-def test_with_too_many_documents_nothing_is_searched(ties, monkeypatch):
-    def refuse(lists, delta):
-        raise AssertionError(lists.query, delta)
-
-    monkeypatch.setattr(module, "over_grades", refuse)
-    many = [f"q{q}" for q in range(SEARCHED + 1)]
+@cases("ties", ["descending", "mean"])
+def test_queries_beyond_the_limit_have_outer_bounds(ties):
+    beyond = 3
+    many = [f"q{q}" for q in range(SEARCHED + beyond)]
     qrels = Qrels.from_dict({q: {"j": 1, "k": 0} for q in many})
     # Tied, the unjudged document is in the top 1 in half of the orders.
     a = Run.from_dict({q: {"j": 1, "u": 1} for q in many})
     b = Run.from_dict({q: {"j": 2, "k": 1} for q in many})
     convention = Convention(ties=ties)
     compared = compare(qrels, a, b, "P@1", convention)
-    assert mean_range(qrels, a, b, parse("P@1"), compared) is None
-    # The longer list does not tell: together they have more than one alone.
+    over = mean_range(qrels, a, b, parse("P@1"), compared)
+    assert (over.documents, over.queries, over.unsearched) == (SEARCHED, len(many), beyond)
+    delta = compared.summary("P@1").delta
+    searched = mean_range(
+        *(each.only(*many[:SEARCHED]) for each in (qrels, a, b)),
+        parse("P@1"),
+        compare(qrels.only(*many[:SEARCHED]), a, b, "P@1", convention),
+    )
+    share = SEARCHED / len(many)
+    assert over.low == pytest.approx(share * searched.low - beyond / len(many))
+    assert over.high == pytest.approx(share * searched.high + beyond / len(many))
+    # Beyond the limit nothing is reached but the delta as judged.
+    assert over.reached_low == pytest.approx(share * searched.reached_low + (1 - share) * delta)
+    assert over.reached_high == pytest.approx(share * searched.reached_high + (1 - share) * delta)
+
+
+def test_the_longer_list_does_not_tell_how_many_documents_both_have():
     own = [[f"{side}{i}" for i in range(SEARCHED // 2 + 1)] for side in "ab"]
     a, b = (run("j", *each) for each in own)
     one = Qrels.from_dict({"q": {"j": 1}})
+    over = mean_range(one, a, b, parse("AP"), compare(one, a, b, "AP"))
+    assert (over.documents, over.unsearched, over.low, over.high) == (0, 1, -1, 1)
+    assert over.reached_low == over.reached_high == 0
+    # A measure without bounds has none here.
     assert mean_range(one, a, b, parse("DCG"), compare(one, a, b, "DCG")) is None
+
+
+@cases("name", ["nDCG@10", "RR", "P@5", "AP", "RBP"])
+def test_outer_bounds_hold_what_a_full_search_finds(name, monkeypatch):
+    for seed in range(4):
+        lots = random.Random(seed)
+        ids = [*"jklmn", *(f"u{i}" for i in range(6))]
+        a, b = (in_order({f"q{q}": lots.sample(ids, 8) for q in range(5)}) for _ in "ab")
+        grades = {f"q{q}": {d: lots.choice([0, 1, 2]) for d in "jklmn"} for q in range(5)}
+        qrels = Qrels.from_dict(grades)
+        compared = compare(qrels, a, b, name)
+        full = mean_range(qrels, a, b, parse(name), compared)
+        monkeypatch.setattr(module, "SEARCHED", 10)
+        some = mean_range(qrels, a, b, parse(name), compared)
+        monkeypatch.undo()
+        assert full.unsearched == 0 < some.unsearched < 5
+        assert (some.documents <= 10, some.queries) == (True, full.queries)
+        assert some.low <= full.low <= some.reached_low + 1e-12
+        assert some.reached_high - 1e-12 <= full.high <= some.high
 
 
 def test_a_query_that_no_grade_can_score_stays_out():

@@ -8,6 +8,7 @@ import pytest
 import scipy
 
 from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, parse
+from metrics.comparing import mean_range as mean_range_module
 from metrics.comparing import reversal_search
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.mean_range import MeanRange, mean_range
@@ -140,14 +141,25 @@ def test_bounds_rule_out_and_found_grades_show_what_is_possible(low, found, says
     assert says in threat.text()
 
 
-def test_too_many_unjudged_documents_are_said_to_be_so():
+def test_too_many_unjudged_documents_are_said_to_be_so(monkeypatch):
+    monkeypatch.setattr(mean_range_module, "SEARCHED", 40)
     holes = [f"u{i}" for i in range(6)]
-    qrels = Qrels.from_dict({f"q{q}": {"r": 1, "n": 0} for q in range(110)})
+    qrels = Qrels.from_dict({f"q{q}": {"r": 1, "n": 0} for q in range(8)})
     a = lists("a", **{q: ["r", *holes] for q in qrels.queries})
     b = lists("b", **{q: [*holes, "r"] for q in qrels.queries})
-    threats = {each.kind: each for each in Pairing.of(qrels, (a, b), "AP").verdict.threats}
-    assert "there are too many to try" in threats["unjudged"].text()
-    assert "grades" not in threats
+
+    def threats(measure):
+        found = Pairing.of(qrels, (a, b), measure).verdict.threats
+        return {each.kind: each for each in found}
+
+    bounded = threats("AP")["grades"]
+    assert bounded.facts["unsearched"] == 2
+    outer = "These are outer bounds: 2 of 8 queries have too many to try."
+    assert bounded.text().endswith(outer)
+    # A score without a highest value has no outer bounds.
+    unbounded = threats("DCG")
+    assert "there are too many to try" in unbounded["unjudged"].text()
+    assert "grades" not in unbounded
 
 
 def test_a_missing_query_that_counts_as_0_is_left_out_in_the_alternative():
