@@ -222,6 +222,14 @@ def below_the_level() -> Case:
     return Case(qrels, a, b, "leads", threats, says, ("level",), ("AP",), ("level",))
 
 
+def shorter_lists() -> Case:
+    """B finds more of the relevant documents, but only below the end of A's lists."""
+    a = ranked("bm25", 30, lambda q: top(1, 2 + q % 3)[:6])
+    b = ranked("dense", 30, lambda q: top(1, 2 + q % 3, 11, 12, 13))
+    threats, says = ("chance", "lengths"), "dense is better than bm25: R@100"
+    return Case(judged(30), a, b, "B", threats, says, (), ("R@100",))
+
+
 def outlier() -> Case:
     a = ranked("bm25", 30, lambda q: top(15) if q == 7 else top(13))
     b = ranked("dense", 30, lambda q: top(1) if q == 7 else top(14))
@@ -260,6 +268,7 @@ _MAKE = (
     few_ties,
     level_holds,
     found_by_another,
+    shorter_lists,
     eight_queries,
     all_ties,
     below_the_level,

@@ -17,6 +17,27 @@ if TYPE_CHECKING:
 MOST_GRADES = 1_000
 """A table of grades against grades has at most this many rows."""
 
+OFTEN = 0.05
+"""A grade above all of another judge's is a sign of another scale if it is given this often."""
+
+
+def scales_differ(a: Qrels, b: Qrels) -> tuple[float, float] | None:
+    """Return the highest grades of two judges who may use two scales; None if nothing says so.
+
+    One gives grades above all of the other's to at least 5 % of the documents.
+
+    Examples
+    --------
+    >>> a, b = (Qrels.from_dict({"q": {"x": top, "y": 0}}) for top in (1, 3))
+    >>> scales_differ(a, b), scales_differ(a, a)
+    ((1.0, 3.0), None)
+    """
+    if not len(a) or not len(b):
+        return None
+    tops = float(a.value.max()), float(b.value.max())
+    above = (max(a.value, b.value, key=np.max) > min(tops)).mean()
+    return tops if above >= OFTEN else None
+
 
 def confusion(a: Qrels, b: Qrels) -> pd.DataFrame:
     """Return how often each grade of judge A met each grade of judge B.

@@ -18,7 +18,7 @@ from ..judging.matching import own_documents
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from . import spans
-from .coverage import ENOUGH, Coverage, coverage
+from .coverage import ENOUGH, SHORT, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 FRAGMENT = 3
@@ -187,6 +187,7 @@ scores.
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
+    found += _of_lengths(dataset)
     for judged in dataset.judged:
         of_judged = seen[judged.name] if seen else coverage(dataset.qrels, judged)
         found += [*_noted(judged.name, judged), *_of_judged(judged, of_judged)]
@@ -319,6 +320,21 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
     if own := _own_documents(run, seen):
         found.append(Finding(run.name, own, warns=False))
     return found
+
+
+def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
+    """Yield a finding on each run whose lists are far shorter than those of another."""
+    sizes = {run.name: int(np.median(np.bincount(run.query))) for run in dataset.runs if len(run)}
+    longest = max(sizes, key=sizes.__getitem__, default="")
+    for name, size in sizes.items():
+        if size < SHORT * sizes[longest]:
+            yield Finding(
+                name,
+                f"The median query has {size:,} documents, and {sizes[longest]:,} in "
+                f"{quote(longest)}: measures that look below rank {size:,}, as R@100 or AP may, "
+                "favour the longer lists.",
+                warns=False,
+            )
 
 
 def _own_documents(run: Run, seen: Coverage) -> str:

@@ -25,6 +25,9 @@ MOST_GRADES = 20
 ENOUGH = 0.95
 """The lowest judged share of the top k at which more judgments hardly change scores."""
 
+SHORT = 0.8
+"""A run whose lists have less than this share of the length of another's has shorter lists."""
+
 
 @dataclass(frozen=True)
 class Coverage:

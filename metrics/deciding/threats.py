@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Floats
-from ..auditing.coverage import ENOUGH
+from ..auditing.coverage import ENOUGH, SHORT
 from ..auditing.id_mismatch import for_queries
 from ..comparing.evidence import queries_to_flip
 from ..comparing.reversal_search import deepest
@@ -294,6 +294,21 @@ def ties(of: Pairing) -> Statement | None:
     return Statement("ties", template, everyone, facts, of.found.sure)
 
 
+def lengths(of: Pairing) -> Statement | None:
+    """Lists of unlike lengths, where the measure looks below the end of the shorter ones."""
+    a, b = sizes = [side.length(of.measure.cutoff) for side in of.sides]
+    if of.convention.unjudged == "removed" or not 0 < min(a, b) < SHORT * max(a, b):
+        return None
+    cut = rescored(of, [side.cut(min(a, b)) for side in of.sides])
+    lead, names = cut.lead
+    template = (
+        f"{{}} has {a:,} documents in the median query, {{}} has {b:,}. With the first "
+        f"{min(sizes):,} of each, {lead}."
+    )
+    facts = {"a": a, "b": b, "delta_cut": cut.delta, "p": cut.p}
+    return Statement("lengths", template, (*of.names, *names), facts, cut.turns)
+
+
 def choices(of: Pairing) -> Statement | None:
     """A choice of the convention, or a cutoff, with which the other run leads."""
     tried: dict[str, tuple[str, Otherwise]] = {}
@@ -416,6 +431,7 @@ THREATS: tuple[Callable[[Pairing], Statement | None], ...] = (
     queries,
     few,
     ties,
+    lengths,
     choices,
     level,
     outlier,

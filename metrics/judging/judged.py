@@ -163,6 +163,12 @@ class JudgedRankings:
         lines = lines[np.lexsort((lines.rank, lines.query))]
         return replace(self, hits=lines, top=Hits.joined([]))
 
+    def length(self, cutoff: int | None = None) -> int:
+        """Return the median length of the rankings down to a cutoff, without empty ones."""
+        sizes = self.retrieved[self.retrieved > 0]
+        length = int(np.median(sizes)) if len(sizes) else 0
+        return length if cutoff is None else min(length, cutoff)
+
     def filled(self) -> JudgedRankings:
         """Return the same rankings with grade 0 for the unjudged documents that they still have."""
         lines = self.shown()

@@ -19,6 +19,7 @@ TITLES = {
     "queries": "Missing queries",
     "few": "Sensitivity",
     "ties": "Equal scores",
+    "lengths": "List lengths",
     "choices": "Other choices",
     "level": "Relevance level",
     "outlier": "Outliers",

@@ -7,17 +7,24 @@ distribution around 0, skewed ones from an exponential one around its mean, and 
 normal distribution around 0.7 of its standard deviation. Two intervals are compared on the same
 deltas: that of the randomisation test, and Student's. Where fewer than 6 deltas differ from 0
 neither is printed; cells in which that is so in 99 of 100 comparisons are left out.
+
+Then the same of the interval of a mean, and of Cohen's kappa of two judges whose queries differ in
+difficulty, with each weighting.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from metrics.agreement.agreement import WEIGHTS, cohen_kappa
 from metrics.arrays import Floats
 from metrics.comparing.evidence import PairedTest, interval
+from metrics.comparing.significance import interval_of_scores
+from tests.core.agreement.judges import simulated
 
 SMALLEST = ("--draws", "5", "--queries", "10", "30")
 TESTS = "randomisation", "t"
@@ -50,6 +57,21 @@ def covered(kind: str, n: int, ties: float, draws: int) -> dict[str, float]:
     return {}
 
 
+def mean_covered(kind: str, n: int, draws: int) -> float:
+    """Return the share of intervals of the mean of n scores that hold the true mean."""
+    rng, (draw, mean) = np.random.default_rng(1), DRAWN[kind]
+    ends = (interval_of_scores(draw(rng, n)) for _ in range(draws))
+    return sum(low <= mean <= high for low, high in ends) / draws
+
+
+def kappa_covered(weights: str, n: int, draws: int) -> float:
+    """Return the share of intervals of kappa over n queries that hold the true kappa."""
+    rng = np.random.default_rng(n)
+    true = cohen_kappa(*simulated(rng, 6_000), weights).coefficient
+    found = (cohen_kappa(*simulated(rng, n), weights) for _ in range(draws))
+    return sum(each.low <= true <= each.high for each in found) / draws
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Print a row for each cell."""
     parser = argparse.ArgumentParser(description="How often intervals hold the mean.")
@@ -63,6 +85,14 @@ def main(argv: Sequence[str] | None = None) -> None:
                 if found := covered(kind, n, ties, args.draws):
                     shares = " | ".join(f"{100 * share:.1f} %" for share in found.values())
                     print(f"| {kind} | {100 * ties:.0f} % | {n} | {shares} |", flush=True)
+    print("\n| interval of | queries | holds |\n|:--|--:|--:|")
+    ways = {f"mean of {kind} scores": partial(mean_covered, kind) for kind in DRAWN}
+    ways |= {f"kappa, weights: {name}": partial(kappa_covered, name) for name in WEIGHTS}
+    for name, way in ways.items():
+        for n in args.queries:
+            # A bootstrap takes a hundred times as long as Student's interval.
+            draws = args.draws if "mean" in name else max(1, args.draws // 10)
+            print(f"| {name} | {n} | {100 * way(n, draws):.1f} % |", flush=True)
 
 
 if __name__ == "__main__":

@@ -279,12 +279,23 @@ def test_all_grades_alike_have_no_kappa_and_say_why():
     assert "Kappa is undefined" in said(at)
 
 
+def test_two_scales_are_named_where_the_highest_grades_differ():
+    rows = b"judge,query,document,grade\nann,q1,wine-1,1\nann,q1,wine-2,1\nann,q1,wine-3,0\n"
+    at = add(tab(), ("ann.csv", rows))
+    assert not at.exception
+    assert [each.value for each in at.warning] == [
+        "The highest grades of A and B are 3 and 1. If these are two scales, agreement says "
+        "little: bring both to one scale first."
+    ]
+    assert not tab().warning
+
+
 def test_one_query_has_no_interval_and_says_why():
     rows = b"judge,query,document,grade\nann,q1,wine-1,3\nann,q1,wine-2,1\nann,q1,wine-3,0\n"
     at = add(tab(), ("ann.csv", rows))
     assert not at.exception
     assert at.selectbox(key="judge_b").value == "ann"
-    assert "The interval needs at least two queries" in said(at)
+    assert "An interval needs 6 queries; the shared documents are of 1 query." in said(at)
     kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
     assert f"Cohen's kappa **{kappa.coefficient:.2f}**" in said(at)
 

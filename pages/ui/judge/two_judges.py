@@ -7,6 +7,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError
 from metrics.agreement.agreement import Agreement
+from metrics.agreement.disagreements import scales_differ
 from metrics.defaults import SEED
 from metrics.rendering import text
 
@@ -14,10 +15,6 @@ from .. import show, state, widgets
 from . import cached, further_judges, holding
 
 _NO_REASON = "No reason was given."
-_FEW = 30
-"""With fewer queries, intervals of a bootstrap over queries are too narrow."""
-_FEWEST = 5
-"""With fewer queries, an interval says less than it seems to, and is left out of the answer."""
 _COEFFICIENTS = (
     "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
     "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
@@ -101,6 +98,13 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         st.markdown(f"#### {share}. Kappa is undefined: {text.code(kappa.why)}")
     else:
         st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
+    if tops := scales_differ(a, b):
+        highest = " and ".join(f"{top:g}" for top in tops)
+        st.warning(
+            f"The highest grades of A and B are {highest}. If these are two scales, agreement says "
+            "little: bring both to one scale first.",
+            icon=":material/straighten:",
+        )
     unlike = cached.unlike(a, b)
     of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
     alone = f" Only A judged {text.count(of_a, 'document')}." if of_a else ""
@@ -112,7 +116,7 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
 
 
 def _with_interval(found: Agreement) -> str:
-    if found.why or found.queries < _FEWEST:
+    if found.why:
         return text.number(found.coefficient, 2)
     return (
         f"{text.number(found.coefficient, 2)} "
@@ -136,10 +140,9 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     if same.why:
         st.caption(text.code(same.why))
         return
-    narrow = " With fewer than 30 queries they are too narrow." if same.queries < _FEW else ""
     st.caption(
         f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
-        f"{same.samples:,} samples, seed {SEED}.{narrow} 1 is perfect agreement. 0 is that of "
+        f"{same.samples:,} samples, seed {SEED}. 1 is perfect agreement. 0 is that of "
         "chance, for which the share of equal grades is not corrected."
     )
 

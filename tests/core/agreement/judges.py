@@ -2,6 +2,8 @@
 
 import random
 
+import numpy as np
+
 from metrics import Qrels
 
 GRADES = ([0, 1], [0, 1, 2, 3], [-2, 0, 1, 4], [0, 0.25, 0.5, 1], [-1.5, 7, 100], [*range(11)])
@@ -45,3 +47,11 @@ def drawn(seed, judges=2, documents=60, missing=0.2, scale=None):
 def both(a, b):
     """The pairs of grades of documents that both judged."""
     return [pair for pair in zip(a, b, strict=True) if None not in pair]
+
+
+def simulated(lots, queries):
+    """The grades of two judges who agree more in some queries than in others."""
+    usual = lots.integers(0, 4, (queries, 6))
+    agreeing = lots.random((queries, 6)) < lots.beta(4, 2, (queries, 1))
+    other = np.where(agreeing, usual, lots.integers(0, 4, (queries, 6)))
+    return judges_of([usual.ravel().tolist(), other.ravel().tolist()], 6)

@@ -197,7 +197,7 @@ def test_moving_and_scaling_grades_changes_nothing(few_samples):
 
 
 def test_differences_whose_square_is_0_leave_a_sample_undefined(few_samples):
-    a, b = judges_of([[0, 5e-324, 0, 5e-324, 0, 1], [5e-324, 0, 5e-324, 0, 0, 1]], 2)
+    a, b = judges_of([[0, 5e-324] * 5 + [0, 1], [5e-324, 0] * 5 + [0, 1]], 2)
     assert cohen_kappa(a, b, "quadratic").undefined > 0
 
 
@@ -245,7 +245,7 @@ def test_percent_agreement_is_the_share_of_equal_grades():
         pairs = both(a, b)
         assert found.coefficient == pytest.approx(sum(x == y for x, y in pairs) / len(pairs))
         assert found.low < found.coefficient < found.high
-    same = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    same = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(6)})
     found = percent_agreement(same, same)
     assert (found.coefficient, found.low, found.high, found.why) == (1, 1, 1, "")
 

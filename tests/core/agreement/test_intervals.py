@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from metrics import Qrels
 from metrics.agreement import agreement as module
 from metrics.agreement.agreement import SCALES, cohen_kappa, krippendorff_alpha, percent_agreement
-from tests.core.agreement.judges import drawn, judges_of
+from tests.cases import cases
+from tests.core.agreement.judges import drawn, judges_of, simulated
 
 
 def resampled(judges, order):
@@ -32,10 +34,13 @@ def test_the_interval_is_the_percentiles_of_coefficients_of_drawn_queries(scale,
     samples = [resampled(judges, [queries[i] for i in each]) for each in drawn_queries.tolist()]
     alphas = [krippendorff_alpha(each, scale).coefficient for each in samples]
     found = krippendorff_alpha(judges, scale, 0.8, 5)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(alphas, [0.1, 0.9])))
+    # Hesterberg's expanded percentiles: those of a normal distribution where Student's ends are.
+    reach = stats.t.ppf(0.9, len(queries) - 1) * math.sqrt(len(queries) / (len(queries) - 1))
+    ends = [1 - stats.norm.cdf(reach), stats.norm.cdf(reach)]
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(alphas, ends)))
     kappas = [cohen_kappa(*each[:2], "linear").coefficient for each in samples]
     found = cohen_kappa(*judges[:2], "linear", level=0.8, seed=5)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(kappas, [0.1, 0.9])))
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(kappas, ends)))
 
 
 def test_the_interval_is_the_same_in_parts_of_any_size(monkeypatch):
@@ -77,15 +82,7 @@ def test_whole_queries_are_drawn_and_not_documents():
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
 
 
-def simulated(lots, queries):
-    """The grades of two judges who agree more in some queries than in others."""
-    usual = lots.integers(0, 4, (queries, 6))
-    agreeing = lots.random((queries, 6)) < lots.beta(4, 2, (queries, 1))
-    other = np.where(agreeing, usual, lots.integers(0, 4, (queries, 6)))
-    return judges_of([usual.ravel().tolist(), other.ravel().tolist()], 6)
-
-
-@pytest.mark.parametrize(("queries", "least", "most"), [(5, 0.7, 0.92), (40, 0.9, 0.99)])
+@pytest.mark.parametrize(("queries", "least", "most"), [(8, 0.88, 0.97), (40, 0.91, 0.99)])
 def test_intervals_hold_the_true_value_about_as_often_as_promised(
     queries, least, most, monkeypatch
 ):
@@ -96,19 +93,19 @@ def test_intervals_hold_the_true_value_about_as_often_as_promised(
     assert least < np.mean([each.low <= true <= each.high for each in found]) < most
 
 
-def test_one_query_has_a_coefficient_without_an_interval():
-    a, b = judges_of([[0, 1, 1], [0, 1, 0]])
+@cases("queries", [1, module.FEWEST_QUERIES - 1])
+def test_few_queries_have_a_coefficient_without_an_interval(queries):
+    a, b = judges_of([[0, 1, 1] * queries, [0, 1, 0] * queries], 3)
     for found in (cohen_kappa(a, b), krippendorff_alpha([a, b]), percent_agreement(a, b)):
         assert 0 < found.coefficient < 1
         assert math.isnan(found.low)
         assert math.isnan(found.high)
-        assert "at least two queries" in found.why
+        assert f"needs {module.FEWEST_QUERIES} queries; the shared documents are" in found.why
 
 
 def test_samples_without_a_coefficient_are_counted():
-    # Only one of three queries has a second grade: it is in 1 − (2/3)³ of the samples.
-    a, b = judges_of([[0, 0, 0, 1], [0, 0, 0, 1]], 1), judges_of([[0, 0, 0], [0, 0, 1]], 1)
-    found = cohen_kappa(a[0], b[1])
-    assert found.undefined == pytest.approx((2 / 3) ** 3, abs=0.02)
+    # Only one of seven queries has a second grade: it is in 1 − (6/7)⁷ of the samples.
+    found = cohen_kappa(*judges_of([[0] * 7, [*[0] * 6, 1]], 1))
+    assert found.undefined == pytest.approx((6 / 7) ** 7, abs=0.02)
     assert found.low <= found.high
     assert not found.why

@@ -196,3 +196,14 @@ def test_a_run_that_retrieves_its_own_queries_is_reported():
     # Another document may have the id of a query by chance.
     few = {"a": {"a": 2.0, "x": 1.0}, "b": {"x": 1.0}, "c": {"x": 1.0}}
     assert not any("own_document" in each.text for each in findings(qrels, Run.from_dict(few, "r")))
+
+
+def test_a_run_with_far_shorter_lists_is_named_beside_the_longest():
+    qrels = Qrels.from_dict({f"q{q}": {"d0": 1, "d1": 0} for q in range(3)})
+    sizes = {"a": 10, "b": 100, "c": 90}
+    lists = {name: {f"d{i}": -i for i in range(n)} for name, n in sizes.items()}
+    runs = [Run.from_dict(dict.fromkeys(qrels.queries, given), n) for n, given in lists.items()]
+    every = audit.findings(Dataset("mine", qrels, tuple(runs)))
+    said = [each for each in every if "median" in each.text]
+    assert [each.about for each in said] == ["a"]
+    assert "has 10 documents, and 100 in 'b': measures that look below rank 10" in said[0].text
