@@ -36,9 +36,11 @@ FEW = 25
 def chance(of: Pairing) -> Statement | None:
     """How often chance alone would give such a difference."""
     p = of.found.corrected
+    differing = int(np.count_nonzero(of.deltas))
     if math.isnan(p) or not of.found.wins + of.found.losses:
         return None
-    title = TESTS[of.test.test].name
+    test = TESTS[of.test.test]
+    title, exact = test.named(differing), int(differing <= test.exact)
     if p < ALPHA and of.found.towards * of.found.delta <= 0:
         other = of.leader(of.found.towards)
         template = (
@@ -52,7 +54,7 @@ def chance(of: Pairing) -> Statement | None:
     if of.found.sure and of.found.low < 0 < of.found.high:
         # Wilcoxon's test has no interval of a mean, and draws differ from an exact p-value.
         template += " The interval reaches over 0 all the same: a borderline case."
-    return Statement("chance", template, (), {"p": p, "test": of.test.test})
+    return Statement("chance", template, (), {"p": p, "test": of.test.test, "exact": exact})
 
 
 def _share(p: float) -> str:

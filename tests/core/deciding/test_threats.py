@@ -12,7 +12,7 @@ from metrics.comparing import mean_range as mean_range_module
 from metrics.comparing import reversal_search
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.mean_range import MeanRange, mean_range
-from metrics.comparing.significance import NONE
+from metrics.comparing.significance import NONE, TESTS
 from metrics.deciding import pairing
 from metrics.deciding.threats import detectable
 from tests.cases import cases
@@ -190,9 +190,9 @@ def test_choices_that_turn_the_winner_are_named_with_their_delta():
     assert "a leads under other choices: gain 2^grade − 1 (" in threat.text()
 
 
-def ranked_as(name, documents):
+def ranked_as(name, documents, queries=40):
     scores = {document: -place for place, document in enumerate(documents)}
-    return Run.from_dict({f"q{i}": scores for i in range(40)}, name)
+    return Run.from_dict({f"q{i}": scores for i in range(queries)}, name)
 
 
 def test_runs_of_one_name_are_told_apart():
@@ -322,3 +322,14 @@ def test_a_measure_that_finds_a_difference_is_named_where_the_first_finds_none()
     (others,) = [each for each in found.threats if each.kind == "others"]
     assert others.text().startswith("R@10 favours b (+0.4000, p < 0.001")
     assert list(others.facts) == ["R@10"]
+
+
+@cases(("test", "most"), [("randomisation", 36), ("wilcoxon", 400), ("t", 0)])
+def test_a_p_value_is_called_exact_where_every_way_counts(test, most):
+    for queries in {2, most, most + 1} - {0, 1}:
+        qrels = Qrels.from_dict({f"q{q}": {"r": 1} for q in range(queries)})
+        a, b = ranked_as("a", ["n", "r"], queries), ranked_as("b", ["r"], queries)
+        found = Pairing.of(qrels, (a, b), "RR", test=PairedTest(test)).verdict
+        (chance,) = [each for each in found.threats if each.kind == "chance"]
+        assert chance.facts["exact"] == (queries <= most)
+        assert (f"exact {TESTS[test].name}" in chance.text()) == (queries <= most)
