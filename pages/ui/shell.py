@@ -60,10 +60,11 @@ def history_folder() -> str:
     return os.environ.get(HISTORY_VARIABLE, "")
 
 
-def run(receive: Callable[[], str]) -> None:
+def run(receive: Callable[[str], str]) -> None:
     """Build the navigation and run the page that the address names.
 
-    ``receive`` gives the session its data, and returns the page that it opens instead of Start.
+    ``receive`` takes the script of that page, gives the session its data, and returns the page that
+    it opens instead of Start.
     """
     state.enter_shell()
     menu = not _lesson_hides_it()
@@ -78,8 +79,9 @@ def run(receive: Callable[[], str]) -> None:
     }
     page = st.navigation(list(pages.values()), position="top" if menu else "hidden")
     destination = state.take_destination()
+    asked = next(script for script, each in pages.items() if each == page)
     with errors_shown():
-        opening = receive()
+        opening = receive(destination[0] if destination else asked)
     if opening and not destination and page == pages[state.START] and not st.query_params:
         destination = opening, {}
     if destination:

@@ -46,6 +46,8 @@ GLOSSARY = "Glossary"
 TWO_JUDGES = "Two judges"
 # In links to the front page; all others are links to Inspect, which was the front page once.
 OF_START = (SCENE,)
+# The parameter that names the data of a page.
+OF_DATA = {COMPARE: DATA} | dict.fromkeys((INSPECT, JUDGE, CONVENTIONS), EXAMPLE)
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
 OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER

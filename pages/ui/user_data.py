@@ -138,13 +138,15 @@ def begun() -> None:
     st.session_state[_BEGUN] = True
 
 
-def restore(held: Session) -> None:
-    """Give a new session what was held before; an address decides what is shown."""
+def restore(held: Session, page: str) -> None:
+    """Give a new session what was held before; on this page the address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
     st.session_state[_EDITS] = replace(all_edits(), histories=all_agreed(held.edits))
-    if not st.query_params:
-        # A link leaves out its defaults, so that other settings would change its meaning.
+    # A link leaves out its defaults, so that other settings would change its meaning.
+    if held.settings and not st.query_params:
         state.set_settings(held.settings)
+    elif held.dataset:
+        _show(held.dataset, state.OF_DATA.get(page, ""))
     _hold()
 
 
@@ -168,9 +170,14 @@ def _hold(edits: Mapping[Origin, History] | None = None) -> None:
 def begin(dataset: Dataset) -> None:
     """Make data the user's; the address decides what is shown, and if it does not, these are."""
     st.session_state[_UPLOAD] = dataset
-    shown = [state.EXAMPLE, *([state.DATA] if dataset.is_comparable else [])]
-    state.put({key: state.YOURS for key in shown if not state.in_address(key)})
+    _show(dataset)
     _take_convention(dataset)
+
+
+def _show(dataset: Dataset, without: str = "") -> None:
+    """Show the user's data on the pages, but for parameters of the address and one other."""
+    shown = [state.EXAMPLE, *([state.DATA] if dataset.is_comparable else [])]
+    state.put({key: state.YOURS for key in shown if key != without and not state.in_address(key)})
 
 
 def _take_convention(dataset: Dataset) -> None:

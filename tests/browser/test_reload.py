@@ -28,6 +28,20 @@ def test_a_reload_finds_the_uploaded_data(server, context):
     assert cookie["sameSite"] == "Lax"
 
 
+def test_after_a_reload_of_another_page_the_menu_opens_the_own_data(server, context):
+    page = context.new_page()
+    upload(page, server)
+    page.reload()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible()
+    settled(page)
+    page.get_by_role("link", name="Compare").click()
+    expect(verdict(page)).to_be_visible()
+    expect(page).to_have_url(re.compile("data=yours"))
+    page.get_by_role("link", name="Judge").click()
+    settled(page)
+    expect(page).to_have_url(re.compile("example=yours"))
+
+
 def test_an_edit_can_be_undone_after_a_reload(server, context):
     page = context.new_page()
     upload(page, server)

@@ -24,16 +24,16 @@ EVERY = 2.0
 Files = list[tuple[str, str]]
 
 
-def arrive() -> str:
+def arrive(page: str) -> str:
     """Give a new session its data; return the page that it sees first, empty for the one it asks.
 
-    A reloaded tab is a new session, so it finds what it held before.
+    A reloaded tab is a new session, so it finds what it held before. ``page``: the one it asks for.
     """
     if user_data.is_new():
         if held := _of_tab():
-            user_data.restore(held)
+            user_data.restore(held, page)
         elif not opened.files() and (saved := workspace.begin()):
-            user_data.restore(saved)
+            user_data.restore(saved, page)
         links.hold_grades()
         user_data.begun()
     return receive()
