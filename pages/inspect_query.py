@@ -8,6 +8,7 @@ from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
 from metrics.rendering import ranking_charts, text
 from metrics.scoring.formula import nothing_to_find
+from metrics.teaching.lesson import Lesson
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
@@ -75,7 +76,8 @@ with heading:
     shell.head(state.INSPECT, title)
 
 with left:
-    if sample.key == state.YOURS and (notice := user_data.alone()):
+    # The ranking is all of a lesson, wherever the teacher took it from.
+    if sample.key == state.YOURS and taught == Lesson() and (notice := user_data.alone()):
         st.info(notice)
 state.recall(state.AT, str)
 widgets.recall_tab(state.VIEW, panels.LOOKS)

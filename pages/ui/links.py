@@ -239,7 +239,11 @@ def inspect_button(
 
 
 def link(more: Mapping[str, str], without: Collection[str] = ()) -> str:
-    """Return the address of this page, with these parameters more, and some left out."""
+    """Return the address of this page, with these parameters more, and some left out.
+
+    The way back to a comparison is left out: only this session came from it.
+    """
     address = (st.context.url or "").split("?")[0]
-    known = {name: value for name, value in st.query_params.items() if name not in without}
+    mine = {*without, state.BACK}
+    known = {name: value for name, value in st.query_params.items() if name not in mine}
     return f"{address}?{urlencode(known | dict(more))}" if known or more else address

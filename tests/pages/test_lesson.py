@@ -210,6 +210,25 @@ def field(at, kind, label):
     return next(each for each in getattr(at, kind) if each.label.startswith(label))
 
 
+def test_the_links_hold_the_lesson_and_nothing_of_the_teacher_s_page():
+    at = opened(back="shop|bm25|char_ngrams|q01", view="Curves", at="d1", k=3)
+    assert "Back to Compare" in signs(at)
+    press(at, "Make a lesson")
+    press(at, "Make the links")
+    students, teacher = links(at)
+    assert students.keys() - {"hide"} == teacher.keys() == {"k", "task"}
+
+
+def test_a_lesson_on_own_data_says_nothing_of_the_teacher_s_upload():
+    packed, task = pack_ranking(EDITED), pack(Lesson(question="What is nDCG@5?"))
+    at = opened(example="yours", ranking=packed, task=task, hide="score", run="mine")
+    assert not at.exception
+    assert at.header[0].value == "`What is nDCG@5?`"
+    assert not at.info
+    # Without a lesson it matters that only the ranking is there.
+    assert "another session" in opened(example="yours", ranking=packed, run="mine").info[0].value
+
+
 def test_the_teacher_writes_a_lesson():
     at = opened(ranking=pack_ranking(EDITED), k=3, said="0.5", revealed="score")
     press(at, "Make a lesson")

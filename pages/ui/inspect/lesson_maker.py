@@ -34,7 +34,7 @@ _THEN = {
     _OPEN: "They see it from the start.",
 }
 # What one person does with a link is not in the link that is passed on.
-_OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT
+_OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT, state.VIEW, state.AT
 
 
 def button(steps: History, lasting: bool) -> None:
