@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from pages.ui.serving.own_address import OwnAddress
 from pages.ui.serving.server import HEADERS, SecureHeaders, failed, ready
 from tests.cases import cases
 
@@ -115,3 +116,58 @@ def test_every_module_of_the_app_is_loaded_before_the_first_session():
     assert len(of_the_app) > 150
     assert not of_the_app - loaded
     assert {"pandas", "plotly.graph_objects", "scipy.stats"} <= loaded
+
+
+OPTIONS = {
+    "server.address": "127.0.0.1",
+    "server.allowedHosts": ["rank.example.edu", "*.example.org"],
+    "server.corsAllowedOrigins": ["https://portal.example.edu"],
+}
+
+
+def answered(kind, **headers):
+    """Return whether the app is asked for a request with these headers, or what it gets instead."""
+    asked, sent = [], []
+
+    async def app(scope, _receive, _send):
+        asked.append(scope)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": kind, "headers": [(k.encode(), v.encode()) for k, v in headers.items()]}
+    run(OwnAddress(app)(scope, None, send))
+    if asked:
+        return "the app"
+    assert sent[0]["type"] == ("websocket." if kind == "websocket" else "") + "http.response.start"
+    return sent[0]["status"], sent[1]["body"].decode()
+
+
+@cases("kind", ["http", "websocket"])
+def test_only_the_apps_own_hosts_and_origins_are_answered(monkeypatch, kind):
+    options = dict(OPTIONS)
+    monkeypatch.setattr(st, "get_option", options.get)
+    names = ("localhost", "127.0.0.1:9001", "[::1]:8501", "LocalHost.", "rank.example.edu")
+    for host in (*names, "a.example.org"):
+        assert answered(kind, host=host) == "the app"
+        assert answered(kind, host=host, origin=f"http://{host}") == "the app"
+    assert answered(kind, host="localhost", origin="https://portal.example.edu") == "the app"
+    # The first are a name that leads to 127.0.0.1, and names that only look like the app's.
+    others = ("evil.test", "evil.test:8501", "localhost.evil.test", "example.org", "localhost@evil")
+    for host in (*others, "", "localhost:a/b", "[::1"):
+        status, why = answered(kind, host=host, origin=f"http://{host}")
+        assert (status, "--server.allowedHosts=NAME" in why) == (403, True)
+    for origin in ("http://localhost:9999", "http://127.0.0.1:8501", "null", "localhost:8501", ""):
+        status, why = answered(kind, host="localhost:8501", origin=origin)
+        assert (status, "expected the host 'localhost:8501'" in why) == (403, True)
+    # Behind another address any name may be the app's; without names Streamlit asks for none.
+    options |= {"server.address": "0.0.0.0", "server.allowedHosts": []}
+    assert answered(kind, host="evil.test") == "the app"
+    options["server.allowedHosts"] = ["rank.example.edu"]
+    assert answered(kind, host="localhost")[0] == 403
+
+
+def test_the_app_asks_every_request_for_its_address():
+    import app
+
+    assert OwnAddress in [each.cls for each in app.app._user_middleware]
