@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from pathlib import Path
 
 PART = ".part"
@@ -13,15 +14,24 @@ PART = ".part"
 def write(path: Path, content: bytes) -> None:
     """Write a file beside its place, then move it there: no reader meets a part of it.
 
+    A link stays, and its target is written; a file that is replaced passes on its permissions. A
+    device or a pipe is written to, since another file in its place would break it.
+
     Raises
     ------
     OSError
         When it cannot be written; nothing is left beside its place.
     """
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    path = Path(os.path.realpath(path))
     # Each writer has a name of its own, so that two cannot mix their bytes.
     beside = path.with_name(f".{secrets.token_hex(8)}{PART}")
     try:
         with beside.open("xb") as stream:
+            if path.exists():
+                shutil.copymode(path, beside)
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())

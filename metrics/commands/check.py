@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
-from pathlib import Path
 
 from ..deciding.leaves_open import LEAVES_OPEN, UNEVEN
 from ..deciding.regression import Outcome
@@ -20,7 +18,7 @@ from ..judging.judged_file import JudgedFile, read_judged
 from ..reading.query_list import read_queries
 from ..words import visible
 from ..writing.check import Source, check_markdown, check_text, junit
-from . import notes, options
+from . import notes, options, outputs
 
 CODES = {
     Outcome.HOLDS: 0,
@@ -103,7 +101,7 @@ def run(args: argparse.Namespace) -> options.Answer:
             f"{visible(args.base)} and {visible(args.new)} are the same file, so the check would "
             "always hold. Name the file of the new run."
         )
-    _keep(inputs, list(filter(None, (args.summary, args.junit))))
+    outputs.keep(inputs, args.summary, args.junit)
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
     rule = Rule(args.max_drop, args.alpha, must_hold, args.max_gap)
     measures = options.parse_measures(args.measures, [MEASURE])
@@ -117,31 +115,11 @@ def run(args: argparse.Namespace) -> options.Answer:
     found = checked(base.judged, new.judged, measures.values(), rule)
     source = Source(args.base, args.new, _about(base), _about(new), args.qrels)
     if args.summary:
-        Path(args.summary).write_text(check_markdown(found, source), "utf-8")
+        outputs.write(args.summary, check_markdown(found, source))
     if args.junit:
-        Path(args.junit).write_text(junit(found), "utf-8")
+        outputs.write(args.junit, junit(found))
     text = check_text(found, source, options.width())
     return options.Answer(text, CODES[found.outcome])
-
-
-def _keep(inputs: Sequence[str], outputs: Sequence[str]) -> None:
-    """Refuse to write over an input, whatever name leads to it, or twice to one file.
-
-    Raises
-    ------
-    RankscopeError
-        With the file that would be lost.
-    """
-    for place, output in enumerate(outputs):
-        lost = [
-            path for path in inputs if os.path.exists(output) and os.path.samefile(path, output)
-        ]
-        lost += [path for path in outputs[:place] if Path(path).resolve() == Path(output).resolve()]
-        if lost:
-            raise RankscopeError(
-                f"{visible(output)} would be written over {visible(lost[0])}. "
-                "Choose another file for the output."
-            )
 
 
 def _about(file: JudgedFile) -> str:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from ..auditing.audit import not_kept
@@ -38,7 +37,7 @@ from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
-from . import inputs, notes, options
+from . import inputs, notes, options, outputs
 
 PROSE = 100
 """The width of the verdict where the output is no terminal."""
@@ -127,6 +126,7 @@ def _paths(args: argparse.Namespace) -> list[str]:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
     if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
         raise RankscopeError("-q, -Q and --report compare two runs; name two.")
+    outputs.keep([args.qrels, *paths], args.report)
     return paths
 
 
@@ -166,7 +166,7 @@ def _report(pairing: Pairing, reproduced: Recipe, args: argparse.Namespace) -> N
     query = args.query if args.query is not None else str(deltas.idxmin())
     dataset = Dataset(pairing.qrels.name, pairing.qrels, ()).of(*pairing.runs)
     page = comparison_files.report(pairing, dataset, query, reproduced=reproduced)
-    Path(args.report).write_text(page, "utf-8")
+    outputs.write(args.report, page)
     options.notes([f"the report is in {args.report}."], args)
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from .. import whole_file
 from ..comparing.fusion import VIRTUAL, Fusion, K
 from ..data import Qrels
 from ..data.trec_file import best_first
 from ..errors import RankscopeError
 from ..words import count
-from . import inputs, notes, options
+from . import inputs, notes, options, outputs
 
 METHODS = [name for name, virtual in VIRTUAL.items() if virtual.fuses]
 
@@ -45,7 +43,11 @@ def add(commands: options.Commands) -> None:
     )
     parser.add_argument("--name", help="the tag of the fused run (default: the method)")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to this file instead of the standard output"
+        "-o",
+        "--output",
+        default=options.STDIN,
+        metavar="FILE",
+        help="the file to write (default: -, the standard output)",
     )
     options.add_convention(parser)
     options.add_quiet(parser)
@@ -63,8 +65,7 @@ def run(args: argparse.Namespace) -> str:
     titles = inputs.titles(args.runs)
     if len(titles) < 2:
         raise RankscopeError("A fusion needs two runs or more. Write rankscope fuse RUN RUN...")
-    if args.output and Path(args.output).resolve() in {Path(each).resolve() for each in args.runs}:
-        raise RankscopeError(f"{args.output} is one of the runs. Name another file with -o.")
+    outputs.keep(args.runs, args.output)
     weights = args.weights or [1.0] * len(titles)
     if len(weights) != len(titles):
         raise RankscopeError(
@@ -80,7 +81,5 @@ def run(args: argparse.Namespace) -> str:
     if not args.quiet:
         print(virtual.sentence(runs, fusion), file=sys.stderr)
     lines = best_first(made.renamed(args.name or args.method)).to_trec()
-    if not args.output:
-        return lines
-    whole_file.write(Path(args.output), lines.encode())
+    outputs.write(args.output, lines)
     return ""

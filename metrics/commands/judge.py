@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, save
-from . import inputs, notes, options
+from . import inputs, notes, options, outputs
 
 
 def add(commands: options.Commands) -> None:
@@ -56,10 +56,7 @@ def run(args: argparse.Namespace) -> str:
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    for path in paths:
-        for each in (args.qrels, *args.runs):
-            if path.exists() and Path(each).exists() and path.samefile(each):
-                raise RankscopeError(f"{path} is an input; choose another file for -o.")
+    outputs.keep([args.qrels, *args.runs], *map(str, paths))
     convention = options.convention(args)
     qrels = inputs.qrels_of(args.qrels)
     every, found = [], notes.of_reading(args.qrels, qrels)

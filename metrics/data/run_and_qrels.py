@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .. import notebook
+from .. import notebook, whole_file
 from ..arrays import Floats, Ints, column, numbers, repeat, take
 from ..errors import DataError
 from . import aspects as by_aspect
@@ -270,7 +270,7 @@ class Pairs:
         OSError
             When the file cannot be written.
         """
-        Path(path).write_bytes(trec_file.trec_file(self))
+        whole_file.write(Path(path), trec_file.trec_file(self))
 
     @cached_property
     def digest(self) -> str:

@@ -60,7 +60,7 @@ def test_equal_scores_are_ranked_as_the_convention_says(rankscope, write_files):
         ([BM25, CHARS, "--weights", "1", "0"], "must be above 0"),
         ([BM25, CHARS, "--k", "2000000"], "k of RRF"),
         ([BM25, BM25], "appears twice"),
-        ([BM25, CHARS, "-o", BM25], "is one of the runs"),
+        ([BM25, CHARS, "-o", BM25], "would be written over"),
     ],
 )
 def test_wrong_usage_is_refused_and_nothing_is_written(rankscope, argv, words):

@@ -72,7 +72,7 @@ def test_an_input_is_never_written_over(rankscope, write_files, tmp_path):
     for output in (f"bm25{ENDING}", "."):
         code, _, err = rankscope("judge", QRELS, f"bm25{ENDING}", "-o", output)
         assert code == 2
-        assert "is an input" in err
+        assert "would be written over" in err
     assert (tmp_path / f"bm25{ENDING}").read_bytes() == was
 
 
