@@ -17,6 +17,7 @@ from ..errors import RankscopeError
 from ..judging.judged_file import ENDING, JudgedFile, read_judged
 from ..measures import Measure
 from ..reading.problems import ReadError
+from ..reading.sources import status
 from ..scoring.evaluate import Scores, score
 from ..words import listed
 from .comparable import differences, scored_on_one_side
@@ -125,6 +126,7 @@ def past_runs(
     runs, refused = [], []
     for path in paths:
         try:
+            status(path)
             runs.append(PastRun(path, read(path)))
         except ReadError as error:
             refused.append(error)

@@ -7,6 +7,7 @@ that need it: it takes a tenth of a second, and most commands read no Parquet.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -222,12 +223,12 @@ def _content(source: str | Path | bytes, file: File) -> bytes:
     ReadError
         When it is too large.
     """
-    source = settled(source)
-    size = len(source) if isinstance(source, bytes) else Path(source).stat().st_size
-    if size > file.limits.expanded:
-        expected = f"at most {file.limits.expanded:,} (limit expanded)"
-        raise file.error("E-SIZE", f"{size:,} bytes", expected, "Judge the run at a smaller depth.")
-    with open_bytes(source) as stream:
+    with open_bytes(settled(source)) as stream:
+        if (size := stream.seek(0, os.SEEK_END)) > file.limits.expanded:
+            expected = f"at most {file.limits.expanded:,} (limit expanded)"
+            fix = "Judge the run at a smaller depth."
+            raise file.error("E-SIZE", f"{size:,} bytes", expected, fix)
+        stream.seek(0)
         return stream.read()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -81,6 +82,25 @@ def open_bytes(source: str | Path | bytes) -> BinaryIO:
         return Path(source).open("rb")
     except OSError as error:
         raise _unread(Path(source).name, str(error.strerror)) from error
+
+
+def status(path: Path) -> os.stat_result:
+    """Return the status of a stored file.
+
+    Raises
+    ------
+    ReadError
+        When there is none, or something else: a link to nothing, or a pipe, which would keep a
+        reader waiting.
+    """
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise _unread(path.name, str(error.strerror)) from error
+    if not stat.S_ISREG(found.st_mode):
+        folder = stat.S_ISDIR(found.st_mode)
+        raise _unread(path.name, "a folder" if folder else "a pipe or a device")
+    return found
 
 
 def is_folder(source: str | Path | bytes) -> bool:

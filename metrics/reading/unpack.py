@@ -203,7 +203,7 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
             return [_member(archive, entry, notes, file) for entry in entries]
     except ReadError:
         raise
-    except (*_DAMAGE, NotImplementedError) as error:
+    except DAMAGE as error:
         what = "corrupt" if _LAST_OF_ZIP in data else "truncated"
         raise file.error("E-ZIP", f"a {what} zip archive", "a complete one", _READ_AGAIN) from error
 
@@ -224,10 +224,11 @@ def _sheets(data: bytes, notes: tuple[Note, ...], file: File) -> list[Member]:
     ]
 
 
-_DAMAGE = (
+DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OSError),
     *(RuntimeError, LookupError, MemoryError),
 )
+"""What `zipfile` raises for a damaged archive."""
 
 
 def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:

@@ -14,6 +14,7 @@ import re
 import time
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,9 @@ from ..dataset import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin
 from ..errors import RankscopeError
+from ..reading.sources import open_bytes, status
+from ..reading.unpack import DAMAGE
+from ..words import quote
 from .session_file import ABOUT, Session, load, save
 
 _DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.txt"
@@ -67,8 +71,10 @@ class Workspace:
         self.folder = Path(folder)
         self.folder.mkdir(exist_ok=True)
         for part in self.folder.glob(f".*{whole_file.PART}"):
-            if time.time() - part.stat().st_mtime > _ABANDONED:
-                part.unlink(missing_ok=True)
+            # Another program may just finish it.
+            with suppress(FileNotFoundError):
+                if time.time() - part.lstat().st_mtime > _ABANDONED and not part.is_dir():
+                    part.unlink()
 
     def keep(self, dataset: Dataset | None) -> str:
         """Keep data, which the next session begins with; None: it begins with none.
@@ -79,7 +85,8 @@ class Workspace:
         if dataset is not None:
             content = save(Session(dataset))
             name = f"{_DATA}{hashlib.sha256(content).hexdigest()[:32]}.zip"
-            if not (self.folder / name).exists():
+            path = self.folder / name
+            if not path.is_file() or path.read_bytes() != content:
                 self._write(name, content)
         self._write(_CURRENT, name.encode())
         return name
@@ -96,18 +103,16 @@ class Workspace:
     def session(self) -> tuple[Session, list[str]]:
         """Return what a new session begins with, and why a file could not be opened."""
         problems: list[str] = []
-        current = self.folder / _CURRENT
-        name = current.read_text("utf-8") if current.exists() else ""
+        name = (self._read(_CURRENT, problems) or b"").decode("utf-8", "replace")
         dataset = None
-        if _NAME.fullmatch(name) and (self.folder / name).exists():
+        if _NAME.fullmatch(name):
             dataset = self._load(name, problems).dataset
+        elif name:
+            problems.append(f"{_CURRENT}: found {quote(name)}; expected the name of data.")
         edits: dict[Origin, History] = {}
         for path in sorted(self.folder.glob(f"{_EDIT}*.zip")):
             edits |= self._load(path.name, problems).edits
-        settings: Mapping[str, str] = {}
-        if (self.folder / _SETTINGS).exists():
-            settings = self._load(_SETTINGS, problems).settings
-        return Session(dataset, edits, settings), problems
+        return Session(dataset, edits, self._load(_SETTINGS, problems).settings), problems
 
     def open(self, name: str) -> Dataset:
         """Return the data of one of `listed`.
@@ -117,11 +122,10 @@ class Workspace:
         RankscopeError
             When the file is gone or damaged.
         """
-        if not _NAME.fullmatch(name) or not (self.folder / name).exists():
-            raise RankscopeError(f"{name} is not in the workspace any more.")
-        found = load((self.folder / name).read_bytes(), name).dataset
+        problems: list[str] = []
+        found = self._load(name, problems).dataset if _NAME.fullmatch(name) else None
         if found is None:
-            raise RankscopeError(f"{name} contains no data.")
+            raise RankscopeError("".join(problems) or f"{name} is not in the workspace any more.")
         return found
 
     def remove(self, name: str) -> None:
@@ -138,23 +142,40 @@ class Workspace:
             if not _NAME.fullmatch(path.name):
                 continue
             try:
-                status = path.stat()
-                runs = _runs(path)
+                found = path.lstat()
             except FileNotFoundError:
                 # Another program has just removed it.
                 continue
-            at = datetime.fromtimestamp(status.st_mtime, UTC)
-            yield KeptData(path.name, runs, at, status.st_size)
+            at = datetime.fromtimestamp(found.st_mtime, UTC)
+            yield KeptData(path.name, _runs(path), at, found.st_size)
+
+    def _read(self, name: str, problems: list[str]) -> bytes | None:
+        """Return the content of a file; None if there is none, or it cannot be read."""
+        path = self.folder / name
+        if not os.path.lexists(path):
+            return None
+        try:
+            status(path)
+            with open_bytes(path) as stream:
+                return stream.read()
+        except RankscopeError as error:
+            problems.append(str(error))
+            return None
 
     def _load(self, name: str, problems: list[str]) -> Session:
         try:
-            return load((self.folder / name).read_bytes(), name)
+            content = self._read(name, problems)
+            return Session() if content is None else load(content, name)
         except RankscopeError as error:
             problems.append(str(error))
             return Session()
 
     def _write(self, name: str, content: bytes) -> None:
-        whole_file.write(self.folder / name, content)
+        path = self.folder / name
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            # A pipe would keep the writer waiting, and links could lead to one place.
+            path.unlink()
+        whole_file.write(path, content)
         if hasattr(os, "O_DIRECTORY"):
             # The file's name, too, must be on the disk when the power is cut.
             folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -167,12 +188,11 @@ class Workspace:
 def _runs(path: Path) -> tuple[str, ...]:
     """Return the names of the runs in a file, without reading their rows; empty if damaged."""
     try:
+        status(path)
         with zipfile.ZipFile(path) as packed, packed.open(ABOUT) as member:
             about: Any = json.loads(member.read(_DESCRIBED))
         data = about["data"]
         judged = [f"judged rankings {place}" for place, _ in enumerate(data["judged"], 1)]
         return (*(str(each["name"]) for each in data["tables"][1:]), *judged)
-    except FileNotFoundError:
-        raise
-    except (zipfile.BadZipFile, OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (RankscopeError, *DAMAGE, TypeError):
         return ()

@@ -28,7 +28,7 @@ def section() -> None:
     show.table(
         pd.DataFrame(
             {
-                "runs": [", ".join(each.runs) for each in kept],
+                "runs": [_named(each) for each in kept],
                 "kept (UTC)": [f"{each.time:%Y-%m-%d %H:%M}" for each in kept],
                 "MB": [each.size / 1e6 for each in kept],
             }
@@ -37,17 +37,26 @@ def section() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox("Data in the workspace", kept, format_func=_listed)
         st.button("Open it", on_click=_open, args=(folder, chosen))
-        st.button("Remove it", on_click=folder.remove, args=(chosen.name,))
+        st.button("Remove it", on_click=_remove, args=(folder, chosen))
+
+
+def _named(kept: KeptData) -> str:
+    return ", ".join(kept.runs) or f"damaged: {kept.name}"
 
 
 def _listed(kept: KeptData) -> str:
-    return f"{', '.join(kept.runs) or 'damaged'} · {kept.time:%Y-%m-%d %H:%M}"
+    return f"{_named(kept)} · {kept.time:%Y-%m-%d %H:%M}"
 
 
 def _open(folder: Workspace, chosen: KeptData) -> None:
     try:
-        dataset = folder.open(chosen.name)
+        user_data.drop(folder.open(chosen.name))
     except RankscopeError as error:
         state.set_message(state.PROBLEMS, str(error))
-        return
-    user_data.drop(dataset)
+
+
+def _remove(folder: Workspace, chosen: KeptData) -> None:
+    try:
+        folder.remove(chosen.name)
+    except OSError as error:
+        state.set_message(state.PROBLEMS, f"{chosen.name} cannot be removed: {error.strerror}.")

@@ -14,6 +14,7 @@ from metrics import RankscopeError
 from metrics.deciding.trend import PastRun, judged_files, past_runs
 from metrics.judging.judged_file import JudgedFile, read_judged
 from metrics.reading.problems import ReadError
+from metrics.reading.sources import status
 from metrics.rendering import text
 
 from .. import state, widgets
@@ -54,8 +55,8 @@ class _Shelf:
 
 
 def _stamp(path: Path) -> Stamp:
-    status = path.stat()
-    return status.st_size, status.st_mtime_ns, status.st_ino
+    found = status(path)
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def _outcome(path: Path) -> JudgedFile | ReadError:

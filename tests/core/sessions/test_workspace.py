@@ -15,6 +15,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.sessions.workspace import Workspace
+from tests.cases import cases
 
 ROOT = Path(__file__).parents[3]
 QRELS = Qrels.from_dict({"q1": {"a": 1, "b": 2}, "q2": {"a": 1}})
@@ -96,6 +97,70 @@ def test_a_damaged_file_is_named_and_the_others_open(folder):
     assert len(session.edits) == 1
     assert name in problem
     assert [each.runs for each in kept.listed()] == [()]
+
+
+def other_than_a_file(path, kind):
+    """Put something at a path that is no file with content."""
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "unreadable":
+        path.write_bytes(b"\xff\0")
+    elif kind == "empty":
+        path.touch()
+    else:
+        path.symlink_to(path.name if kind == "loop" else "nothing")
+
+
+@cases("kind", ["pipe", "folder", "unreadable", "empty", "loop", "dangling link"])
+def test_whatever_lies_in_the_folder_is_named_and_the_rest_opens(tmp_path, kind):
+    kept = Workspace(folder := tmp_path / kind.replace(" ", "_"))
+    data = dataset("bm25")
+    name, edited = kept.keep(data), edit(data, "q1")
+    kept.keep_edit(*edited)
+    for place in ("settings.zip", "edit-0.zip", f"data-{'0' * 32}.zip"):
+        other_than_a_file(folder / place, kind)
+    session, problems = kept.session()
+    assert session.dataset.runs[0].name == "bm25"
+    assert len(session.edits) == 1
+    assert [problem.split(":")[0].split(",")[0] for problem in problems] == [
+        "edit-0.zip",
+        "settings.zip",
+    ]
+    assert {each.name: each.runs for each in kept.listed()} == {
+        name: ("bm25",),
+        f"data-{'0' * 32}.zip": (),
+    }
+    with pytest.raises(RankscopeError, match="data-0"):
+        kept.open(f"data-{'0' * 32}.zip")
+    other_than_a_file(folder / name, kind)
+    other_than_a_file(folder / "current.txt", kind)
+    other_than_a_file(folder / ".0.part", kind)
+    os.utime(folder / ".0.part", (1, 1), follow_symlinks=False)
+    session, problems = Workspace(folder).session()
+    assert (session.dataset, session.edits) == (None, {edited[0]: edited[1]})
+    assert any("current.txt" in problem for problem in problems) == (kind != "empty")
+    if kind != "folder":
+        assert kept.keep(data) == name
+        assert kept.session()[0].dataset.runs[0].name == "bm25"
+
+
+def test_flipped_bytes_are_listed_as_damaged_and_kept_anew(folder):
+    kept = Workspace(folder)
+    path = folder / kept.keep(data := dataset("bm25"))
+    whole = path.read_bytes()
+    damaged = 0
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        (listed,) = kept.listed()
+        damaged += listed.runs == ()
+        session, problems = kept.session()
+        assert bool(problems) == (session.dataset is None)
+    assert damaged > 20
+    kept.keep(data)
+    assert path.read_bytes() == whole
 
 
 def test_a_full_disk_leaves_what_was_there(folder, monkeypatch):
