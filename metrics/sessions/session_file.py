@@ -10,7 +10,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -54,11 +54,15 @@ class Session:
         The edited rankings, by the query and the data that each belongs to.
     settings
         The settings by name, as texts; the program that saves them defines their meaning.
+    applied
+        The number of the last event that each edited ranking has, by the tab that sent it: a tab
+        that does not know what became of an event sends it again.
     """
 
     dataset: Dataset | None = None
     edits: Mapping[Origin, History] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
+    applied: Mapping[Origin, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def edited(self) -> set[tuple[str, str]]:
@@ -80,6 +84,8 @@ def save(session: Session) -> bytes:
     files: dict[str, bytes] = {}
     about: dict[str, Any] = {_FORMAT: VERSION, "settings": dict(session.settings)}
     about["edits"] = put_edits(session.edits, files)
+    if any(session.applied.values()):
+        about["applied"] = {str(origin): dict(tabs) for origin, tabs in session.applied.items()}
     if session.dataset:
         about["data"] = dataset_tables.put_data(session.dataset, files)
     # Opening counts brackets before it parses the JSON; those in texts, as in a name, are escaped.
@@ -184,6 +190,7 @@ def load(data: bytes, name: str) -> Session:
         if "data" in about:
             dataset = dataset_tables.get_data(object_at(about, "data"), members, within)
         settings = texts_at(about, "settings")
+        applied = _applied(about, edits)
     except ReadError:
         raise
     except RankscopeError as error:
@@ -192,7 +199,22 @@ def load(data: bytes, name: str) -> Session:
         raise file.error("E-SESSION", found, "a session as it was saved", fix) from error
     if dataset:
         require_sound(dataset)
-    return Session(dataset, edits, settings)
+    return Session(dataset, edits, settings, applied)
+
+
+def _applied(about: Mapping[str, Any], edits: Iterable[Origin]) -> dict[Origin, dict[str, int]]:
+    """Return the numbers of the last events that each edited ranking has.
+
+    Raises
+    ------
+    DamagedError
+        When one is not a whole number.
+    """
+    every = object_at(about, "applied") if "applied" in about else {}
+    found = {origin: object_at(every, str(origin)) for origin in edits if str(origin) in every}
+    if any(type(number) is not int for tabs in found.values() for number in tabs.values()):
+        raise DamagedError("the number of an event that is not a whole number")
+    return found
 
 
 def _about(content: bytes, file: File) -> dict[str, Any]:

@@ -34,6 +34,8 @@ _DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.t
 _NAME = re.compile(r"data-[0-9a-f]{32}\.zip")
 _ABANDONED = 3_600
 """Seconds after which a file that was never finished is removed."""
+_TABS = 20
+"""A ranking's edit says of the last so many tabs which of their events it has."""
 _DESCRIBED = 1_000_000
 """At most this many bytes of a description are read for the list."""
 
@@ -91,10 +93,17 @@ class Workspace:
         self._write(_CURRENT, name.encode())
         return name
 
-    def keep_edit(self, origin: Origin, history: History) -> None:
-        """Keep an edited ranking, with all steps that can be undone."""
+    def keep_edit(
+        self, origin: Origin, history: History, applied: Mapping[str, int] | None = None
+    ) -> None:
+        """Keep an edited ranking, with all steps that can be undone, and the events that it has.
+
+        ``applied``: as in `Session`, for this ranking.
+        """
         word = hashlib.sha256(str(origin).encode()).hexdigest()[:32]
-        self._write(f"{_EDIT}{word}.zip", save(Session(edits={origin: history})))
+        last = dict([*(applied or {}).items()][-_TABS:])
+        kept = Session(edits={origin: history}, applied={origin: last})
+        self._write(f"{_EDIT}{word}.zip", save(kept))
 
     def keep_settings(self, settings: Mapping[str, str]) -> None:
         """Keep the settings of the pages."""
@@ -110,9 +119,13 @@ class Workspace:
         elif name:
             problems.append(f"{_CURRENT}: found {quote(name)}; expected the name of data.")
         edits: dict[Origin, History] = {}
+        applied: dict[Origin, Mapping[str, int]] = {}
         for path in sorted(self.folder.glob(f"{_EDIT}*.zip")):
-            edits |= self._load(path.name, problems).edits
-        return Session(dataset, edits, self._load(_SETTINGS, problems).settings), problems
+            found = self._load(path.name, problems)
+            edits |= found.edits
+            applied |= found.applied
+        settings = self._load(_SETTINGS, problems).settings
+        return Session(dataset, edits, settings, applied), problems
 
     def open(self, name: str) -> Dataset:
         """Return the data of one of `listed`.

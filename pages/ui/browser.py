@@ -12,8 +12,8 @@ from .inline import component
 _KEY = "browser"
 _RENEWED = "The connection was away for too long, so the server began a new session. {}"
 _KEPT = (
-    "Your data and edits are here again. Your last change may be missing: check it, and make it "
-    "again if it is."
+    "Your data and edits are here again, with the edits made since. The last choice in a list or a "
+    "field may be missing: check it, and make it again if it is."
 )
 _GONE = "What you loaded and edited before is gone: load it again."
 _browser = component(_KEY, __file__, isolate_styles=False)

@@ -60,7 +60,7 @@ def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
 def take_back_grades(dataset: Dataset) -> None:
     """Give all documents of data their loaded grades again; each list can undo it."""
     edits = user_data.all_edits()
-    user_data.set_histories(taken_back(edits.histories, dataset.key), edits.applied, renew=True)
+    user_data.set_histories(taken_back(edits.histories, dataset.key), {}, renew=True)
 
 
 def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
@@ -108,16 +108,15 @@ def _take(
     number: int | None = None,
 ) -> None:
     """Take a step on the sheets of queries, and keep all or, where one cannot be, none."""
-    edits, changed = user_data.all_edits(), dict[Origin, History]()
-    applied = dict(edits.applied)
+    edits, changed, numbers = user_data.all_edits(), dict[Origin, History](), dict[Origin, int]()
     for query in queries:
         origin, before = sheet_of(dataset, query)
         after = step(query, before)
         if after is not before:
             changed |= agreed({**edits.histories, origin: before}, origin, after)
         if number is not None:
-            applied[origin] = number
-    user_data.set_histories(changed, applied, renew=True)
+            numbers[origin] = number
+    user_data.set_histories(changed, numbers, renew=True)
 
 
 def taken_over(dataset: Dataset, giver: str) -> dict[str, Grades]:

@@ -23,18 +23,29 @@ function kept(root, made) {
   return KNOWN.get(root);
 }
 
-/** Take the data of a drawing; events stay queued until Python has applied them. */
+/**
+ * Take the data of a drawing; events stay queued until Python has applied them.
+ * A session that follows the one to which they were sent says how far that one came, and gets the
+ * others again.
+ */
 function receive(view, { data, setStateValue }) {
+  const before = view.data?.session ?? data.session;
   view.data = data;
   view.set = setStateValue;
-  view.queue = (view.queue ?? []).filter((event) => event.n > data.applied);
-  view.next = Math.max(view.next ?? 1, data.applied + 1);
+  const done = (session) => data.applied[session] ?? 0;
+  view.queue = (view.queue ?? []).filter((event) => event.n > done(before));
+  view.next = Math.max(view.next ?? 1, done(data.session) + 1);
+  if (before !== data.session && view.queue.length) sendAll(view);
 }
 
 /** Send all events that Python has not applied yet, so that no fast one is lost. */
 function queue(view, event) {
   view.queue.push({ n: view.next++, ...event });
-  view.set("events", [...view.queue]);
+  sendAll(view);
+}
+
+function sendAll(view) {
+  view.set("events", view.queue.map((event) => ({ ...event, to: view.data.session })));
 }
 
 /** Listen until the component is gone; return what ends it. */

@@ -50,7 +50,7 @@ class Events:
     key
         The component's key; its state has the list ``events``, the newest last.
     origin
-        What the events change: `user_data` keeps the number of the last one.
+        What the events change: `user_data` keeps the number of the last one, by session.
     do
         Applies one event, and keeps its number.
     """
@@ -59,26 +59,33 @@ class Events:
     origin: Origin
     do: Callable[[Mapping[str, Any]], None]
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the component is drawn with: the page sends each event until it is applied."""
+        return {"session": user_data.tab(), "applied": user_data.applied(self.origin)}
+
     def apply(self) -> None:
         """Apply the events that are new."""
         for event in self._sent():
-            if event["n"] > (user_data.applied(self.origin) or 0):
+            if event["n"] > user_data.applied(self.origin).get(user_data.tab(), 0):
                 self.do(event)
 
     def settle(self) -> None:
         """After the component is drawn: apply what a callback that was cut off has not."""
         last = max((event["n"] for event in self._sent()), default=0)
-        applied = user_data.applied(self.origin)
-        if applied is None:
-            # A page that is older than this session brings its last events, which another applied.
-            user_data.set_history(self.origin, None, last)
-        elif last > applied:
+        if last > user_data.applied(self.origin).get(user_data.tab(), 0):
             # The next request came while the last one's events were applied, and cut that off.
             self.apply()
             st.rerun()
 
     def _sent(self) -> list[dict[str, Any]]:
-        return (state.value(self.key) or {}).get("events") or []
+        """Return the events that were sent to this session.
+
+        A page that is older than it brings those of the session before; which of them that one has
+        not applied, only the page knows, and sends these again.
+        """
+        sent = (state.value(self.key) or {}).get("events") or []
+        return [event for event in sent if event["to"] == user_data.tab()]
 
 
 _REPLACEABLE = Path(__file__).with_name("replaceable.css")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -74,13 +75,14 @@ class Edits:
     histories
         The edited rankings with their undo steps.
     applied
-        The number of the last event of each list that was applied.
+        The number of the last event of each list that was applied, by the session to which the
+        page sent it: this one, and those whose edits it goes on with.
     generation
         A number that changes when the editor must discard its own copy of the cells.
     """
 
     histories: Mapping[Origin, History] = field(default_factory=dict)
-    applied: Mapping[Origin, int] = field(default_factory=dict)
+    applied: Mapping[Origin, Mapping[str, int]] = field(default_factory=dict)
     generation: int = 0
 
 
@@ -141,7 +143,8 @@ def begun() -> None:
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
     st.session_state[_UPLOAD] = held.dataset
-    st.session_state[_EDITS] = replace(all_edits(), histories=all_agreed(held.edits))
+    edits = replace(all_edits(), histories=all_agreed(held.edits), applied=held.applied)
+    st.session_state[_EDITS] = edits
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
         state.set_settings(held.settings)
@@ -156,15 +159,16 @@ def all_edits() -> Edits:
     return edits
 
 
-def _hold(edits: Mapping[Origin, History] | None = None) -> None:
+def _hold(edits: Edits | None = None) -> None:
     """Keep the data and the edits for a reload, but not the data that a reload finds anyway.
 
     ``edits``: those that are about to be kept; None: those that are.
     """
     files, dataset = from_files(), upload()
     again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
-    edits = all_edits().histories if edits is None else edits
-    kept_tabs.hold(Session(None if again else dataset, edits))
+    edits = edits or all_edits()
+    held = Session(None if again else dataset, edits.histories, applied=edits.applied)
+    kept_tabs.hold(held)
 
 
 def begin(dataset: Dataset) -> None:
@@ -264,7 +268,7 @@ def open_session(saved: Session) -> None:
     )
     state.set_settings(saved.settings)
     _hold()
-    workspace.keep_edits(saved.edits)
+    workspace.keep_edits(saved.edits, edits.applied)
     put_aside(before)
 
 
@@ -306,24 +310,27 @@ def set_history(
     """
     before = all_edits()
     changed = {} if history is None else agreed(before.histories, origin, history, by)
-    applied = before.applied if number is None else {**before.applied, origin: number}
-    set_histories(changed, applied, renew)
+    set_histories(changed, {} if number is None else {origin: number}, renew)
 
 
 def set_histories(
-    changed: Mapping[Origin, History], applied: Mapping[Origin, int], renew: bool
+    changed: Mapping[Origin, History], numbers: Mapping[Origin, int], renew: bool
 ) -> None:
-    """Keep edited rankings, and the number of the last event of each list that was applied.
+    """Keep edited rankings, and the number of the last event of each list that made them.
 
     ``renew``: as for `set_history`.
     """
     before = all_edits()
-    histories = {**before.histories, **changed}
+    applied = {
+        **before.applied,
+        **{each: {**before.applied.get(each, {}), tab(): n} for each, n in numbers.items()},
+    }
+    edits = Edits({**before.histories, **changed}, applied, before.generation + renew)
     if changed:
         # Before the session's own copy: an edit that is not yet there is applied again.
-        workspace.keep_edits(changed)
-        _hold(histories)
-    st.session_state[_EDITS] = Edits(histories, applied, before.generation + renew)
+        workspace.keep_edits(changed, applied)
+        _hold(edits)
+    st.session_state[_EDITS] = edits
 
 
 def set_judges(judges: Sequence[Qrels]) -> None:
@@ -334,9 +341,15 @@ def set_judges(judges: Sequence[Qrels]) -> None:
         workspace.keep(new)
 
 
-def applied(origin: Origin) -> int | None:
-    """Return the number of the list's last event that was applied; None before it is shown."""
-    return all_edits().applied.get(origin)
+def applied(origin: Origin) -> Mapping[str, int]:
+    """Return the number of the list's last event that was applied, by session."""
+    return all_edits().applied.get(origin, {})
+
+
+def tab() -> str:
+    """Return what names this session to the page, and to the sessions that follow it."""
+    # Not its id, by which another browser could go on with it.
+    return hashlib.sha256(streamlit_internals.session().encode()).hexdigest()[:16]
 
 
 def set_linked(ranking: HandRanking) -> None:

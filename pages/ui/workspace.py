@@ -33,11 +33,13 @@ def keep(dataset: Dataset | None) -> None:
         _try(partial(kept.keep, dataset))
 
 
-def keep_edits(edits: Mapping[Origin, History]) -> None:
-    """Keep edited rankings."""
+def keep_edits(
+    edits: Mapping[Origin, History], applied: Mapping[Origin, Mapping[str, int]]
+) -> None:
+    """Keep edited rankings, and which events made them."""
     if kept := folder():
         for origin, history in edits.items():
-            _try(partial(kept.keep_edit, origin, history))
+            _try(partial(kept.keep_edit, origin, history, applied.get(origin, {})))
 
 
 def keep_settings() -> None:

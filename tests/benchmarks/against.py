@@ -109,12 +109,13 @@ def an_edit(files: Files) -> Act:
     def act() -> None:
         for number in range(1, EDITS + 1):
             drawn = _ranking_list(page)
-            last = json.loads(drawn.json)["ranked"][-1]["id"]
+            shown = json.loads(drawn.json)
+            last, session = shown["ranked"][-1]["id"], shown["session"]
             states = page._tree.get_widget_states()
-            event = {"n": number, "do": "move", "id": last, "value": 1}
+            event = {"n": number, "to": session, "do": "move", "id": last, "value": 1}
             states.widgets.add(id=drawn.id, json_value=json.dumps({"events": [event]}))
             _sound(page._run(states))
-            assert json.loads(_ranking_list(page).json)["applied"] == number
+            assert json.loads(_ranking_list(page).json)["applied"][session] == number
 
     return act
 

@@ -159,9 +159,11 @@ def can_edit(at):
 def sent(at, *events, by="ranking_list"):
     """Return the page after its list has sent these edits at once, as fast presses do."""
     listed = list_of(at, by)
-    first = json.loads(listed.json)["applied"] + 1
+    drawn = json.loads(listed.json)
+    first = drawn["applied"].get(drawn["session"], 0) + 1
     states = at._tree.get_widget_states()
-    numbered = [{"n": number, **event} for number, event in enumerate(events, first)]
+    made = {"to": drawn["session"]}
+    numbered = [{"n": number, **made, **event} for number, event in enumerate(events, first)]
     states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
     return at._run(states)
 

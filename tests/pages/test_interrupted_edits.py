@@ -1,10 +1,15 @@
-"""An edit whose callback the next request cuts off is made all the same, and once."""
+"""An edit whose callback the next request cuts off, or whose session ends, is made once."""
 
+import json
+
+import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
+from metrics.commands.app import WORKSPACE_VARIABLE
+from pages.ui import streamlit_internals
 from pages.ui.inspect import drag
-from tests.pages.conftest import opened, sent
+from tests.pages.conftest import list_of, opened, sent
 from tests.pages.test_inspect import LAST
 
 PRESS = {"do": "more", "id": LAST}
@@ -63,3 +68,47 @@ def test_an_edit_is_made_once_wherever_its_callback_is_cut_off(monkeypatch):
         at, cut.seen = sent(at, PRESS), 0
         made += 1
         assert grade(at) == made, f"cut at access {cut.at} of {whole}"
+
+
+@pytest.fixture
+def sessions(monkeypatch, tmp_path):
+    """Return a function that begins a session of a workspace, on Judge."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(tmp_path / "workspace"))
+
+    def begin(name):
+        monkeypatch.setattr(streamlit_internals, "session", lambda: name)
+        return opened("judge", example="shop_search")
+
+    return begin
+
+
+def desk(at):
+    """What the desk is drawn with, and the grades of the documents that are judged."""
+    drawn = json.loads(list_of(at, "desk").json)
+    return drawn, {paper["id"]: paper["grade"] for paper in drawn["papers"] if paper["seen"]}
+
+
+def test_a_new_session_says_which_grades_it_has_and_takes_the_others(sessions):
+    at = sessions("before")
+    drawn, given = desk(at)
+    first, second = [paper["id"] for paper in drawn["papers"] if given.get(paper["id"]) != 1][:2]
+    at = sent(at, {"do": "judge", "id": first, "grade": 1, "note": ""}, by="desk")
+    earlier, given = desk(at)
+    assert given[first] == 1
+    at = sessions("after")
+    drawn, restored = desk(at)
+    assert restored == given
+    # By this the page knows which of its events the session before has applied.
+    assert drawn["applied"] == {earlier["session"]: 1}
+    assert drawn["session"] != earlier["session"]
+    # The page still has what it sent to the session before: the page decides what is sent again.
+    old = {"to": earlier["session"], "do": "undo"}
+    at = sent(at, {"n": 1, **old}, {"n": 2, **old}, by="desk")
+    assert desk(at)[1] == given
+    again = {"n": 3, "do": "judge", "id": second, "grade": 1, "note": ""}
+    at = sent(at, again, by="desk")
+    assert desk(at)[1] == {**given, second: 1}
+    # Drawn again with the same events, each is applied once.
+    at = sent(at, again, by="desk")
+    assert desk(at)[1] == {**given, second: 1}
+    assert desk(at)[0]["undo"]

@@ -13,7 +13,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import text
 
-from .. import state, user_data
+from .. import state
 from ..inline import Events, component
 
 LONGEST = 50
@@ -74,7 +74,7 @@ def ranking_list(
             "redo": bool(history.future),
             "reset": history.present != history.original,
             "picked": state.value(state.AT),
-            "applied": user_data.applied(origin) or 0,
+            **events.data,
         },
         on_events_change=events.apply,
         on_picked_change=pick,
@@ -94,7 +94,7 @@ def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:
 
     _list(
         key=key,
-        data={**rows, "locked": True, "picked": state.value(state.AT), "applied": 0},
+        data={**rows, "locked": True, "picked": state.value(state.AT), "applied": {}},
         on_picked_change=pick,
     )
 

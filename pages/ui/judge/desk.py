@@ -48,7 +48,6 @@ def desk(
     scale: Sequence[float],
     heading: Mapping[str, Any],
     do: Callable[[Mapping[str, Any]], None],
-    applied: int,
 ) -> None:
     """Show the documents of a query, with the grades that they have.
 
@@ -84,7 +83,7 @@ def desk(
             "papers": [drawn(paper) for paper in papers],
             "undo": bool(history.past),
             "redo": bool(history.future),
-            "applied": applied,
+            **events.data,
         },
         on_events_change=events.apply,
     )

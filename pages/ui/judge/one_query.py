@@ -192,7 +192,6 @@ def _desk(sitting: Sitting) -> None:
         sitting.scale,
         heading,
         partial(_do, sitting, after),
-        user_data.applied(origin) or 0,
     )
     if notice := state.message(state.NOTICE):
         st.error(notice)

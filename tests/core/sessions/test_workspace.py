@@ -57,6 +57,15 @@ def test_everything_is_there_for_the_next_program(folder):
     assert session.settings == {"k": "7"}
 
 
+def test_an_edit_says_which_events_of_the_last_tabs_it_has(folder):
+    kept, (origin, history) = Workspace(folder), edit(dataset("bm25"), "q1")
+    kept.keep_edit(origin, history, {f"tab{number}": number for number in range(30)})
+    (found,) = [kept.session()[0].applied]
+    assert found == {origin: {f"tab{number}": number for number in range(10, 30)}}
+    kept.keep_edit(origin, history)
+    assert kept.session()[0].applied == {}
+
+
 def test_data_stay_when_others_are_loaded_or_all_are_dropped(folder):
     kept = Workspace(folder)
     first = kept.keep(dataset("first"))
