@@ -11,6 +11,9 @@ from .sources import PARQUET
 
 BOM = b"\xef\xbb\xbf"
 _POINTER, _PROGRAM, _OFFICE = "a Git LFS pointer", "a program", "an old Office document"
+_LOCKED = "a workbook or document with a password"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+"""The name of the only part of an Office document that a password protects."""
 STARTS = {
     b"%PDF": "a PDF",
     b"\x1f\x8b": "a gzip file",
@@ -35,6 +38,7 @@ STARTS = {
 _FIXES = {
     _POINTER: "Fetch the file that it stands for: git lfs pull.",
     _PROGRAM: "Choose the file with the rows, or pack it without the program.",
+    _LOCKED: "Remove the password in the program that set it, and save it again.",
     _OFFICE: "Save the sheet as CSV (UTF-8) and use that.",
 }
 _TAR = slice(257, 262)
@@ -68,6 +72,8 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
         fix = "Split it, or cut each ranking at a smaller depth."
         raise file.error("E-SIZE", found, expected, fix)
     kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
+    if kind == _OFFICE and _ENCRYPTED in data:
+        kind = _LOCKED
     if kind or data[_TAR] == b"ustar":
         usual = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also packed."
         fix = _FIXES.get(kind or "", usual)

@@ -210,7 +210,7 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
 
 def _sheets(data: bytes, notes: tuple[Note, ...], file: File) -> list[Member]:
     """Return the sheets of a workbook as tables: one under the file's own name, or several."""
-    found = workbook.sheets(data, file)
+    found = workbook.sheets(data, room(len(data), file.limits), file)
     if not found:
         raise file.error("E-EMPTY", "a workbook without rows", "rows", "Fill it.")
     return [

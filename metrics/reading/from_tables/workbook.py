@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Iterator
-from datetime import date, datetime, time
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from ...data import Note
@@ -25,7 +27,54 @@ _SHEETS = "xl/worksheets/"
 _STEP = 1 << 20
 _BEFORE_XML = b"\0 \t\r\n\xef\xbb\xbf\xfe\xff"
 """What may come before the first tag: blanks and the marks of UTF-8 and UTF-16."""
-_LINE_ENDS = {ord("\n"): " ", ord("\r"): " "}
+_LINE_BREAK = re.compile(r"(?:[\n\r]|_x000[AD]_)+", re.IGNORECASE)
+"""Line breaks in a cell, as they are and as Excel escapes them."""
+_LAST_ROW = 1 << 20
+"""The most rows that spreadsheet programs have."""
+_SAVE = "Open it in a spreadsheet program and save it again, or save the sheet as CSV."
+_ODD = {
+    "cell": {
+        "date": "with a date or a duration, read as text, the first is {}: Excel may have made it "
+        "of an id.",
+        "line": "with a line break, read as a blank, the first is {}.",
+        "formula": "with a formula whose value the file lacks, read as its text, the first is {}. "
+        "Open the workbook in a spreadsheet program and save it.",
+    },
+    "row": {
+        "hidden": "hidden, read like all others, the first is row {}.",
+        "sheet": "of the hidden sheet {}, read like all others.",
+    },
+}
+"""The notes on what is not as it seems: how many cells or rows, and the first of them."""
+
+
+@dataclass
+class _Room:
+    """How many cells and characters a workbook may still have."""
+
+    cells: int
+    characters: int
+
+
+class _Odd(dict[str, tuple[int, str]]):
+    """How many cells or rows are odd in one way, and the first of them."""
+
+    def add(self, what: str, example: str, more: int = 1) -> None:
+        """Count one more, or several."""
+        number, first = self.get(what, (0, example))
+        self[what] = number + more, first
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return a note for each way."""
+        return tuple(
+            Note(
+                f"{count(self[what][0], unit)} {text.format(self[what][1])}",
+                f"N-EXCEL-{what.upper()}",
+            )
+            for unit, texts in _ODD.items()
+            for what, text in texts.items()
+            if what in self
+        )
 
 
 def has_one_sheet(data: bytes) -> bool:
@@ -41,10 +90,11 @@ def has_one_sheet(data: bytes) -> bool:
     return PART in names and sum(name.startswith(_SHEETS) for name in names) < 2
 
 
-def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
+def sheets(data: bytes, most: int, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
     """Return the name, the rows as CSV and the notes of each sheet that has rows.
 
-    A row of the sheet is a line of the text with the same number.
+    A row of the sheet is a line of the text with the same number. ``most``: the characters that all
+    cells together may have; a text that many cells refer to is in the file once.
 
     Raises
     ------
@@ -63,17 +113,15 @@ def sheets(data: bytes, file: File) -> list[tuple[str, str, tuple[Note, ...]]]:
                 io.BytesIO(data), read_only=True, data_only=True, keep_links=False
             )
             found = []
-            left = file.limits.values
+            room = _Room(file.limits.values, most)
             for sheet in book.worksheets:
-                text, notes, left = _table(sheet, left, file)
-                found.append((sheet.title, text, notes))
+                found.append((sheet.title, *_table(sheet, room, file)))
     except ReadError:
         raise
     except Exception as error:
         # Whatever the XML of a damaged workbook raises.
         what = f"a workbook that cannot be read ({type(error).__name__})"
-        fix = "Open it in the program that wrote it and save it again, or save the sheet as CSV."
-        raise file.error("E-XLSX", what, "a complete .xlsx file", fix) from error
+        raise file.error("E-XLSX", what, "a complete .xlsx file", _SAVE) from error
     return [(name, text, notes) for name, text, notes in found if text.strip()]
 
 
@@ -117,26 +165,42 @@ def _too_large(what: str, file: File) -> ReadError:
     return file.error("E-SIZE", found, expected, "Save the sheet as CSV, which is read faster.")
 
 
-def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], int]:
-    """Return the rows of a sheet as CSV without columns that are empty, notes, and cells left.
-
-    ``left``: at most this many cells are read, the blank ones before the last of a row with them.
-    """
-    dates: list[str] = []
-    # A sheet may claim a size at which each of its blank rows would take a megabyte.
-    sheet.reset_dimensions()
+def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
+    """Return the rows of a sheet as CSV without columns that are empty, and notes."""
+    odd, most = _Odd(), room.characters
     rows: list[list[str]] = []
-    size = 0
-    for cells in sheet.iter_rows(values_only=True):
-        if (left := left - len(cells)) < 0:
+    for number, cells in _rows(sheet, odd):
+        columns = [cell["column"] for cell in cells]
+        if not len(rows) < number <= _LAST_ROW or len({*columns}) < len(columns):
+            is_twice = len(rows) < number <= _LAST_ROW
+            found = "a cell twice" if is_twice else f"row {number:,} after row {len(rows):,}"
+            expected = f"each cell once, and rows in order up to {_LAST_ROW:,}"
+            raise file.error("E-XLSX", found, expected, _SAVE, number)
+        # The blank cells before the last of a row count, too.
+        room.cells -= max(columns, default=0)
+        if room.cells < 0:
             raise _too_large("cells", file)
-        row = [_text(cell, dates) for cell in cells]
+        # A sheet may have its first row far down.
+        rows += [[]] * (number - len(rows) - 1)
+        row = [""] * max(columns, default=0)
+        for cell in cells:
+            row[cell["column"] - 1] = _text(cell["value"], odd)
+            room.characters -= len(row[cell["column"] - 1]) + 1
+            if room.characters < 0:
+                found = f"a workbook whose cells have more than {most:,} characters"
+                expected = f"at most {most:,} (limits expanded and ratio)"
+                fix = "Save the sheet as CSV, which has each text in full."
+                raise file.error("E-SIZE", found, expected, fix, number)
         while row and not row[-1]:
             row.pop()
         require_room(len(rows), file)
-        size += sum(map(len, row)) + len(row)
-        _require_small(len(row), size, file)
+        if len(row) > (few := file.limits.columns):
+            expected = f"at most {few:,} (limit columns)"
+            fix = "Leave the other columns out."
+            raise file.error("E-SIZE", f"a row of {len(row):,} cells", expected, fix, number)
         rows.append(row)
+    if sheet.sheet_state != "visible":
+        odd.add("sheet", quote(sheet.title), sum(map(bool, rows)))
     filled = sorted({at for row in rows for at, cell in enumerate(row) if cell})
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -144,38 +208,57 @@ def _table(sheet: Any, left: int, file: File) -> tuple[str, tuple[Note, ...], in
         kept = [row[at] if at < len(row) else "" for at in filled]
         # A title above the table has one cell.
         writer.writerow(kept[:1] if kept and not any(kept[1:]) else kept)
-    return stream.getvalue(), tuple(_notes(dates)), left
+    return stream.getvalue(), odd.notes()
 
 
-def _require_small(columns: int, size: int, file: File) -> None:
-    limits = file.limits
-    if columns > limits.columns:
-        found = f"a row of {columns:,} cells"
-        expected = f"at most {limits.columns:,} (limit columns)"
-        raise file.error("E-SIZE", found, expected, "Leave the other columns out.")
-    if size > limits.expanded:
-        found = f"a sheet of more than {limits.expanded:,} characters"
-        expected = f"at most {limits.expanded:,} (limit expanded)"
-        raise file.error("E-SIZE", found, expected, "Split it.")
+def _rows(sheet: Any, odd: _Odd) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Yield the number and the cells of each row that the sheet lists.
+
+    By openpyxl's own parser, since its rows leave out which are hidden, and what is there twice.
+    """
+    from openpyxl.worksheet import _reader
+
+    book = sheet.parent
+    with sheet._get_source() as source:
+        parser = _reader.WorkSheetParser(
+            source,
+            sheet._shared_strings,
+            data_only=True,
+            epoch=book.epoch,
+            date_formats=book._date_formats,
+            timedelta_formats=book._timedelta_formats,
+        )
+        usual = parser.parse_cell
+
+        def parse_cell(element: Any) -> dict[str, Any]:
+            value, formula = element.find(_reader.VALUE_TAG), element.find(_reader.FORMULA_TAG)
+            if element.get("t") == "s" and value is not None and "-" in (value.text or ""):
+                raise IndexError("a shared text before the first")
+            cell: dict[str, Any] = usual(element)
+            if value is None and formula is not None:
+                cell["value"] = f"={formula.text or ''}"
+                odd.add("formula", quote(cell["value"]))
+            return cell
+
+        parser.parse_cell = parse_cell
+        for number, cells in parser.parse():
+            if parser.row_dimensions.pop(str(number), {}).get("hidden") in ("1", "true"):
+                odd.add("hidden", str(number))
+            yield number, cells
 
 
-def _text(cell: Any, dates: list[str]) -> str:
+def _text(cell: Any, odd: _Odd) -> str:
     """Return a cell as text: whole numbers without a point, dates as year-month-day."""
     if cell is None:
         return ""
-    if isinstance(cell, datetime | date | time):
-        written = cell.isoformat().removesuffix("T00:00:00")
-        dates.append(written)
+    if isinstance(cell, datetime | date | time | timedelta):
+        written = str(cell) if isinstance(cell, timedelta) else cell.isoformat()
+        written = written.removesuffix("T00:00:00")
+        odd.add("date", quote(written))
         return written
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
         return str(int(cell))
-    return str(cell).translate(_LINE_ENDS)
-
-
-def _notes(dates: list[str]) -> Iterator[Note]:
-    if dates:
-        yield Note(
-            f"{count(len(dates), 'cell')} with a date, read as text, the first is "
-            f"{quote(dates[0])}: Excel may have made it of an id.",
-            "N-EXCEL-DATE",
-        )
+    written = _LINE_BREAK.sub(" ", text := str(cell))
+    if written != text:
+        odd.add("line", quote(text))
+    return written

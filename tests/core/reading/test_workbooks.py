@@ -4,7 +4,7 @@ import io
 import random
 import tracemalloc
 import zipfile
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -14,6 +14,7 @@ from metrics.auditing.intake import take
 from metrics.reading import read_all
 from metrics.reading.from_tables import workbook
 from metrics.reading.from_tables.picked import Picked
+from tests.cases import cases as every_case
 from tests.fuzzing.invariants import refusal
 
 RUN = [("query", "document", "score"), ("q1", "d1", 9.5), ("q1", "d2", 8), ("q2", 7, 1e-7)]
@@ -42,9 +43,9 @@ def book(*sheets, **named):
 MAIN = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
-def with_part(name, content):
+def with_part(name, content, of=b""):
     """Return a workbook with a part of its archive exchanged or added."""
-    with zipfile.ZipFile(io.BytesIO(book(RUN))) as archive:
+    with zipfile.ZipFile(io.BytesIO(of or book(RUN))) as archive:
         parts = {each: archive.read(each) for each in archive.namelist()}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -218,6 +219,79 @@ def test_a_damaged_workbook_is_refused():
             refusal(error)
             refused += 1
     assert refused > 50
+
+
+def with_rows(xml):
+    """Return a workbook with one sheet of these rows, in XML, below the names of the columns."""
+    names = b"".join(D % name for name in (b"qid", b"docid", b"score"))
+    sheet = b"<worksheet xmlns='%s'><sheetData><row r='1'>%s</row>%s</sheetData></worksheet>"
+    return with_part("xl/worksheets/sheet1.xml", sheet % (MAIN, names, xml))
+
+
+def cells(number, *parts):
+    return b"<row r='%d'>%s</row>" % (number, b"".join(parts))
+
+
+Q, D, SCORE = b"<c t='str'><v>q</v></c>", b"<c t='str'><v>%s</v></c>", b"<c><v>%d</v></c>"
+
+
+@every_case(
+    ("xml", "found"),
+    [
+        (cells(3, Q, D % b"d", SCORE % 1) + cells(2, Q, D % b"e", SCORE % 2), "row 2 after row 3"),
+        (cells(2, Q, D % b"d", SCORE % 1) + cells(2, Q, D % b"e", SCORE % 2), "row 2 after row 2"),
+        (cells(2, b"<c r='C2'><v>1</v></c><c r='C2'><v>9</v></c>"), "a cell twice"),
+        (cells(2_000_000_000, Q, D % b"d", SCORE % 1), "row 2,000,000,000 after row 1"),
+        (cells(2, Q, b"<c t='s'><v>-1</v></c>", SCORE % 1), "a workbook that cannot be read"),
+        (cells(2, Q, D % b"d", b"<c><f>A1+1</f></c>"), "'=A1+1'"),
+    ],
+)
+def test_what_a_sheet_cannot_mean_is_refused(xml, found):
+    with pytest.raises(ReadError) as error:
+        read_run(with_rows(xml), "a.xlsx")
+    assert found in error.value.problems[0].found
+
+
+def test_what_is_not_as_it_seems_is_read_and_noted():
+    minutes, made = timedelta(minutes=90), empty()
+    for row in (RUN[0], ("q1", "d\n1", 3), ("q1", "d_x000D_\n2", 2), ("q1", minutes, 1)):
+        made.active.append(row)
+    made.active.row_dimensions[3].hidden = True
+    made.create_sheet("front", 0)
+    made.active = 0
+    made.worksheets[1].sheet_state = "hidden"
+    stream = io.BytesIO()
+    made.save(stream)
+    run = read_run(stream.getvalue(), "a.xlsx")
+    assert run.to_dict() == {"q1": {"d 1": 3, "d 2": 2, "1:30:00": 1}}
+    assert {note.code: note.text.split(",")[0] for note in run.notes} == {
+        "N-EXCEL-LINE": "2 cells with a line break",
+        "N-EXCEL-DATE": "1 cell with a date or a duration",
+        "N-EXCEL-HIDDEN": "1 row hidden",
+        "N-EXCEL-SHEET": "4 rows of the hidden sheet 'Sheet'",
+    }
+    lacking = with_rows(cells(2, Q, b"<c><f>B1</f></c>", SCORE % 1))
+    assert "N-EXCEL-FORMULA" in {note.code for note in read_run(lacking, "a.xlsx").notes}
+    # A formula whose value is an empty text has one.
+    known = with_rows(cells(2, Q, D % b"d", SCORE % 1, b"<c t='str'><f>B1</f><v></v></c>"))
+    assert not read_run(known, "a.xlsx").notes
+
+
+def test_a_text_that_many_cells_refer_to_counts_for_each_of_them():
+    rows = (cells(n, Q, D % b"d%d" % n, b"<c t='s'><v>0</v></c>") for n in range(2, 602))
+    strings = b"<sst xmlns='%s'><si><t>%s</t></si></sst>" % (MAIN, b"word " * 6_000)
+    data = with_part("xl/sharedStrings.xml", strings, of=with_rows(b"".join(rows)))
+    kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        types = archive.read("[Content_Types].xml").removesuffix(b"</Types>")
+    types += b"<Override PartName='/xl/sharedStrings.xml' ContentType='%s'/></Types>" % kind
+    data = with_part("[Content_Types].xml", types, of=data)
+    tracemalloc.start()
+    with pytest.raises(ReadError, match="limits expanded and ratio"):
+        read_texts(data, "a.xlsx")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 15_000_000
 
 
 def test_entities_that_expand_are_refused():
