@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping
 
 from ..data import Qrels
 from ..editing.sheet import Judgment
-from .delimited import for_spreadsheets
+from .delimited import delimited, for_spreadsheets
 from .table import Table
 
 _COLUMNS = ("query", "document", "grade", "judge", "time", "reason")
@@ -52,19 +50,16 @@ def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
     """Return all judgments as the CSV that Quepid imports, with the texts of the queries.
 
+    Texts that a spreadsheet would run as a formula get an apostrophe, as in `delimited`.
+
     Examples
     --------
     >>> print(as_quepid(Qrels.from_dict({"q1": {"d1": 2}}), {"q1": "laptop"}).decode(), end="")
     query,docid,rating
     laptop,d1,2
     """
-    # Read by Quepid, not by a spreadsheet: ids stay as they are.
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(("query", "docid", "rating"))
-    for query, document, grade, *_ in _rows(qrels, ()):
-        writer.writerow((texts.get(str(query)) or query, document, grade))
-    return stream.getvalue().encode()
+    rows = ((texts.get(query) or query, *judged[:2]) for query, *judged in _rows(qrels, ()))
+    return delimited(Table(("query", "docid", "rating"), tuple(rows))).encode()
 
 
 def _rows(

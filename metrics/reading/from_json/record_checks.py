@@ -45,6 +45,12 @@ WORDS = {
         "query that failed, according to the response, left out:",
         "queries that failed, according to the response, left out, the first is",
     ),
+    "partial": (
+        "N-PARTIAL",
+        "query whose search timed out, stopped early or missed shards, so that hits may lack:",
+        "queries whose searches timed out, stopped early or missed shards, so that hits may lack, "
+        "the first is",
+    ),
     "unnamed": (
         UNNAMED,
         "query without a name, called q1",

@@ -42,8 +42,18 @@ def read_answers(sheet: Sheet, answers: list[Any]) -> dict[type[Pairs], Rows]:
         hits = hits_of(answer)
         if hits is None:
             raise _odd(sheet, answer, f"the answer to search {query[1:]}")
+        if _is_partial(answer):
+            sheet.note("partial", quote(query))
         add_hits(sheet, query, hits)
     return sheet.found()
+
+
+def _is_partial(answer: Members) -> bool:
+    """Return whether a search stopped early, or some shards did not answer."""
+    shards = answer.first("_shards")
+    failed = shards.first("failed") if isinstance(shards, Members) else None
+    stopped = answer.first("timed_out"), answer.first("terminated_early")
+    return True in stopped or failed not in (None, "0")
 
 
 def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:

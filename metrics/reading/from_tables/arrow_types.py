@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from ...arrays import Floats, numbers
 from ...data.column_names import SYNONYMS, plain
@@ -22,6 +24,9 @@ E_TYPE = "E-PARQUET"
 READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 """The exceptions of pyarrow for bytes that are not a whole Parquet file."""
+ROWS = 1 << 16
+"""Rows decoded at a time."""
+_DIFFERENCES = re.compile("DELTA_.*BYTE_ARRAY")
 _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
 
@@ -41,6 +46,24 @@ def readable(file: File) -> Iterator[None]:
     except UNREADABLE as error:
         found = f"a corrupt Parquet file ({quote(str(error))})"
         raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
+
+
+def with_codes(meta: pq.FileMetaData, names: Collection[str], most: int) -> tuple[list[str], int]:
+    """Return which columns can be read as codes of a dictionary, and how many rows at a time.
+
+    Texts that are stored as differences have no codes: each is in full in its row, however often
+    the file repeats it. ``most``: about how many bytes such texts of one step may take.
+    """
+    groups = map(meta.row_group, range(meta.num_row_groups))
+    chunks = [group.column(at) for group in groups for at in range(meta.num_columns)]
+    sizes = {
+        (chunk.path_in_schema, chunk.total_uncompressed_size)
+        for chunk in chunks
+        if chunk.path_in_schema in names and any(map(_DIFFERENCES.match, chunk.encodings))
+    }
+    largest = max((size for _, size in sizes), default=1)
+    in_full = {name for name, _ in sizes}
+    return [name for name in names if name not in in_full], max(1, min(ROWS, most // largest))
 
 
 def is_text(of: pa.DataType) -> bool:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from .fast_parquet import BATCH, ParquetRun
+from .arrow_types import ROWS
+from .fast_parquet import ParquetRun
 
 MEMORY = "1GB"
 """What DuckDB may take before it spills."""
@@ -39,5 +40,5 @@ def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
             f"order by {names['query']}, filename, file_row_number",
             params=[paths],
         )
-        reader: pa.RecordBatchReader = rows.to_arrow_reader(BATCH)
+        reader: pa.RecordBatchReader = rows.to_arrow_reader(ROWS)
         yield from reader

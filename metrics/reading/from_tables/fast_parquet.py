@@ -24,11 +24,9 @@ from .arrow_stream import (
     over_queries,
     run_columns,
 )
-from .arrow_types import is_text, plain_type, readable, size_in_full
+from .arrow_types import ROWS, is_text, plain_type, readable, size_in_full, with_codes
 from .stream_notes import Findings, together
 
-BATCH = 1 << 16
-"""Rows decoded at a time."""
 _BUFFER = 1 << 20
 """Bytes of a column read at a time, so that one large row group takes no more memory."""
 _HARMLESS = 1 << 26
@@ -99,10 +97,11 @@ class ParquetRun:
         with readable(self.file):
             names = self.columns.names
             coded = [names[part] for part in ("query", "tag") if part in names]
+            coded, _ = with_codes(_opened(source).metadata, coded, _HARMLESS)
             read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
             self._check_groups(read.metadata)
             size = 0
-            for batch in read.iter_batches(BATCH, columns=wanted, use_threads=False):
+            for batch in read.iter_batches(ROWS, columns=wanted, use_threads=False):
                 batch.validate(full=True)
                 size += len(batch)
                 yield batch
@@ -137,21 +136,27 @@ class ParquetRun:
                     self._check_texts(source, name)
 
     def _check_texts(self, source: Source, name: str) -> None:
-        read = _opened(source, read_dictionary=[name])
+        coded, step = with_codes(_opened(source).metadata, [name], _HARMLESS)
+        read = _opened(source, read_dictionary=coded)
         at = read.schema_arrow.get_field_index(name)
         if not is_text(plain_type(read.schema_arrow.field(at).type)):
             return
         for number in range(read.num_row_groups):
             group = read.metadata.row_group(number)
-            if min(group.num_rows, BATCH) * group.column(at).total_uncompressed_size <= _HARMLESS:
+            if min(group.num_rows, ROWS) * group.column(at).total_uncompressed_size <= _HARMLESS:
                 continue
-            first = next(read.iter_batches(1, row_groups=[number], columns=[name])).column(0)
-            longest = pc.max(pc.binary_length(first.dictionary)).as_py() or 0
+            pieces = read.iter_batches(1 if coded else step, row_groups=[number], columns=[name])
+            texts = [next(pieces).column(0).dictionary] if coded else map(_only_column, pieces)
+            longest = max(pc.max(pc.binary_length(each)).as_py() or 0 for each in texts)
             if longest > 4 * self.file.limits.id:
                 expected = f"at most {self.file.limits.id:,} characters (limit id)"
                 fix = "Use shorter ids; check that the columns are separated."
                 found = f"a text of {longest:,} bytes in the column {quote(name)}"
                 raise self.file.error("E-SIZE", found, expected, fix)
+
+
+def _only_column(batch: pa.RecordBatch) -> pa.Array:
+    return batch.column(0)
 
 
 def _opened(source: Source, **options: Any) -> pq.ParquetFile:

@@ -27,11 +27,11 @@ from .arrow_types import (
     is_text,
     readable,
     size_in_full,
+    with_codes,
 )
 from .cells import Cells, cells_of
 from .header import TableColumns, columns_of
 
-_ROWS = 1 << 16
 _OPTIONAL = ("reasons", "aspects", "judges")
 """What is read beside a grade: a confidence is not."""
 
@@ -124,12 +124,13 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
     ReadError
         When they are larger than the limits allow.
     """
+    coded, step = with_codes(pq.read_metadata(pa.BufferReader(data)), needed, file.limits.expanded)
     source = pq.ParquetFile(
-        pa.BufferReader(data), read_dictionary=needed, page_checksum_verification=True
+        pa.BufferReader(data), read_dictionary=coded, page_checksum_verification=True
     )
     _check_size(source, per_row, file)
     pieces, held = [], 0
-    for batch in source.iter_batches(_ROWS, columns=needed, use_threads=False):
+    for batch in source.iter_batches(step, columns=needed, use_threads=False):
         batch.validate(full=True)
         file.budget.unpacked += sum(map(size_in_full, batch.columns))
         if (size := file.budget.unpacked) > file.limits.expanded:

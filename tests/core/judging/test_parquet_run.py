@@ -10,6 +10,8 @@ import pytest
 from metrics import Convention, Qrels, ReadError, judge, judge_file, read_run
 from metrics import reading as readers
 from metrics.reading.from_tables import arrow_stream, duckdb_order
+from metrics.reading.from_tables.fast_parquet import ParquetRun
+from metrics.reading.problems import File
 from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 0}, "q2": {"a": 1}, "7": {"1": 1}, "8": {"3": 2}})
@@ -77,6 +79,30 @@ def test_the_columns_say_what_the_careful_reader_says(monkeypatch, name):
     found, whole = judge_file(QRELS, data, name="a.parquet"), judge(QRELS, expected)
     assert found.notes == whole.notes
     assert lines(found) == lines(whole)
+
+
+@cases("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_that_are_stored_as_differences_are_read(monkeypatch, encoding):
+    stored = dict.fromkeys(TWO, encoding)
+    data = parquet(PLAIN, use_dictionary=False, column_encoding=stored, data_page_version="2.0")
+    expected = told(read_run(parquet(PLAIN), "a.parquet"))
+    assert told(read_run(data, "a.parquet")) == expected
+    assert told(carefully(monkeypatch, data)) == expected
+    assert lines(judge_file(QRELS, data, name="a.parquet")) == lines(
+        judge_file(QRELS, parquet(PLAIN), name="a.parquet")
+    )
+
+
+@cases("careful", [True, False])
+def test_a_long_text_that_is_stored_once_as_differences_is_refused(monkeypatch, careful):
+    rows = {"qid": ["q"] * 4_000, "docid": ["d" * 20_000] * 4_000, "score": [1.0] * 4_000}
+    stored = dict.fromkeys(TWO, "DELTA_BYTE_ARRAY")
+    data = parquet(rows, use_dictionary=False, column_encoding=stored)
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "classroom")
+    assert len(data) < 50_000
+    run = ParquetRun((io.BytesIO(data),), File("a.parquet"))
+    with pytest.raises(ReadError, match="limit expanded" if careful else "a text of 20,000 bytes"):
+        carefully(monkeypatch, data) if careful else run.require_short_texts()
 
 
 def lines(judged):

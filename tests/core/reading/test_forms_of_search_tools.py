@@ -32,6 +32,23 @@ def test_an_answer_of_msearch_is_a_run_of_unnamed_queries():
     assert {UNNAMED, "N-FAILED"} <= codes(run)
 
 
+@cases(
+    ("about", "is_partial"),
+    [
+        ({"timed_out": True}, True),
+        ({"terminated_early": True}, True),
+        ({"_shards": {"total": 2, "successful": 1, "failed": 1}}, True),
+        ({"timed_out": False, "_shards": {"total": 1, "successful": 1, "failed": 0}}, False),
+        ({}, False),
+    ],
+)
+def test_hits_of_a_search_that_stopped_early_are_noted(about, is_partial):
+    whole = json.loads(SEARCH_TOOLS["search"])
+    run = read_run(as_json(whole | about), "a.json")
+    assert run.to_dict() == {"q1": {"d2": 2, "d1": 1}}
+    assert ("N-PARTIAL" in codes(run)) == is_partial
+
+
 def test_an_answer_of_one_search_is_a_run():
     assert read_run(SEARCH_TOOLS["search"], "a.json").to_dict() == {"q1": {"d2": 2, "d1": 1}}
 

@@ -52,7 +52,8 @@ def test_reasons_that_were_loaded_are_kept():
     assert json.loads(as_json_lines(loaded))["reason"] == "exact"
 
 
-def test_quepid_gets_the_text_of_the_query_and_plain_ids():
-    rows = list(csv.DictReader(io.StringIO(as_quepid(QRELS, {"q2": "two, words"}).decode())))
-    assert [row["query"] for row in rows] == ["q 1", "q 1", "two, words"]
-    assert [row["docid"] for row in rows] == ["d,1", "=1+1", "ü"]
+def test_quepid_gets_the_text_of_the_query_and_no_formula():
+    rows = list(csv.DictReader(io.StringIO(as_quepid(QRELS, {"q2": "@two, words"}).decode())))
+    assert [row["query"] for row in rows] == ["q 1", "q 1", "'@two, words"]
+    assert [row["docid"] for row in rows] == ["d,1", "'=1+1", "ü"]
+    assert [row["rating"] for row in rows] == ["2", "0.5", "0"]
