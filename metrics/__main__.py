@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -31,11 +32,19 @@ from .version import __version__
 
 DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
 """Exit codes; `options.EXIT_CODES` lists them in the help. 1 is that of a regression, alone."""
+_STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+"""The standard streams in the order of their numbers, and how each is opened."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command, print its result, and return the exit code."""
+    for name, mode in _STREAMS.items():
+        if getattr(sys, name) is None:
+            # The caller has closed it. Opened in their order, they get their own numbers.
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         return _run(argv)
     except BrokenPipeError:
         return _without_reader(DONE)

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -111,6 +112,34 @@ def test_only_the_command_limits_the_threads_of_numpy(light, monkeypatch, name, 
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     done = light(THREADS.format(name=name))
     assert done.stdout.strip() == threads, done.stderr
+
+
+INTERRUPTED = """
+import os, signal, sys
+sys.argv = ["rankscope"]
+
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupts())
+import rankscope.metrics.__main__
+"""
+RESTORED = """
+import signal, sys
+sys.argv = ["rankscope"]
+from rankscope.metrics.__main__ import main
+main(["conventions"])
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+"""
+
+
+def test_the_command_is_interrupted_without_a_traceback(light):
+    done = light(INTERRUPTED)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+    done = light(RESTORED)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture(scope="module")

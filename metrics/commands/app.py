@@ -88,7 +88,13 @@ def run(args: argparse.Namespace) -> str:
 
 
 def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the files and streamlit's options, each with the value behind it."""
+    """Return the files and streamlit's options, each with the value behind it.
+
+    Raises
+    ------
+    RankscopeError
+        When an option is neither of this command nor of the form of streamlit's.
+    """
     names, others = [], []
     rest = iter(words)
     for word in rest:
@@ -97,6 +103,11 @@ def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
             continue
         others.append(word)
         # Streamlit's options are --section.name VALUE or --section.name=VALUE.
+        if "." not in word.partition("=")[0]:
+            raise RankscopeError(
+                f"{word}: no option of rankscope app. Those of streamlit have a section, such as "
+                "--server.port=8600; rankscope app --help lists the others."
+            )
         others += islice(rest, "=" not in word)
     return names, others
 

@@ -247,7 +247,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     [
         (b"judge,query,document,grade\nann,q1,wine-1,good\n", "bad.csv, line 2, column 4"),
         (b"\x00\x01", "bad.csv"),
-        (b"judge,query,document,grade\n,q1,wine-1,1\n", "a row without a judge"),
+        (b"judge,query,document,grade\na,q1,wine-2,1\n,q1,wine-1,1\n", "a row without a judge"),
     ],
 )
 def test_a_bad_file_is_refused_and_nothing_is_lost(data, why):

@@ -129,7 +129,8 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                 )
         else:
             rows.reasons, rows.aspects = cells.remarks(), cells.aspects
-            rows.judges = cells.judges
+            # A column that is blank throughout names nobody.
+            rows.judges = cells.judges if any(map(str.strip, cells.judges)) else []
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)

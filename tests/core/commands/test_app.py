@@ -80,6 +80,8 @@ def test_files_are_read_and_named_and_options_pass(rankscope, started, monkeypat
     [
         (["none.txt", "bm25.run"], 2, "none.txt: No such file or directory. Name an existing file"),
         (["qrels.txt"], 2, "qrels with at least one run"),
+        (["--port", "8502"], 2, "--port: no option of rankscope app"),
+        (["--port=8502"], 2, "such as --server.port=8600"),
         (["--queries", "queries.tsv"], 2, "qrels with at least one run"),
         (["qrels.txt", "bm25.run", "groups.tsv"], 4, "groups"),
         (["qrels.txt", "qrels.txt"], 2, "upload one qrels file"),

@@ -577,6 +577,19 @@ def test_a_closed_pipe_ends_quietly():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@cases("closed", [["stdout"], ["stderr"], ["stdin"], ["stdin", "stdout", "stderr"]])
+def test_a_closed_stream_reads_and_writes_nothing(monkeypatch, closed):
+    with monkeypatch.context() as patch:
+        for name in closed:
+            patch.setattr(sys, name, None)
+        assert main(["score", QRELS, BM25]) == 0
+        assert main(["score", "none", "none"]) == 4
+        if "stdin" in closed:
+            assert main(["score", QRELS, "-"]) == 4
+        for name in closed:
+            getattr(sys, name).close()
+
+
 def test_score_does_not_import_pandas():
     code = (
         "import sys\n"

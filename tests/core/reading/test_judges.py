@@ -117,6 +117,20 @@ def test_any_other_qrels_are_one_judge_named_by_the_file():
     assert grades(b'{"q1": {"d1": 2}}', "bob.json") == {"bob": {"q1": {"d1": 2.0}}}
 
 
+JSON_WITHOUT_A_JUDGE = """\
+{"query": "q1", "document": "d1", "grade": 1, "judge": ""}
+{"query": "q1", "document": "d2", "grade": 0, "judge": ""}
+"""
+
+
+@cases("form", ["query,document,grade,judge\nq1,d1,1,\nq1,d2,0,\n", JSON_WITHOUT_A_JUDGE])
+def test_a_column_of_judges_that_is_blank_throughout_names_nobody(form):
+    name = "a.csv" if form.startswith("query") else "a.jsonl"
+    (found,) = read_judges(form.encode(), name).values()
+    assert (found.name, found.to_dict()) == ("a", {"q1": {"d1": 1, "d2": 0}})
+    assert read_qrels(form.encode(), name).notes == ()
+
+
 def test_columns_of_labels_keep_the_reason_beside_them():
     table = (
         b"query,document,label_1,label_2,reason_1,reason_2,url\n"
