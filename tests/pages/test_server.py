@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.ui.serving.own_address import OwnAddress
-from pages.ui.serving.server import HEADERS, SecureHeaders, failed, ready
+from pages.ui.serving.server import HEADERS, SecureHeaders, failed, give_back, ready
 from tests.cases import cases
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +81,23 @@ def test_all_is_imported_and_frozen_before_the_first_session(monkeypatch, headle
     gc.unfreeze()
     assert run(start()) > 100_000
     assert opened == ([] if headless else ["here"])
+
+
+def test_memory_that_is_free_is_given_back():
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only glibc's allocator has something to give back")
+
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    give_back()
+    held = [bytes(1_000) for _ in range(100_000)]
+    # The last one alone keeps the allocator from shrinking.
+    held = held[-1:]
+    before = resident()
+    give_back()
+    assert held
+    assert before - resident() > 50_000_000
 
 
 READY = """

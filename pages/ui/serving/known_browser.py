@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -13,9 +11,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from metrics.limits import current
 
 from .. import kept_tabs
-
-EVERY = 20.0
-"""Seconds between two looks at which tabs are open."""
 
 
 class KnownBrowser:
@@ -52,11 +47,3 @@ class KnownBrowser:
 
 def _is_page(message: Message) -> bool:
     return Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
-
-
-async def sweep() -> None:
-    """Drop what closed tabs held, once their time is over; this runs as long as the server."""
-    with suppress(asyncio.CancelledError):
-        while True:
-            await asyncio.sleep(EVERY)
-            kept_tabs.TABS.sweep()

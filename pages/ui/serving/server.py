@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import ctypes
 import gc
 import hashlib
 import re
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pkgutil import walk_packages
 
+import pyarrow as pa
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -22,8 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import metrics
 
 from ... import ui
-from .. import streamlit_internals
-from . import known_browser
+from .. import kept_tabs, streamlit_internals
 
 
 def _inline_scripts() -> str:
@@ -87,6 +88,27 @@ _OF_THE_COMMAND_LINE = "metrics.commands", "metrics.__main__"
 SWITCH = 0.001
 """Seconds; with Python's 0.005 an edit's score is shown about a tenth later."""
 
+EVERY = 20.0
+"""Seconds between two looks at which tabs are open, and at what memory is free."""
+_TRIM = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+"""Gives free memory back to the system, where C's library can."""
+
+
+async def _sweep() -> None:
+    """Drop what closed tabs held, once their time is over; this runs as long as the server."""
+    with suppress(asyncio.CancelledError):
+        while True:
+            await asyncio.sleep(EVERY)
+            kept_tabs.TABS.sweep()
+            give_back()
+
+
+def give_back() -> None:
+    """Give memory back that large uploads took, of which each thread's allocator keeps some."""
+    pa.default_memory_pool().release_unused()
+    if _TRIM:
+        _TRIM(0)
+
 
 @asynccontextmanager
 async def ready(_app: st.App) -> AsyncIterator[None]:
@@ -109,6 +131,6 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     # `streamlit run` opens the browser only for scripts. The port is already listening here.
     if not st.get_option("server.headless"):
         streamlit_internals.open_browser()
-    sweeping = asyncio.create_task(known_browser.sweep())
+    sweeping = asyncio.create_task(_sweep())
     yield
     sweeping.cancel()
