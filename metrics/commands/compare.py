@@ -8,6 +8,13 @@ from ..comparing.significance import TESTS, TIE
 from ..defaults import SEED, TEST
 from . import options
 
+TEXTS = {
+    "queries": "the texts of the queries, for -q and the report: JSON Lines, CSV or TSV of ids",
+    "texts": "the texts of the documents, for the report, in the same formats",
+    "groups": "a group for each query, which are compared one by one, in the same formats",
+}
+"""The files that tell more of queries and documents, by the option."""
+
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
@@ -39,6 +46,8 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "--report", metavar="FILE", help="also write all charts and tables as one HTML file"
     )
+    for name, what in TEXTS.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=what)
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser)

@@ -21,6 +21,7 @@ from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..judging.judged import Rankings
 from ..measures import Measure
+from ..reading.texts import read_texts
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
 from ..writing import Table
@@ -75,15 +76,24 @@ def printed(args: argparse.Namespace) -> str:
     compared = pairing.comparison
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
+    dataset = Dataset(
+        qrels.name,
+        qrels,
+        (),
+        query_texts=_texts(args.queries),
+        document_texts=_texts(args.texts),
+        query_groups=_texts(args.groups),
+    ).of(*runs)
     if args.query is not None:
         shown = options.formatted(_inputs_named(_documents(compared, args.query), pairing), args)
     elif args.per_query:
-        shown = options.formatted(_inputs_named(queries_table(compared), pairing), args)
+        table = queries_table(compared, texts=dataset.query_texts)
+        shown = options.formatted(_inputs_named(table, pairing), args)
     else:
         options.notes(not_kept(*runs), args)
-        shown = with_verdict(pairing, args)
+        shown = with_verdict(pairing, args, dataset.query_groups)
     if args.report:
-        _report(pairing, Recipe((args.qrels, *paths), args.fix_ids), args)
+        _report(pairing, dataset, Recipe((args.qrels, *paths), args.fix_ids), args)
     return shown
 
 
@@ -124,10 +134,16 @@ def _paths(args: argparse.Namespace) -> list[str]:
     inputs.only_one_stdin([args.qrels, *paths])
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    if len(paths) > 2 and (args.per_query or args.query is not None or args.report):
-        raise RankscopeError("-q, -Q and --report compare two runs; name two.")
-    outputs.keep([args.qrels, *paths], args.report)
+    of_two = args.per_query, args.query is not None, args.report, args.groups
+    if len(paths) > 2 and any(of_two):
+        raise RankscopeError("-q, -Q, --report and --groups compare two runs; name two.")
+    texts = [args.queries, args.texts, args.groups]
+    outputs.keep(filter(None, [args.qrels, *paths, *texts]), args.report)
     return paths
+
+
+def _texts(path: str | None) -> dict[str, str]:
+    return read_texts(path) if path else {}
 
 
 def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:
@@ -143,12 +159,21 @@ def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:
     )
 
 
-def with_verdict(pairing: Pairing, args: argparse.Namespace) -> str:
-    """Return the verdict, then the evidence; CSV and LaTeX have the evidence only."""
+def with_verdict(
+    pairing: Pairing, args: argparse.Namespace, groups: Mapping[str, str] | None = None
+) -> str:
+    """Return the verdict, then the evidence, also of groups of queries, if there are some.
+
+    CSV and LaTeX have the evidence only.
+    """
     decided = pairing.verdict
     table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
     with_facts = _inputs_named(table, pairing)
     with_facts = with_facts.saying(facts={"verdict": verdict_facts(decided), **with_facts.facts})
+    if groups:
+        rows = pairing.groups(groups)
+        of_groups = evidence_table(rows, pairing.comparison, pairing.test, "group")
+        with_facts = with_facts.saying(parts=(of_groups,))
     text = options.formatted(with_facts, args)
     if args.format == "markdown":
         return f"{verdict_markdown(decided)}\n{text}"
@@ -157,14 +182,15 @@ def with_verdict(pairing: Pairing, args: argparse.Namespace) -> str:
     return text
 
 
-def _report(pairing: Pairing, reproduced: Recipe, args: argparse.Namespace) -> None:
+def _report(
+    pairing: Pairing, dataset: Dataset, reproduced: Recipe, args: argparse.Namespace
+) -> None:
     """Write the report with the chosen query, or the one on which B loses most."""
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
     from ..rendering import comparison_files
 
     deltas = pairing.comparison.per_query(pairing.measure)["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
-    dataset = Dataset(pairing.qrels.name, pairing.qrels, ()).of(*pairing.runs)
     page = comparison_files.report(pairing, dataset, query, reproduced=reproduced)
     outputs.write(args.report, page)
     options.notes([f"the report is in {args.report}."], args)

@@ -210,12 +210,18 @@ def _family(rows: Mapping[str, Evidence], of: str) -> str:
     return f"; {next(iter(rows))} tested alone, Holm over the others"
 
 
-def queries_table(compared: Comparison, means: bool = True) -> Table:
+def queries_table(
+    compared: Comparison, means: bool = True, texts: Mapping[str, str] | None = None
+) -> Table:
     """Return each measure's queries by descending delta, then the means as the query ``all``.
 
     ``means``: whether there are rows of means; to a spreadsheet they look like one more query.
+    ``texts``: the text of each query, which is the last column then.
     """
-    table = Table.of(["measure", "query", "a", "b", "delta"], _queries(compared, means))
+    columns, rows = ["measure", "query", "a", "b", "delta"], _queries(compared, means)
+    if texts:
+        columns, rows = [*columns, "text"], ([*row, texts.get(row[1], "")] for row in rows)
+    table = Table.of(columns, rows)
     return table.saying(
         name="comparison-queries", labels=about(compared), facts=facts(compared), titles=TITLES
     )

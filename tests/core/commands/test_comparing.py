@@ -1,10 +1,11 @@
 """``rankscope compare``: the verdict in every format, the leaderboard, the report."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from metrics import Pairing, compare, read_qrels, read_run
+from metrics import Pairing, compare, read_qrels, read_run, read_texts
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.leaderboard import leaderboard
 from metrics.scoring.evaluate import evaluate
@@ -92,3 +93,23 @@ def test_the_report_is_written_only_when_asked(rankscope, tmp_path, shop):
     assert f"Query {deltas.idxmin()}" in written
     missing = tmp_path / "no" / "out.html"
     assert rankscope("compare", *FILES, "-m", "nDCG@5", "--report", missing)[0] == 4
+
+
+def test_texts_and_groups_are_in_the_tables_and_in_the_report(rankscope, shop, tmp_path):
+    folder = Path(FILES[0]).parent
+    more = ("--queries", folder / "queries.tsv", "--texts", folder / "documents.tsv")
+    groups, report = ("--groups", folder / "groups.tsv"), tmp_path / "report.html"
+    texts, of_query = read_texts(more[1]), read_texts(groups[1])
+    argv = ("compare", *FILES, "-m", "nDCG@10", "--format", "json")
+    rows = json.loads(rankscope(*argv, "-q", *more)[1])["rows"]
+    assert {row["query"]: row["text"] for row in rows if row["query"] != "all"} == texts
+    (part,) = json.loads(rankscope(*argv, *groups, *more, "--report", report)[1])["parts"]
+    found = Pairing.of(shop[0], shop[1:], "nDCG@10").groups(of_query)
+    assert {row["group"]: row["delta"] for row in part["rows"]} == {
+        group: each.delta for group, each in found.items()
+    }
+    page = report.read_text("utf-8")
+    assert "Groups of queries, nDCG@10" in page
+    assert texts["q01"] in page
+    code, _, err = rankscope("compare", *FILES, FILES[1], *groups)
+    assert (code, "--groups compare two runs" in err) == (2, True)
