@@ -4,6 +4,7 @@ from collections import Counter
 
 from metrics.deciding.regression import Outcome
 from metrics.deciding.rule import Finding
+from tests.benchmarks import verdicts
 from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
 
 
@@ -34,3 +35,20 @@ def test_the_rule_trades_few_false_alarms_for_little_power():
     assert none[interval] > 0.4
     assert small[both] > 0.65
     assert large[both] > 0.85
+
+
+def test_verdicts_are_seldom_wrong_and_find_large_differences_where_both_runs_are_pooled(
+    monkeypatch,
+):
+    monkeypatch.setattr(verdicts, "NOISE", (0.7, 1.5))
+    monkeypatch.setattr(verdicts, "POPULATION", 500)
+    found = verdicts.pairs(36, 40)
+    called = [each for each in found if each.called]
+    assert len(called) >= 5
+    assert sum(each.wrong for each in called) <= 1
+    # What only one run's pool judged is never decided.
+    assert not any(each.called for each in found if each.pool == "of A")
+    both = [each for each in found if each.pool == "of both"]
+    large = [each for each in both if abs(each.delta) >= 2 * each.detectable]
+    assert len(large) >= 3
+    assert all(each.called and not each.wrong for each in large)
