@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..data import Qrels
 from .history import History, differences
 from .origin import Origin
-from .sheet import SHEET, begun, given_or_undone
+from .sheet import SHEET, begun, given_or_undone, merged
 from .signature import Signature
 
 Grades = Mapping[str, float | None]
@@ -140,6 +140,33 @@ def agreed(
         at = replace(origin, run=SHEET)
         result[at] = given_or_undone(others.get(at) or begun(history, known), changed, by)
     return result | {origin: history}
+
+
+def with_others(
+    histories: Mapping[Origin, History],
+    changed: Mapping[Origin, History],
+    theirs: Mapping[Origin, History],
+) -> dict[Origin, History]:
+    """Return changed histories, and those that get the grades which others gave meanwhile.
+
+    Parameters
+    ----------
+    histories
+        Those before the change.
+    theirs
+        The sheets as others have left them.
+    """
+    result = dict(changed)
+    for origin in changed.keys() & theirs.keys():
+        ours = changed[origin]
+        before = histories[origin].present if origin in histories else ours.original
+        result[origin] = both = merged(ours, before, theirs[origin].present)
+        new = differences(ours.present.grades, both.present.grades)
+        for each, history in {**histories, **changed}.items():
+            of_query = (each.qrels, each.query) == (origin.qrels, origin.query)
+            if new and of_query and each != origin:
+                result[each] = result.get(each, history).with_grades(new)
+    return result
 
 
 def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:

@@ -133,6 +133,52 @@ def given_or_undone(history: History, grades: Mapping[str, float | None], by: Si
     return given_by(history, grades, by)
 
 
+def merged(ours: History, before: HandRanking, theirs: HandRanking) -> History:
+    """Return a sheet's history with what others said on the sheet meanwhile, in each of its steps.
+
+    Of a document of which both said something since ``before``, the later signature holds.
+
+    Examples
+    --------
+    >>> blank = HandRanking.of("q", {"a": 1}, [])
+    >>> ada, bob = (Signature(name, "2026-11-25T09:30:00Z") for name in ("Ada", "Bob"))
+    >>> ours, theirs = (
+    ...     given_by(History(blank, blank), *said) for said in (({"a": 3}, ada), ({"b": 2}, bob))
+    ... )
+    >>> merged(ours, blank, theirs.present).present.grades
+    {'a': 3, 'b': 2}
+    """
+    known, now, other = (
+        {entry.document: entry for entry in each.unretrieved}
+        for each in (before, ours.present, theirs)
+    )
+
+    def is_later(document: str) -> bool:
+        mine, other_one = now.get(document), other.get(document)
+        if mine == known.get(document):
+            return True
+        times = (each.signed.time if each and each.signed else "" for each in (mine, other_one))
+        return next(times) < next(times)
+
+    new = [
+        document
+        for document in dict.fromkeys((*known, *other))
+        if other.get(document) != known.get(document) and is_later(document)
+    ]
+    grades = {each: other[each].grade if each in other else None for each in new}
+    said = {
+        each: (other[each].grade, signed)
+        for each in new
+        if each in other and (signed := other[each].signed)
+    }
+
+    def step(of_query: HandRanking) -> HandRanking:
+        return with_judgments(of_query.with_grades(grades), said)
+
+    past, future = tuple(map(step, ours.past)), tuple(map(step, ours.future))
+    return replace(ours, present=step(ours.present), past=past, future=future) if new else ours
+
+
 def before_signing(history: History, judge: str) -> dict[str, float | None]:
     """Return the grades of a sheet before a judge's last step, of documents unchanged since.
 

@@ -2,7 +2,7 @@
 
 Each file is written whole or not at all, and has its own place: a data set under the hash of its
 content, an edited ranking under that of its origin. So two programs that share the folder can at
-most replace a ranking's edit by a later one.
+most replace an order by a later one; the grades of a query are merged before they are kept.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import re
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from .. import whole_file
 from ..dataset import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin
+from ..editing.sheet import SHEET
 from ..errors import RankscopeError
 from ..reading.sources import open_bytes, status
 from ..reading.unpack import DAMAGE
@@ -100,10 +101,18 @@ class Workspace:
 
         ``applied``: as in `Session`, for this ranking.
         """
-        word = hashlib.sha256(str(origin).encode()).hexdigest()[:32]
-        last = dict([*(applied or {}).items()][-_TABS:])
+        # A sheet has what others said on it, too; an order takes the place of another.
+        known = self._load(_edit(origin), []).applied if origin.run == SHEET else {}
+        last = dict([*{**known.get(origin, {}), **(applied or {})}.items()][-_TABS:])
         kept = Session(edits={origin: history}, applied={origin: last})
-        self._write(f"{_EDIT}{word}.zip", save(kept))
+        self._write(_edit(origin), save(kept))
+
+    def edits(self, origins: Iterable[Origin]) -> dict[Origin, History]:
+        """Return the edited rankings of some origins as they are kept now."""
+        found: dict[Origin, History] = {}
+        for origin in origins:
+            found |= self._load(_edit(origin), []).edits
+        return found
 
     def keep_settings(self, settings: Mapping[str, str]) -> None:
         """Keep the settings of the pages."""
@@ -196,6 +205,11 @@ class Workspace:
                 os.fsync(folder)
             finally:
                 os.close(folder)
+
+
+def _edit(origin: Origin) -> str:
+    """Return the name of a ranking's file."""
+    return f"{_EDIT}{hashlib.sha256(str(origin).encode()).hexdigest()[:32]}.zip"
 
 
 def _runs(path: Path) -> tuple[str, ...]:

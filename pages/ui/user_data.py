@@ -268,7 +268,7 @@ def open_session(saved: Session) -> None:
     )
     state.set_settings(saved.settings)
     _hold()
-    workspace.keep_edits(saved.edits, edits.applied)
+    workspace.keep_edits(saved.edits, edits.applied, None)
     put_aside(before)
 
 
@@ -325,10 +325,10 @@ def set_histories(
         **before.applied,
         **{each: {**before.applied.get(each, {}), tab(): n} for each, n in numbers.items()},
     }
-    edits = Edits({**before.histories, **changed}, applied, before.generation + renew)
+    # Before the session's own copy: an edit that is not yet there is applied again.
+    kept = workspace.keep_edits(changed, applied, before.histories) if changed else changed
+    edits = Edits({**before.histories, **kept}, applied, before.generation + renew)
     if changed:
-        # Before the session's own copy: an edit that is not yet there is applied again.
-        workspace.keep_edits(changed, applied)
         _hold(edits)
     st.session_state[_EDITS] = edits
 

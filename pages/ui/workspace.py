@@ -10,8 +10,10 @@ import streamlit as st
 
 from metrics import Dataset
 from metrics.commands.app import WORKSPACE_VARIABLE
+from metrics.editing.changed_grades import with_others
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.editing.sheet import SHEET
 from metrics.rendering import text
 from metrics.sessions.session_file import Session
 from metrics.sessions.workspace import Workspace
@@ -34,12 +36,21 @@ def keep(dataset: Dataset | None) -> None:
 
 
 def keep_edits(
-    edits: Mapping[Origin, History], applied: Mapping[Origin, Mapping[str, int]]
-) -> None:
-    """Keep edited rankings, and which events made them."""
+    edits: Mapping[Origin, History],
+    applied: Mapping[Origin, Mapping[str, int]],
+    before: Mapping[Origin, History] | None,
+) -> Mapping[Origin, History]:
+    """Keep edited rankings, and which events made them; return them with the grades of others.
+
+    ``before``: the rankings that they change; None: they take the place of those of others, too.
+    """
     if kept := folder():
+        if before is not None:
+            sheets = kept.edits(origin for origin in edits if origin.run == SHEET)
+            edits = with_others(before, edits, sheets)
         for origin, history in edits.items():
             _try(partial(kept.keep_edit, origin, history, applied.get(origin, {})))
+    return edits
 
 
 def keep_settings() -> None:

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from metrics import Dataset, Qrels, RankscopeError, Run, whole_file
+from metrics.editing.changed_grades import agreed, all_agreed, with_others
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.editing.sheet import SHEET, sheet, with_judgments
+from metrics.editing.signature import Signature
 from metrics.sessions.workspace import Workspace
 from tests.cases import cases
 
@@ -64,6 +67,65 @@ def test_an_edit_says_which_events_of_the_last_tabs_it_has(folder):
     assert found == {origin: {f"tab{number}": number for number in range(10, 30)}}
     kept.keep_edit(origin, history)
     assert kept.session()[0].applied == {}
+
+
+class Person:
+    """A session of a workspace: it judges, and keeps its sheets as the pages do."""
+
+    def __init__(self, folder, name):
+        self.kept, self.name, self.histories = Workspace(folder), name, {}
+
+    def say(self, query, document, grade, minute, order=None):
+        origin = Origin(QRELS.digest, SHEET, query)
+        blank = sheet(QRELS, query)
+        history = self.histories.get(origin, History(blank, blank))
+        by = Signature(self.name, f"2026-11-25T09:{minute:02}:00Z")
+        history = history.then(with_judgments(history.present, {document: (grade, by)}))
+        self._keep(agreed(self.histories, origin, history))
+
+    def undo(self, query):
+        origin = Origin(QRELS.digest, SHEET, query)
+        self._keep(agreed(self.histories, origin, self.histories[origin].undo()))
+
+    def move(self, query):
+        self._keep(dict([edit(dataset("bm25"), query)]))
+
+    def _keep(self, changed):
+        theirs = self.kept.edits(each for each in changed if each.run == SHEET)
+        kept = with_others(self.histories, changed, theirs)
+        for origin, history in kept.items():
+            self.kept.keep_edit(origin, history)
+        self.histories |= kept
+
+
+def grades_in(folder, query):
+    """The grades, and who gave them, that the next session finds."""
+    found = all_agreed(Workspace(folder).session()[0].edits)
+    of = found[Origin(QRELS.digest, SHEET, query)].present
+    return {
+        entry.document: (entry.grade, entry.signed and entry.signed.judge) for entry in of.entries
+    }
+
+
+def test_two_people_do_not_erase_each_other_s_grades(folder):
+    ada, bob = Person(folder, "Ada"), Person(folder, "Bob")
+    ada.move("q1")
+    ada.say("q1", "a", 3, minute=1)
+    bob.say("q1", "b", 0, minute=2)
+    ada.say("q1", "c", 1, minute=3)
+    said = {"a": (3, "Ada"), "b": (0, "Bob"), "c": (1, "Ada")}
+    assert grades_in(folder, "q1") == said
+    # A list of the query, too, has the grades of both.
+    lists = [h for origin, h in ada.histories.items() if origin.run != SHEET]
+    assert [each.present.grades["b"] for each in lists] == [0]
+    # Of one document the later word holds, whoever kept last.
+    bob.say("q1", "d", 2, minute=9)
+    ada.say("q1", "d", 3, minute=8)
+    assert grades_in(folder, "q1") == said | {"d": (2, "Bob")}
+    # What somebody takes back stays so, and the others' grades stay, too.
+    ada.say("q1", "e", 3, minute=10)
+    ada.undo("q1")
+    assert grades_in(folder, "q1") == said | {"d": (2, "Bob")}
 
 
 def test_data_stay_when_others_are_loaded_or_all_are_dropped(folder):
