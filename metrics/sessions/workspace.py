@@ -24,7 +24,6 @@ from .. import whole_file
 from ..dataset import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin
-from ..editing.sheet import SHEET
 from ..errors import RankscopeError
 from ..reading.sources import open_bytes, status
 from ..reading.unpack import DAMAGE
@@ -101,18 +100,16 @@ class Workspace:
 
         ``applied``: as in `Session`, for this ranking.
         """
-        # A sheet has what others said on it, too; an order takes the place of another.
-        known = self._load(_edit(origin), []).applied if origin.run == SHEET else {}
-        last = dict([*{**known.get(origin, {}), **(applied or {})}.items()][-_TABS:])
+        last = dict([*(applied or {}).items()][-_TABS:])
         kept = Session(edits={origin: history}, applied={origin: last})
         self._write(_edit(origin), save(kept))
 
-    def edits(self, origins: Iterable[Origin]) -> dict[Origin, History]:
-        """Return the edited rankings of some origins as they are kept now."""
-        found: dict[Origin, History] = {}
-        for origin in origins:
-            found |= self._load(_edit(origin), []).edits
-        return found
+    def edits(self, origins: Iterable[Origin]) -> Session:
+        """Return the edited rankings of some origins as they are kept now, and their events."""
+        found = [self._load(_edit(origin), []) for origin in origins]
+        edits = {origin: history for each in found for origin, history in each.edits.items()}
+        applied = {origin: of for each in found for origin, of in each.applied.items()}
+        return Session(edits=edits, applied=applied)
 
     def keep_settings(self, settings: Mapping[str, str]) -> None:
         """Keep the settings of the pages."""

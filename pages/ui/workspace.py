@@ -45,11 +45,13 @@ def keep_edits(
     ``before``: the rankings that they change; None: they take the place of those of others, too.
     """
     if kept := folder():
+        theirs = Session()
         if before is not None:
-            sheets = kept.edits(origin for origin in edits if origin.run == SHEET)
-            edits = with_others(before, edits, sheets)
+            theirs = kept.edits(origin for origin in edits if origin.run == SHEET)
+            edits = with_others(before, edits, theirs.edits)
         for origin, history in edits.items():
-            _try(partial(kept.keep_edit, origin, history, applied.get(origin, {})))
+            events = {**theirs.applied.get(origin, {}), **applied.get(origin, {})}
+            _try(partial(kept.keep_edit, origin, history, events))
     return edits
 
 

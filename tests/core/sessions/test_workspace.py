@@ -92,7 +92,7 @@ class Person:
 
     def _keep(self, changed):
         theirs = self.kept.edits(each for each in changed if each.run == SHEET)
-        kept = with_others(self.histories, changed, theirs)
+        kept = with_others(self.histories, changed, theirs.edits)
         for origin, history in kept.items():
             self.kept.keep_edit(origin, history)
         self.histories |= kept
