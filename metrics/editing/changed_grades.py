@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..data import Qrels
 from .history import History, differences
 from .origin import Origin
-from .sheet import SHEET, begun, given_or_undone, merged
+from .sheet import SHEET, begun, counts, given_or_undone, merged
 from .signature import Signature
 
 Grades = Mapping[str, float | None]
@@ -100,7 +100,7 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
     """
     found: dict[str, dict[str, float | None]] = {}
     for origin, history in histories.items():
-        if origin.qrels != qrels:
+        if origin.qrels != qrels or not counts(origin):
             continue
         if changed := history.changed_grades:
             found.setdefault(origin.query, {}).update(changed)
@@ -124,10 +124,12 @@ def agreed(
         Who gave the grades in a list: they are signed on the query's sheet, which is begun if there
         is none.
     """
+    if not counts(origin):
+        return {origin: history}
     others = {
         each: known
         for each, known in histories.items()
-        if (each.qrels, each.query) == (origin.qrels, origin.query)
+        if (each.qrels, each.query) == (origin.qrels, origin.query) and counts(each)
     }
     # They agree, so that any of them has the grades before.
     before = next(iter(others.values()), None)
@@ -164,7 +166,7 @@ def with_others(
         new = differences(ours.present.grades, both.present.grades)
         for each, history in {**histories, **changed}.items():
             of_query = (each.qrels, each.query) == (origin.qrels, origin.query)
-            if new and of_query and each != origin:
+            if new and of_query and each != origin and counts(origin) and counts(each):
                 result[each] = result.get(each, history).with_grades(new)
     return result
 
@@ -175,7 +177,7 @@ def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
     for qrels in {origin.qrels for origin in histories}:
         for query, changed in given(histories, qrels).items():
             for origin, history in histories.items():
-                same = (origin.qrels, origin.query) == (qrels, query)
+                same = (origin.qrels, origin.query) == (qrels, query) and counts(origin)
                 if same and history.changed_grades != changed:
                     result[origin] = history.with_grades(changed)
     return result
@@ -187,6 +189,6 @@ def taken_back(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, 
     for origin, history in histories.items():
         of_query = history.of_query
         back = differences(of_query.grades, history.original.grades)
-        if origin.qrels == qrels and back:
+        if origin.qrels == qrels and counts(origin) and back:
             result[origin] = history.then(of_query.with_grades(back))
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -14,6 +15,18 @@ from .signature import Signature
 
 SHEET = "sheet"
 """What an origin has in the place of a run's digest, which is never a word."""
+
+
+def own_sheet(judge: str) -> str:
+    """Return the same for what a judge says who judges anew, beside the grades that count."""
+    # An origin's parts have no slash, as a name may.
+    word = hashlib.sha256(judge.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{SHEET}-{word}"
+
+
+def counts(origin: Origin) -> bool:
+    """Return whether the grades of an edited ranking are the query's: not those given anew."""
+    return not origin.run.startswith(f"{SHEET}-")
 
 
 @dataclass(frozen=True, slots=True)

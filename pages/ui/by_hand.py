@@ -14,9 +14,11 @@ from metrics.editing.sheet import (
     SHEET,
     Said,
     before_signing,
+    counts,
     given_by,
     given_or_undone,
     notes_of,
+    own_sheet,
     sheet,
     sheets,
     with_judgments,
@@ -63,26 +65,56 @@ def take_back_grades(dataset: Dataset) -> None:
     user_data.set_histories(taken_back(edits.histories, dataset.key), {}, renew=True)
 
 
-def sheet_of(dataset: Dataset, query: str) -> tuple[Origin, History]:
-    """Return the judge's sheet of a query, with the grades that were changed anywhere."""
-    origin = Origin(dataset.key, SHEET, query)
+def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> tuple[Origin, History]:
+    """Return the judge's sheet of a query, with the grades that were changed anywhere.
+
+    ``anew``: the name of a judge who judges anew, on a sheet without any other grade.
+    """
+    origin = Origin(dataset.key, SHEET if anew is None else own_sheet(anew), query)
     if known := user_data.history(origin):
         return origin, known
+    if anew is not None:
+        blank = HandRanking(query, ())
+        return origin, History(blank, blank)
     original = sheet(dataset.original, query)
     return origin, History(original, original.with_grades(changed_grades(dataset).get(query, {})))
 
 
-def judge(dataset: Dataset, said: Mapping[str, Said], number: int | None = None) -> None:
+def judge(
+    dataset: Dataset,
+    said: Mapping[str, Said],
+    number: int | None = None,
+    anew: str | None = None,
+) -> None:
     """Keep what a judge said, by query, each as a step that can be undone.
 
-    ``number``: the number of the event on the sheets. An impossible grade raises EditError, and
-    nothing is changed.
+    ``number``: the number of the event on the sheets. ``anew``: as for `sheet_of`. An impossible
+    grade raises EditError, and nothing is changed.
     """
 
     def step(query: str, sheet: History) -> History:
         return sheet.then(with_judgments(sheet.present, said[query]))
 
-    _take(dataset, said, step, number)
+    _take(dataset, said, step, number, anew)
+
+
+def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:
+    """Return what each judge said who judged anew, by query; it does not count until adopted."""
+    found: dict[str, dict[str, HandRanking]] = {}
+    for origin, history in user_data.all_edits().histories.items():
+        signed = [entry.signed for entry in history.present.signed if entry.signed]
+        if origin.qrels == dataset.key and not counts(origin) and signed:
+            found.setdefault(signed[0].judge, {})[origin.query] = history.present
+    return found
+
+
+def adopt(dataset: Dataset, judge_name: str) -> None:
+    """Count the grades that a judge gave anew, each query's as a step that can be undone."""
+    said = {
+        query: {each.document: (each.grade, each.signed) for each in of.signed if each.signed}
+        for query, of in given_anew(dataset).get(judge_name, {}).items()
+    }
+    judge(dataset, said)
 
 
 def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> None:
@@ -106,11 +138,12 @@ def _take(
     queries: Iterable[str],
     step: Callable[[str, History], History],
     number: int | None = None,
+    anew: str | None = None,
 ) -> None:
     """Take a step on the sheets of queries, and keep all or, where one cannot be, none."""
     edits, changed, numbers = user_data.all_edits(), dict[Origin, History](), dict[Origin, int]()
     for query in queries:
-        origin, before = sheet_of(dataset, query)
+        origin, before = sheet_of(dataset, query, anew)
         after = step(query, before)
         if after is not before:
             changed |= agreed({**edits.histories, origin: before}, origin, after)

@@ -47,7 +47,7 @@ def keep_edits(
     if kept := folder():
         theirs = Session()
         if before is not None:
-            theirs = kept.edits(origin for origin in edits if origin.run == SHEET)
+            theirs = kept.edits(origin for origin in edits if origin.run.startswith(SHEET))
             edits = with_others(before, edits, theirs.edits)
         for origin, history in edits.items():
             events = {**theirs.applied.get(origin, {}), **applied.get(origin, {})}

@@ -142,14 +142,21 @@ def test_who_judges_anew_sees_no_grade_of_others_and_is_compared_with_them():
     assert {name: papers(at)[name]["grade"] for name in both} == grades
     other = at.text_input(key="judge").set_value("Bob").run()
     assert {each["grade"] for each in papers(other).values()} == {None}
-    assert "replaces that of `Ada`" in other.warning[0].value
-    at = reopened(other, "judge", example="shop", judging="Two judges")
+    # Nothing counts what was given anew, until somebody adopts it.
+    counted = reopened(other, "judge", example="shop", query="q01", blind="open")
+    assert {name: papers(counted)[name]["grade"] for name in both} == {n: loaded[n] for n in both}
+    at = reopened(counted, "judge", example="shop", judging="Two judges")
     answer = f"agree on {len(both) - 1} of {len(both)} documents"
     assert answer in " ".join(texts(at))
     assert [each.value for each in at.selectbox if each.key in ("judge_a", "judge_b")] == [
         "qrels",
         "Ada",
     ]
+    next(button for button in at.button if button.label == "Adopt them").click().run()
+    assert not at.exception
+    adopted = reopened(at, "judge", example="shop", query="q01", blind="open", judging="Judge")
+    assert {name: papers(adopted)[name]["grade"] for name in both} == grades
+    assert papers(adopted)[both[-1]]["judge"] == "Ada"
 
 
 def test_the_pool_is_the_top_of_every_run():

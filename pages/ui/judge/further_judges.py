@@ -34,6 +34,8 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
 
 def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
     here = by_judge(by_hand.sheets_of(dataset))
+    for sheets in by_hand.given_anew(dataset).values():
+        here |= by_judge(sheets)
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
     with_it = () if _is_own(dataset) else dataset.judges

@@ -15,9 +15,9 @@ import streamlit as st
 from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError
 from metrics.comparing.similarity import pool
 from metrics.defaults import DEPTH
-from metrics.editing.hand_ranking import Entry, HandRanking, grade_scale
+from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
-from metrics.editing.sheet import Said, sheet
+from metrics.editing.sheet import Said
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
 from metrics.limits import current
 from metrics.memory import key_of
@@ -33,14 +33,15 @@ _USUAL = (0.0, 1.0, 2.0, 3.0)
 """The grades to choose from where the judgments so far give none."""
 _MOST_GRADES = 11
 """A scale of more grades than 0 to 10 has too many buttons."""
-_FEW = 3
-"""At most this many judges are named."""
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
 _UNSIGNED = "Signed with the time alone; type your name under Settings. "
 _LOOKS = {_BLIND: "Blind", _ANEW: "Anew", _OPEN: "Ranks, scores"}
-_OWN = "Only your own grades are shown. **Two judges** compares them with the others."
+_OWN = (
+    "Only your own grades are shown, and no score counts them. **Two judges** compares them with "
+    "the others, and adopts them."
+)
 _NAMELESS = "Only your own grades are shown. To compare them, type your name under Settings first."
 
 
@@ -81,21 +82,18 @@ class Sitting:
         names = _by_rank(pooled) if is_open else _shuffled(self.query, pooled)
         return [_paper(self.dataset, name, ranks) for name in names]
 
-    def shown(self, of_query: HandRanking) -> dict[str, Entry]:
-        """Return the judgments of a query that this judge sees, by document."""
-        return {
-            entry.document: entry
-            for entry in of_query.entries
-            if self.look != _ANEW or (entry.signed and entry.signed.judge == self.judge)
-        }
+    @property
+    def anew(self) -> str | None:
+        """The judge's name where the judge judges anew."""
+        return self.judge if self.look == _ANEW else None
 
     def after(self) -> str:
-        """Return the next query with a document that nobody has judged; empty for none."""
-        sheets, queries = by_hand.sheets_of(self.dataset), _queries(self.dataset, self.pooled)
+        """Return the next query with a document that has no judgment here; empty for none."""
+        queries = _queries(self.dataset, self.pooled)
         place = queries.index(self.query)
         for name in (*queries[place + 1 :], *queries[:place]):
-            of_query = sheets[name] if name in sheets else sheet(self.dataset.qrels, name)
-            if not self.pooled[name].keys() <= self.shown(of_query).keys():
+            _, history = by_hand.sheet_of(self.dataset, name, self.anew)
+            if not self.pooled[name].keys() <= {each.document for each in history.present.entries}:
                 return name
         return ""
 
@@ -168,7 +166,7 @@ def _text(label: str, key: str, longest: int, area: bool = False) -> str:
 
 def _desk(sitting: Sitting) -> None:
     dataset, query = sitting.dataset, sitting.query
-    origin, history = by_hand.sheet_of(dataset, query)
+    origin, history = by_hand.sheet_of(dataset, query, sitting.anew)
     after = sitting.after()
     # What is to be judged next may be below the pool.
     of, paper, number = state.value(state.PAPER) or ("", "", 0)
@@ -187,7 +185,7 @@ def _desk(sitting: Sitting) -> None:
     desk(
         origin,
         history,
-        sitting.shown(history.present),
+        {each.document: each for each in history.present.entries},
         sitting.papers(asked),
         sitting.scale,
         heading,
@@ -197,7 +195,6 @@ def _desk(sitting: Sitting) -> None:
         st.error(notice)
     if sitting.look == _ANEW:
         st.caption(_OWN if sitting.judge else _NAMELESS)
-        _warn_of_replacing(sitting)
     st.caption(
         f"Keys: {_keys(sitting.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
         + (f"Signed: {text.code(sitting.judge)}. " if sitting.judge else _UNSIGNED)
@@ -211,25 +208,13 @@ def _keys(scale: tuple[float, ...]) -> str:
     return f"{', '.join(digits)} grade, " if digits else ""
 
 
-def _warn_of_replacing(sitting: Sitting) -> None:
-    """Say whose grades from here are replaced where this judge gives one, too."""
-    sheets = by_hand.sheets_of(sitting.dataset).values()
-    names = {each.signed.judge for of_query in sheets for each in of_query.signed if each.signed}
-    listed = sorted(names - {"", sitting.judge})[:_FEW]
-    if listed:
-        st.warning(
-            f"A grade of yours replaces that of {', '.join(text.code(name) for name in listed)}. "
-            "To keep both, save **JSON Lines** below first."
-        )
-
-
 _STEPS = {"undo": History.undo, "redo": History.redo}
 
 
 def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
     """Apply an event of the desk; what cannot be is refused, and said."""
     number = event["n"]
-    origin, now = by_hand.sheet_of(sitting.dataset, sitting.query)
+    origin, now = by_hand.sheet_of(sitting.dataset, sitting.query, sitting.anew)
     if event["do"] == "next":
         user_data.set_history(origin, None, number)
         if after:
@@ -241,7 +226,7 @@ def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
         try:
             signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE])
             said: Said = {str(event["id"]): (event["grade"], signed)}
-            by_hand.judge(sitting.dataset, {sitting.query: said}, number)
+            by_hand.judge(sitting.dataset, {sitting.query: said}, number, sitting.anew)
         except RankscopeError as error:
             state.set_message(state.NOTICE, text.code(str(error)))
             user_data.set_history(origin, None, number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -11,7 +13,7 @@ from metrics.agreement.disagreements import scales_differ
 from metrics.defaults import SEED
 from metrics.rendering import text
 
-from .. import show, state, widgets
+from .. import by_hand, data_notes, show, state, widgets
 from . import cached, further_judges, holding
 
 _NO_REASON = "No reason was given."
@@ -38,6 +40,9 @@ def draw(dataset: Dataset) -> None:
         st.info(_nothing_in_common(a, b))
         return
     _answer(a, b, found)
+    if b.name in by_hand.given_anew(dataset):
+        words = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
+        data_notes.line(words, "Adopt them", partial(by_hand.adopt, dataset, b.name))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _coefficients(judges, found)
