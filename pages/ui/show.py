@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from inspect import signature
@@ -79,9 +80,12 @@ def picking_table(
     before the page is drawn again. ``picked``: the index of the row to shade. ``widths``: those
     of columns, in pixels.
     """
+    # A tick is the number of a row, which is another one in other rows, or in another order.
+    rows = [*frame.index, *frame.get("document", ())]
+    key = f"table_{key}_{hashlib.sha256(repr(rows).encode()).hexdigest()[:16]}"
 
     def ticked() -> None:
-        for place in state.value(f"table_{key}")["selection"]["rows"]:
+        for place in state.value(key)["selection"]["rows"]:
             if pick is not None:
                 pick(int(place))
 
@@ -112,7 +116,7 @@ def picking_table(
     with st.container(gap=None):
         event = st.dataframe(
             shown,
-            key=f"table_{key}",
+            key=key,
             column_config=config,
             height=min(38 + 35 * max(len(frame), 1), 476),
             placeholder="–",
@@ -120,8 +124,8 @@ def picking_table(
             selection_mode="single-row",
         )
         paper.table(frame, "–")
-    rows = event["selection"]["rows"]
-    return int(rows[0]) if rows else None
+    ticks = event["selection"]["rows"]
+    return int(ticks[0]) if ticks else None
 
 
 def _shaded(frame: pd.DataFrame, picked: str) -> Styler:

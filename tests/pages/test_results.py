@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from metrics import Convention, Dataset, Qrels, Run
 from metrics.comparing.one_query import one_query
@@ -121,3 +122,27 @@ def test_a_link_opens_the_page_of_its_document():
     at = opened("compare_runs", data="shop", q="q12", document="python-19")
     found = board(at)
     assert (found["picked"], found["page"]) == ("python-19", 2)
+
+
+def test_a_tick_belongs_to_rows_and_not_to_their_places():
+    """After a change of run another query is on the ticked row: the tick must not stay there."""
+
+    def page(names, documents):
+        import pandas as pd
+        import streamlit as st
+
+        from pages.ui import show, state
+
+        state.enter_shell()
+        state.enter_page(state.COMPARE)
+        index = pd.Index(names, name="query")
+        show.picking_table(pd.DataFrame({"document": documents}, index=index), "x")
+        st.text(next(name for name in st.session_state if name.startswith("table_x")))
+
+    def key(names, documents=("d1", "d2")):
+        at = AppTest.from_function(page, args=(names, documents)).run()
+        assert not at.exception
+        return at.text[0].value
+
+    assert key(["q1", "q2"]) == key(["q1", "q2"])
+    assert len({key(["q1", "q2"]), key(["q2", "q1"]), key(["q1", "q2"], ("d2", "d1"))}) == 3

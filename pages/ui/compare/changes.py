@@ -33,7 +33,7 @@ def changes(page: ComparisonPage) -> None:
             names = frame.index.tolist()
             show.picking_table(
                 frame,
-                f"changed_{sign}_{page.dataset.part}",
+                f"changed_{sign}",
                 pick=lambda place, names=names: state.pick_query(names[place]),  # type: ignore[misc]
                 picked=page.picked,
                 widths=_WIDTHS | _of_names(names),

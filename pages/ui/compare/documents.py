@@ -32,7 +32,7 @@ def documents(page: ComparisonPage) -> None:
         f"of queries it changes. The {len(moved)} largest of {len(totals):,} documents. Tick a row "
         "to see its queries."
     )
-    if place is None or place >= len(moved):
+    if place is None:
         return
     document = str(moved.index[place])
     lines = page.pairing.comparison.documents(page.shown)

@@ -47,4 +47,4 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
         state.pick_query(queries[place])
         state.pick_document(documents[place])
 
-    show.picking_table(frame, f"labels_{key}_{page.dataset.part}", pick=pick)
+    show.picking_table(frame, f"labels_{key}", pick=pick)

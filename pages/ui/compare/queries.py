@@ -34,10 +34,9 @@ def table(page: ComparisonPage) -> None:
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
-    # Each list of queries has its own key, because a ticked row is a different query in another.
     show.picking_table(
         frame,
-        f"queries_{chosen}_{page.dataset.part}",
+        "queries",
         pick=lambda place: state.pick_query(names[place]),
         # Shading one row takes too long if there are thousands.
         picked=page.picked if len(frame) <= delta_charts.BARS else None,
@@ -52,8 +51,7 @@ def table(page: ComparisonPage) -> None:
         groups = page.pairing.groups(page.dataset.query_groups)
         show.picking_table(
             comparison_tables.evidence(groups).rename_axis("group"),
-            # With another filter the ticked row is another group, or none.
-            f"groups_{page.dataset.part}",
+            "groups",
             pick=lambda place: state.pick_group(list(groups)[place]),
         )
         corrected = f" Holm: corrected for {comparison_text.tested(groups)}."

@@ -82,7 +82,7 @@ def pick(
     table = once(shown, partial(frame, readings, now, what))
     row = show.picking_table(table, key, bars="value")
     st.caption("Tick a row to see its ledger.")
-    return readings[row] if row is not None and row < len(readings) else None
+    return readings[row] if row is not None else None
 
 
 def opened(reading: Reading | None, measure: Measure, key: str) -> None:
