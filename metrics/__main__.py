@@ -8,23 +8,10 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
 
-from .commands import (
-    app,
-    audit,
-    check,
-    compare,
-    conventions,
-    explain,
-    fuse,
-    history,
-    judge,
-    measures,
-    options,
-    score,
-    trec_eval,
-)
+from .commands import app, options
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
@@ -32,6 +19,10 @@ from .version import __version__
 
 DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
 """Exit codes; `options.EXIT_CODES` lists them in the help. 1 is that of a regression, alone."""
+_COMMANDS = (
+    "score trec_eval explain compare judge fuse check history audit measures conventions app"
+)
+"""The commands in the order of the help, each in the file of its name."""
 _STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 """The standard streams in the order of their numbers, and how each is opened."""
 
@@ -94,21 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    for module in (
-        score,
-        trec_eval,
-        explain,
-        compare,
-        judge,
-        fuse,
-        check,
-        history,
-        audit,
-        measures,
-        conventions,
-        app,
-    ):
-        module.add(commands)
+    for name in _COMMANDS.split():
+        import_module(f"{app.__package__}.{name}").add(commands)
     return parser
 
 

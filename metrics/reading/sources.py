@@ -98,8 +98,7 @@ def status(path: Path) -> os.stat_result:
     except OSError as error:
         raise _unread(path.name, str(error.strerror)) from error
     if not stat.S_ISREG(found.st_mode):
-        folder = stat.S_ISDIR(found.st_mode)
-        raise _unread(path.name, "a folder" if folder else "a pipe or a device")
+        raise _unread(path.name, "a folder, a pipe or a device")
     return found
 
 

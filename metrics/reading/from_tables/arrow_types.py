@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from ...arrays import Floats, numbers
 from ...data.column_names import SYNONYMS, plain
@@ -18,6 +18,9 @@ from ...words import quote
 from ..problems import File, ReadError
 from ..rows import NUMBER, is_tiny
 from .header import TableColumns
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import FileMetaData
 
 E_TYPE = "E-PARQUET"
 """The code of a column whose type cannot be read."""
@@ -48,7 +51,7 @@ def readable(file: File) -> Iterator[None]:
         raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
 
 
-def with_codes(meta: pq.FileMetaData, names: Collection[str], most: int) -> tuple[list[str], int]:
+def with_codes(meta: FileMetaData, names: Collection[str], most: int) -> tuple[list[str], int]:
     """Return which columns can be read as codes of a dictionary, and how many rows at a time.
 
     Texts that are stored as differences have no codes: each is in full in its row, however often

@@ -10,13 +10,14 @@ import io
 import re
 import warnings
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from ...data import Note
-from ...words import count, quote
+from ...words import count
 from ..problems import File, ReadError
 from ..row_errors import require_room
 
@@ -32,17 +33,19 @@ _LINE_BREAK = re.compile(r"(?:[\n\r]|_x000[AD]_)+", re.IGNORECASE)
 _LAST_ROW = 1 << 20
 """The most rows that spreadsheet programs have."""
 _SAVE = "Open it in a spreadsheet program and save it again, or save the sheet as CSV."
+_SHOWN = 80
+"""At most this many characters of a cell are in a note."""
 _ODD = {
     "cell": {
-        "date": "with a date or a duration, read as text, the first is {}: Excel may have made it "
-        "of an id.",
-        "line": "with a line break, read as a blank, the first is {}.",
-        "formula": "with a formula whose value the file lacks, read as its text, the first is {}. "
-        "Open the workbook in a spreadsheet program and save it.",
+        "date": "with a date or a duration, read as text, the first is {!r}: Excel may have made "
+        "it of an id.",
+        "line": "with a line break, read as a blank, the first is {!r}.",
+        "formula": "with a formula whose value the file lacks, read as its text, the first is "
+        "{!r}. Open the workbook in a spreadsheet program and save it.",
     },
     "row": {
         "hidden": "hidden, read like all others, the first is row {}.",
-        "sheet": "of the hidden sheet {}, read like all others.",
+        "sheet": "of the hidden sheet {!r}, read like all others.",
     },
 }
 """The notes on what is not as it seems: how many cells or rows, and the first of them."""
@@ -56,25 +59,8 @@ class _Room:
     characters: int
 
 
-class _Odd(dict[str, tuple[int, str]]):
-    """How many cells or rows are odd in one way, and the first of them."""
-
-    def add(self, what: str, example: str, more: int = 1) -> None:
-        """Count one more, or several."""
-        number, first = self.get(what, (0, example))
-        self[what] = number + more, first
-
-    def notes(self) -> tuple[Note, ...]:
-        """Return a note for each way."""
-        return tuple(
-            Note(
-                f"{count(self[what][0], unit)} {text.format(self[what][1])}",
-                f"N-EXCEL-{what.upper()}",
-            )
-            for unit, texts in _ODD.items()
-            for what, text in texts.items()
-            if what in self
-        )
+_Odd = defaultdict[str, list[str]]
+"""What is odd, by its name in `_ODD`: each cell or row."""
 
 
 def has_one_sheet(data: bytes) -> bool:
@@ -167,7 +153,7 @@ def _too_large(what: str, file: File) -> ReadError:
 
 def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
     """Return the rows of a sheet as CSV without columns that are empty, and notes."""
-    odd, most = _Odd(), room.characters
+    odd, most = _Odd(list), room.characters
     rows: list[list[str]] = []
     for number, cells in _rows(sheet, odd):
         columns = [cell["column"] for cell in cells]
@@ -200,7 +186,7 @@ def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
             raise file.error("E-SIZE", f"a row of {len(row):,} cells", expected, fix, number)
         rows.append(row)
     if sheet.sheet_state != "visible":
-        odd.add("sheet", quote(sheet.title), sum(map(bool, rows)))
+        odd["sheet"] = [sheet.title] * sum(map(bool, rows))
     filled = sorted({at for row in rows for at, cell in enumerate(row) if cell})
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -208,7 +194,15 @@ def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
         kept = [row[at] if at < len(row) else "" for at in filled]
         # A title above the table has one cell.
         writer.writerow(kept[:1] if kept and not any(kept[1:]) else kept)
-    return stream.getvalue(), odd.notes()
+    return stream.getvalue(), tuple(_notes(odd))
+
+
+def _notes(odd: _Odd) -> Iterator[Note]:
+    for unit, texts in _ODD.items():
+        for what, text in texts.items():
+            if found := odd.get(what):
+                about = text.format(found[0][:_SHOWN])
+                yield Note(f"{count(len(found), unit)} {about}", f"N-EXCEL-{what.upper()}")
 
 
 def _rows(sheet: Any, odd: _Odd) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -237,13 +231,13 @@ def _rows(sheet: Any, odd: _Odd) -> Iterator[tuple[int, list[dict[str, Any]]]]:
             cell: dict[str, Any] = usual(element)
             if value is None and formula is not None:
                 cell["value"] = f"={formula.text or ''}"
-                odd.add("formula", quote(cell["value"]))
+                odd["formula"].append(cell["value"])
             return cell
 
         parser.parse_cell = parse_cell
         for number, cells in parser.parse():
             if parser.row_dimensions.pop(str(number), {}).get("hidden") in ("1", "true"):
-                odd.add("hidden", str(number))
+                odd["hidden"].append(str(number))
             yield number, cells
 
 
@@ -254,11 +248,11 @@ def _text(cell: Any, odd: _Odd) -> str:
     if isinstance(cell, datetime | date | time | timedelta):
         written = str(cell) if isinstance(cell, timedelta) else cell.isoformat()
         written = written.removesuffix("T00:00:00")
-        odd.add("date", quote(written))
+        odd["date"].append(written)
         return written
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
         return str(int(cell))
     written = _LINE_BREAK.sub(" ", text := str(cell))
     if written != text:
-        odd.add("line", quote(text))
+        odd["line"].append(text)
     return written

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
-from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers
@@ -12,6 +12,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """The names of this computer for itself."""
+_HOST = re.compile(r"([^][:@/?#\s]+?|\[[0-9a-f:.]+\])\.?(:[0-9]+)?")
+_ORIGINS = "server.corsAllowedOrigins"
 
 
 class OwnAddress:
@@ -38,28 +40,16 @@ def _refused(headers: Headers) -> str | None:
     allowed: list[str] = st.get_option("server.allowedHosts")
     if st.get_option("server.address") in LOOPBACK:
         allowed = [*allowed, *LOOPBACK]
-    name = _name(host)
+    name = parts[1].strip("[]") if (parts := _HOST.fullmatch(host)) else ""
     if allowed and not any(fnmatchcase(name, each.strip().lower()) for each in allowed):
         return (
             f"The request names the host {host[:80]!r}; expected one of {', '.join(allowed)}. "
             "If the app has this name, start it with --server.allowedHosts=NAME."
         )
-    origin = headers.get("origin")
-    if origin is None or origin in st.get_option("server.corsAllowedOrigins"):
-        return None
-    if (netloc := origin.lower().partition("://")[2]) and netloc == host:
+    origin = headers.get("origin", f"//{host}")
+    if origin.lower().partition("//")[2] == host or origin in st.get_option(_ORIGINS):
         return None
     return (
         f"A page of {origin[:80]!r} sent the request; expected the host {host[:80]!r} with its "
-        "port. A proxy must pass on Host unchanged; --server.corsAllowedOrigins=ORIGIN allows "
-        "pages of another origin."
+        f"port. A proxy must pass on Host unchanged; --{_ORIGINS}=ORIGIN allows other pages."
     )
-
-
-def _name(host: str) -> str:
-    """Return the name in a Host header, without its port; empty if there is none."""
-    try:
-        parts = urlsplit(f"//{host}")
-        return ((parts.netloc == host and "@" not in host and parts.hostname) or "").rstrip(".")
-    except ValueError:
-        return ""

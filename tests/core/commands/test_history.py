@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_opened_is_noted(rankscope, folder):
     code, out, err = rankscope("history", folder, "-m", "RR", "--format", "csv")
     assert code == 0
     assert len(rows(out)) == 4
-    assert "folder.judged.parquet: found a folder" in err
+    assert "folder.judged.parquet: found a folder, a pipe or a device" in err
     assert "[E-OPEN]" in err
 
 
