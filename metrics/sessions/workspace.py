@@ -34,8 +34,6 @@ _DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.t
 _NAME = re.compile(r"data-[0-9a-f]{32}\.zip")
 _ABANDONED = 3_600
 """Seconds after which a file that was never finished is removed."""
-_TABS = 20
-"""A ranking's edit says of the last so many tabs which of their events it has."""
 _DESCRIBED = 1_000_000
 """At most this many bytes of a description are read for the list."""
 
@@ -100,8 +98,7 @@ class Workspace:
 
         ``applied``: as in `Session`, for this ranking.
         """
-        last = dict([*(applied or {}).items()][-_TABS:])
-        kept = Session(edits={origin: history}, applied={origin: last})
+        kept = Session(edits={origin: history}, applied={origin: applied or {}})
         self._write(_edit(origin), save(kept))
 
     def edits(self, origins: Iterable[Origin]) -> Session:

@@ -47,9 +47,8 @@ WORDS = {
     ),
     "partial": (
         "N-PARTIAL",
-        "query whose search timed out, stopped early or missed shards, so that hits may lack:",
-        "queries whose searches timed out, stopped early or missed shards, so that hits may lack, "
-        "the first is",
+        "query whose search timed out or missed shards, so that hits may be missing:",
+        "queries whose searches timed out or missed shards, so that hits may be missing, the first",
     ),
     "unnamed": (
         UNNAMED,
