@@ -9,12 +9,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..conventions.convention import Convention
-from ..data import Kind, Note
 from ..errors import DataError, RankscopeError
-from ..reading.from_json.parse import HALF, require_small
+from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at
 from ..reading.problems import File
 from ..words import quote
-from .judged_table import damaged
 
 VERSION, WITHOUT_ASPECTS = 2, 1
 """The version of the format, and the one of files without aspects; a newer one is refused."""
@@ -47,21 +45,17 @@ def parsed(described: bytes, file: File) -> dict[str, Any]:
 
     Raises
     ------
+    DamagedError
+        When it is too long, not JSON, or without a version.
     ReadError
-        When it is too long, not JSON, or of another version.
+        When it is of a newer version.
     """
     if len(described) > _MOST:
-        raise damaged(f"a description of {len(described):,} bytes", file)
-    try:
-        text = described.decode()
-        require_small(text, file)
-        about = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        # A number with very many digits is a ValueError, too.
-        raise damaged("a description that is not JSON", file) from error
-    version = about.get("format") if isinstance(about, dict) else None
+        raise DamagedError(f"a description of {len(described):,} bytes")
+    about = object_in(described, "description", file)
+    version = about.get("format")
     if type(version) is not int or version < 1:
-        raise damaged("a description without a version", file)
+        raise DamagedError("a description without a version")
     if version > VERSION:
         raise file.error(
             "E-JUDGED-VERSION",
@@ -69,99 +63,40 @@ def parsed(described: bytes, file: File) -> dict[str, Any]:
             f"version {VERSION}",
             "Update Rankscope, or judge the run again with this version.",
         )
-    found: dict[str, Any] = about
-    return found
+    return about
 
 
-def value_at(of: Mapping[str, Any], key: str, kind: type, file: File) -> Any:
-    """Return the value under a key.
-
-    Raises
-    ------
-    ReadError
-        When there is none of this type.
-    """
-    if not isinstance(found := of.get(key), kind):
-        raise damaged(f"a description in which {quote(key)} is missing or has another type", file)
-    return found
-
-
-def text_at(of: Mapping[str, Any], key: str, file: File) -> str:
-    """Return the text under a key.
-
-    Raises
-    ------
-    ReadError
-        When there is none, or it contains half a character.
-    """
-    found: str = value_at(of, key, str, file)
-    if HALF.search(found):
-        raise damaged("a text with half a character", file)
-    return found
-
-
-def texts_at(of: Mapping[str, Any], key: str, file: File) -> tuple[str, ...]:
-    """Return the list of texts under a key.
-
-    Raises
-    ------
-    ReadError
-        When there is none.
-    """
-    return tuple(text_at({key: text}, key, file) for text in value_at(of, key, list, file))
-
-
-def time_at(of: Mapping[str, Any], key: str, file: File) -> datetime:
+def time_at(of: Mapping[str, Any], key: str) -> datetime:
     """Return the time under a key, in UTC.
 
     Raises
     ------
-    ReadError
+    DamagedError
         When there is none, or it has no time zone.
     """
-    text = text_at(of, key, file)
+    text = text_at(of, key)
     try:
         time = datetime.fromisoformat(text)
         if time.utcoffset() is not None:
             return time.astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise damaged(f"the time {quote(text)}", file) from error
-    raise damaged(f"the time {quote(text)} without a time zone", file)
+        raise DamagedError(f"the time {quote(text)}") from error
+    raise DamagedError(f"the time {quote(text)} without a time zone")
 
 
-def notes_at(of: Mapping[str, Any], key: str, file: File) -> tuple[Note, ...]:
-    """Return the notes under a key, each a list of its text, its code and its kind.
-
-    Raises
-    ------
-    ReadError
-        When there are none, or one has another form.
-    """
-    return tuple(_note(each, file) for each in value_at(of, key, list, file))
-
-
-def _note(saved: object, file: File) -> Note:
-    if not isinstance(saved, list) or len(saved) != 3:
-        raise damaged("a note in another form", file)
-    text, code, kind = (text_at({"note": part}, "note", file) for part in saved)
-    if kind not in list(Kind):
-        raise damaged("a note of an unknown kind", file)
-    return Note(text, code, Kind(kind))
-
-
-def convention_at(of: Mapping[str, Any], key: str, file: File) -> Convention:
+def convention_at(of: Mapping[str, Any], key: str) -> Convention:
     """Return the convention under a key, an object of all its choices.
 
     Raises
     ------
-    ReadError
+    DamagedError
         When a choice is missing, unknown or has an unknown value.
     """
-    choices = value_at(of, key, dict, file)
+    choices = object_at(of, key)
     types = {field.name: type(field.default) for field in fields(Convention)}
     if {name: type(value) for name, value in choices.items()} != types:
-        raise damaged("a convention with other choices", file)
+        raise DamagedError("a convention with other choices")
     try:
         return Convention(**choices)
     except RankscopeError as error:
-        raise damaged(str(error).rstrip("."), file) from error
+        raise DamagedError(str(error).rstrip(".")) from error

@@ -19,23 +19,20 @@ import pyarrow as pa
 from .. import whole_file
 from ..errors import DataError
 from ..reading import file_names
+from ..reading.from_json.saved_parts import (
+    DamagedError,
+    list_at,
+    notes_at,
+    object_at,
+    text_at,
+    whole,
+)
 from ..reading.problems import File
 from ..reading.sources import open_bytes, settled, starts_as_parquet
 from ..version import __version__
 from . import judgments
 from .judged import JudgedRankings
-from .judged_description import (
-    VERSION,
-    WITHOUT_ASPECTS,
-    convention_at,
-    notes_at,
-    parsed,
-    text_at,
-    texts_at,
-    time_at,
-    value_at,
-    written,
-)
+from .judged_description import VERSION, WITHOUT_ASPECTS, convention_at, parsed, time_at, written
 from .judged_table import damaged, judged_of, table_of
 
 ENDING = ".judged.parquet"
@@ -192,9 +189,12 @@ def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
 
     data = _content(source, file)
     described = description_of(data, file)
-    # A newer version may have other columns, so that it is refused first.
-    about = parsed(described, file)
-    return _described(about, rows_of(data, described, file), file)
+    try:
+        # A newer version may have other columns, so that it is refused first.
+        about = parsed(described, file)
+        return _described(about, rows_of(data, described, file), file)
+    except DamagedError as error:
+        raise damaged(str(error), file) from error
 
 
 def is_judged(source: str | Path | bytes) -> bool:
@@ -237,28 +237,30 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
 
     Raises
     ------
+    DamagedError
+        When a part of the description is missing or has another type.
     ReadError
-        When a part of the description is missing or has another type, or a row is not possible.
+        When a row is not possible.
     """
-    qrels, run = (value_at(about, key, dict, file) for key in ("qrels", "run"))
-    convention = convention_at(about, "convention", file)
-    judged = judged_of(table, convention, text_at(qrels, "name", file), file)
-    if judgments.digest(judged.qrels) != text_at(qrels, "digest", file):
+    qrels, run = object_at(about, "qrels"), object_at(about, "run")
+    convention = convention_at(about, "convention")
+    judged = judged_of(table, convention, text_at(qrels, "name"), file)
+    if judgments.digest(judged.qrels) != text_at(qrels, "digest"):
         raise damaged("judgments that do not match their digest", file)
     judged = replace(
         judged,
-        notes=notes_at(run, "notes", file),
-        tag=text_at(run, "tag", file),
-        name=text_at(about, "name", file),
-        digest=text_at(run, "digest", file),
+        notes=notes_at(run, "notes"),
+        tag=text_at(run, "tag"),
+        name=text_at(about, "name"),
+        digest=text_at(run, "digest"),
     )
     return JudgedFile(
         judged=judged,
         name=judged.name,
-        tags=texts_at(about, "tags", file),
-        commit=text_at(about, "commit", file),
-        time=time_at(about, "time", file),
-        qrels_digest=text_at(qrels, "digest", file),
+        tags=tuple(map(whole, list_at(about, "tags", str))),
+        commit=text_at(about, "commit"),
+        time=time_at(about, "time"),
+        qrels_digest=text_at(qrels, "digest"),
         run_digest=judged.digest,
-        rankscope=text_at(about, "rankscope", file),
+        rankscope=text_at(about, "rankscope"),
     )

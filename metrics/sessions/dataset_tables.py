@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ..arrays import column, numbers
 from ..auditing.dataset_checks import weight_of_judged
-from ..data import TEXTS, Kind, Note, Pairs, PairsT, Qrels, Run
+from ..data import TEXTS, Pairs, PairsT, Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
 from ..judging.judged import JudgedRankings
@@ -20,8 +20,15 @@ from ..judging.judged_file import ENDING, packed_file, read_within
 from ..judging.judged_parquet import packed
 from ..judging.judged_table import table_of
 from ..reading.budget import OVERHEAD, PER_ROW, Budget, weight, weight_of_texts
+from ..reading.from_json.saved_parts import (
+    DamagedError,
+    list_at,
+    notes_at,
+    object_at,
+    text_at,
+    whole,
+)
 from ..reading.problems import File
-from .checks import DamagedError, list_at, object_at, text_at, whole
 from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
 
 _TRIED = 1 << 17
@@ -164,16 +171,8 @@ def get_pairs(
         raise DamagedError("more characters of document ids than a table holds") from error
     pairs = kind.checked(queries, index, documents, values, text_at(about, "name"))
     file.keep(weight(pairs))
-    noted = pairs.noted(map(_note, list_at(about, "notes", list)))
+    noted = pairs.noted(notes_at(about, "notes"))
     return replace(noted, tag=text_at(about, "tag"))
-
-
-def _note(saved: list[Any]) -> Note:
-    """Return a note from its text, its code and its kind."""
-    if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Kind):
-        raise DamagedError("a note in an unknown format")
-    text, code, kind = map(whole, saved)
-    return Note(text, code, Kind(kind))
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:

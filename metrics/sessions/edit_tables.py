@@ -18,8 +18,8 @@ from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..reading.budget import OVERHEAD
+from ..reading.from_json.saved_parts import DamagedError, object_at
 from ..reading.problems import File
-from .checks import DamagedError, object_at
 from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
 
 _PER_STEP, _PER_PLACE = 500, 8

@@ -23,11 +23,10 @@ from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
 from ..reading.budget import OVERHEAD, Budget
-from ..reading.from_json.parse import require_small
+from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, texts_at
 from ..reading.problems import File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
 from . import dataset_tables
-from .checks import DamagedError, object_at, texts_at
 from .edit_tables import get_edits, places, put_edits, weight
 
 VERSION = 6
@@ -227,15 +226,7 @@ def _about(content: bytes, file: File) -> dict[str, Any]:
     ReadError
         When the content is too large, or of another version.
     """
-    try:
-        written = content.decode()
-        require_small(written, file)
-        about = json.loads(written)
-    except (ValueError, RecursionError) as error:
-        # A number with very many digits is a ValueError, too.
-        raise DamagedError(f"a {ABOUT} that is not JSON") from error
-    if not isinstance(about, dict):
-        raise DamagedError(f"a {ABOUT} that is not an object")
+    about = object_in(content, ABOUT, file)
     version = about.get(_FORMAT)
     if type(version) is not int:
         raise DamagedError("a version that is not a whole number")

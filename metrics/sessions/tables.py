@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..arrays import Ints, numbers
+from ..reading.from_json.saved_parts import DamagedError, text_at
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File
 from ..words import quote
-from .checks import DamagedError, text_at
 
 INTEGER, NUMBER, TEXT = pa.int64(), pa.float64(), pa.string()
 _UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError)

@@ -15,8 +15,9 @@ from metrics.judging.judged_description import convention_at
 from metrics.judging.judged_file import packed_file, read_judged
 from metrics.judging.matching import Matcher
 from metrics.judging.spark_worker import Worker, unpacked
+from metrics.reading.from_json.saved_parts import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
-from metrics.reading.problems import File, ReadError
+from metrics.reading.problems import File
 from tests.core.judging.test_judged_file import identical
 
 REMOVED = Convention(own_document="removed")
@@ -103,6 +104,5 @@ def test_a_file_of_judged_rankings_keeps_the_choice_and_the_note():
 def test_a_file_that_lacks_the_choice_is_refused():
     choices = asdict(Convention(ties="input"))
     del choices["own_document"]
-    file = File("old.judged.parquet")
-    with pytest.raises(ReadError, match="other choices"):
-        convention_at({"convention": choices}, "convention", file)
+    with pytest.raises(DamagedError, match="other choices"):
+        convention_at({"convention": choices}, "convention")

@@ -1,19 +1,44 @@
-"""Checks of the JSON in a saved session; all raise the same error."""
+"""Checks of the JSON in what Rankscope saved; all raise the same error."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ..errors import RankscopeError
-from ..reading.from_json.parse import HALF
-from ..words import quote
+from ...data import Kind, Note
+from ...errors import RankscopeError
+from ...words import quote
+from ..problems import File
+from .parse import HALF, require_small
 
 T = TypeVar("T")
 
 
 class DamagedError(RankscopeError):
-    """A part of a saved session was changed or damaged; the message names what was found."""
+    """A part of a saved file was changed or damaged; the message names what was found."""
+
+
+def object_in(content: bytes, name: str, file: File) -> dict[str, Any]:
+    """Return the object that a part of a file is.
+
+    Raises
+    ------
+    DamagedError
+        When the content is not JSON, or not an object.
+    ReadError
+        When it is too large.
+    """
+    try:
+        written = content.decode()
+        require_small(written, file)
+        found = json.loads(written)
+    except (ValueError, RecursionError) as error:
+        # A number with very many digits is a ValueError, too.
+        raise DamagedError(f"a {name} that is not JSON") from error
+    if not isinstance(found, dict):
+        raise DamagedError(f"a {name} that is not an object")
+    return found
 
 
 def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -29,7 +54,7 @@ def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
     >>> object_at({"data": []}, "data")
     Traceback (most recent call last):
     ...
-    metrics.sessions.checks.DamagedError: 'data' is missing or not an object
+    metrics.reading.from_json.saved_parts.DamagedError: 'data' is missing or not an object
     """
     return _at(of, key, dict, "an object")
 
@@ -69,6 +94,24 @@ def texts_at(of: Mapping[str, Any], key: str) -> dict[str, str]:
     """
     found = object_at(of, key)
     return {whole(name): text_at(found, name) for name in found}
+
+
+def notes_at(of: Mapping[str, Any], key: str) -> tuple[Note, ...]:
+    """Return the notes under a key, each a list of its text, its code and its kind.
+
+    Raises
+    ------
+    DamagedError
+        When there are none, or one has another form.
+    """
+    return tuple(map(_note, list_at(of, key, list)))
+
+
+def _note(saved: list[Any]) -> Note:
+    if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Kind):
+        raise DamagedError("a note in an unknown format or of an unknown kind")
+    text, code, kind = map(whole, saved)
+    return Note(text, code, Kind(kind))
 
 
 def whole(text: str) -> str:
