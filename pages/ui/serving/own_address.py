@@ -38,7 +38,8 @@ def _refused(headers: Headers) -> str | None:
     """Return why a request is refused; None if it is not."""
     host = headers.get("host", "").lower()
     allowed: list[str] = st.get_option("server.allowedHosts")
-    if st.get_option("server.address") in LOOPBACK:
+    if allowed or st.get_option("server.address") in LOOPBACK:
+        # No other site has these names; health checks use them.
         allowed = [*allowed, *LOOPBACK]
     name = parts[1].strip("[]") if (parts := _HOST.fullmatch(host)) else ""
     if allowed and not any(fnmatchcase(name, each.strip().lower()) for each in allowed):
