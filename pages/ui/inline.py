@@ -85,7 +85,7 @@ class Events:
         not applied, only the page knows, and sends these again.
         """
         sent = (state.value(self.key) or {}).get("events") or []
-        return [event for event in sent if event["to"] == user_data.tab()]
+        return [event for event in sent if event.get("to") == user_data.tab()]
 
 
 _REPLACEABLE = Path(__file__).with_name("replaceable.css")

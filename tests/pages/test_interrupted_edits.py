@@ -103,7 +103,7 @@ def test_a_new_session_says_which_grades_it_has_and_takes_the_others(sessions):
     assert drawn["session"] != earlier["session"]
     # The page still has what it sent to the session before: the page decides what is sent again.
     old = {"to": earlier["session"], "do": "undo"}
-    at = sent(at, {"n": 1, **old}, {"n": 2, **old}, by="desk")
+    at = sent(at, {"n": 1, **old}, {"n": 2, **old}, {"n": 3, "to": None, "do": "undo"}, by="desk")
     assert desk(at)[1] == given
     again = {"n": 3, "do": "judge", "id": second, "grade": 1, "note": ""}
     at = sent(at, again, by="desk")
