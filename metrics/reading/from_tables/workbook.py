@@ -53,10 +53,11 @@ _ODD = {
 
 @dataclass
 class _Room:
-    """How many cells and characters a workbook may still have."""
+    """How many cells and characters a workbook may still have, and how many characters in all."""
 
     cells: int
     characters: int
+    most: int
 
 
 _Odd = defaultdict[str, list[str]]
@@ -99,7 +100,7 @@ def sheets(data: bytes, most: int, file: File) -> list[tuple[str, str, tuple[Not
                 io.BytesIO(data), read_only=True, data_only=True, keep_links=False
             )
             found = []
-            room = _Room(file.limits.values, most)
+            room = _Room(file.limits.values, most, most)
             for sheet in book.worksheets:
                 found.append((sheet.title, *_table(sheet, room, file)))
     except ReadError:
@@ -153,7 +154,7 @@ def _too_large(what: str, file: File) -> ReadError:
 
 def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
     """Return the rows of a sheet as CSV without columns that are empty, and notes."""
-    odd, most = _Odd(list), room.characters
+    odd = _Odd(list)
     rows: list[list[str]] = []
     for number, cells in _rows(sheet, odd):
         columns = [cell["column"] for cell in cells]
@@ -173,8 +174,8 @@ def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
             row[cell["column"] - 1] = _text(cell["value"], odd)
             room.characters -= len(row[cell["column"] - 1]) + 1
             if room.characters < 0:
-                found = f"a workbook whose cells have more than {most:,} characters"
-                expected = f"at most {most:,} (limits expanded and ratio)"
+                found = f"a workbook whose cells have more than {room.most:,} characters"
+                expected = f"at most {room.most:,} (limits expanded and ratio)"
                 fix = "Save the sheet as CSV, which has each text in full."
                 raise file.error("E-SIZE", found, expected, fix, number)
         while row and not row[-1]:
@@ -236,7 +237,8 @@ def _rows(sheet: Any, odd: _Odd) -> Iterator[tuple[int, list[dict[str, Any]]]]:
 
         parser.parse_cell = parse_cell
         for number, cells in parser.parse():
-            if parser.row_dimensions.pop(str(number), {}).get("hidden") in ("1", "true"):
+            about = parser.row_dimensions.pop(str(number), {})
+            if cells and about.get("hidden") in ("1", "true"):
                 odd["hidden"].append(str(number))
             yield number, cells
 
