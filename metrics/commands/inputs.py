@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..auditing.dataset_checks import require_hits
@@ -20,6 +22,7 @@ from ..judging.matching import Matcher
 from ..judging.streaming import judge_file
 from ..reading import read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet
+from ..words import visible
 from ..writing.reproduce import FLAGS, PARTS
 from .options import STDIN, use_fix
 
@@ -37,7 +40,8 @@ def qrels_of(path: str) -> Qrels:
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
-    return read_qrels(source, name_of(path))
+    with told(path):
+        return read_qrels(source, name_of(path))
 
 
 def run_of(path: str) -> Run:
@@ -45,7 +49,8 @@ def run_of(path: str) -> Run:
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name a run.")
-    return read_run(source, name_of(path))
+    with told(path):
+        return read_run(source, name_of(path))
 
 
 def run_or_judged(
@@ -71,7 +76,8 @@ def run_or_judged(
         rankings = judge_file(qrels, source, under, name=name_of(path), depth=DEPTH)
         require_hits(rankings, name_of(path))
         return rankings
-    return _fixed(qrels, read_run(source, name_of(path)), fix)
+    with told(path):
+        return _fixed(qrels, read_run(source, name_of(path)), fix)
 
 
 def judged(
@@ -253,6 +259,23 @@ def bar(title: str, quiet: bool) -> Progress:
         print(f"\r{line if done < 1 else ''}\x1b[K", end="", file=sys.stderr, flush=True)
 
     return draw
+
+
+@contextmanager
+def told(path: str) -> Iterator[None]:
+    """Say on a terminal which file is read, once that has taken a while, and until it is done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    line = f"reading {visible(name_of(path))} …"
+    say = Timer(PATIENCE, print, (line,), {"end": "", "file": sys.stderr, "flush": True})
+    say.daemon = True
+    say.start()
+    try:
+        yield
+    finally:
+        say.cancel()
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _source(path: str) -> str | bytes:

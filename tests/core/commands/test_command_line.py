@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from dataclasses import fields, replace
 from pathlib import Path
@@ -544,6 +545,20 @@ def test_the_progress_bar_is_drawn_only_on_terminals_and_for_long_work(capsys, m
     draw(1.0)
     half = f"\rbm25 [{'#' * 15}{' ' * 15}]  50%\x1b[K"
     assert capsys.readouterr().err == f"{half}\r\x1b[K"
+
+
+def test_a_file_that_takes_long_to_read_is_named_on_terminals(capsys, monkeypatch):
+    monkeypatch.setattr(inputs, "PATIENCE", 0.01)
+
+    def err(seconds):
+        with inputs.told("runs/b\x1bm25.run"):
+            time.sleep(seconds)
+        return capsys.readouterr().err
+
+    assert err(0.05) == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert err(0.2) == "reading runs/b⟨U+001B⟩m25.run …\r\x1b[K"
+    assert err(0) == "\r\x1b[K"
 
 
 def test_a_gzipped_run_is_read_from_a_pipe():
