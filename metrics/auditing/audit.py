@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL
-from ..data import Pairs, Qrels, Run
+from ..data import Note, Qrels, Run
 from ..dataset import Dataset
 from ..defaults import MEASURE
 from ..errors import NoOverlapError
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import own_documents
+from ..reading.note_codes import LOW_GRADES
+from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
 from . import spans
@@ -26,8 +27,6 @@ FRAGMENT = 3
 
 KINDS = ("may mislead", "worth knowing")
 """The kinds of findings, the more important one first."""
-_HALF = 0.5
-"""The level that is usual for grades from 0 to 1."""
 SAME_IDS = "Make the ids the same in both files, character for character."
 """The fix where no id of a run matches the qrels."""
 
@@ -180,17 +179,18 @@ zeros, 1.0000 without.
 scores.
     """
     if not dataset.is_judged:
-        return [finding for run in dataset.runs for finding in _noted(run.name, run)]
-    found = [*_noted("qrels", dataset.qrels), *_of_qrels(dataset.qrels)]
+        return [finding for run in dataset.runs for finding in _noted(run.name, run.notes)]
+    qrels = dataset.qrels
+    found = [*_noted("qrels", qrels.notes, usual_level(qrels.value)), *_of_qrels(qrels)]
     for run in dataset.runs:
-        found += _noted(run.name, run)
+        found += _noted(run.name, run.notes)
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
     found += _of_lengths(dataset)
     for judged in dataset.judged:
         of_judged = seen[judged.name] if seen else coverage(dataset.qrels, judged)
-        found += [*_noted(judged.name, judged), *_of_judged(judged, of_judged)]
+        found += [*_noted(judged.name, judged.notes), *_of_judged(judged, of_judged)]
     return found
 
 
@@ -254,9 +254,10 @@ def assumed(qrels: Qrels, *runs: Rankings) -> list[str]:
     return [f"{about}: {note}" for about, pairs in every for note in pairs.notes if note.warns]
 
 
-def _noted(about: str, pairs: Pairs | JudgedRankings) -> list[Finding]:
-    """Return the notes from reading as findings."""
-    return [Finding(about, note.text, note.warns) for note in pairs.notes]
+def _noted(about: str, notes: Iterable[Note], level: float | None = None) -> list[Finding]:
+    """Return the notes from reading as findings; ``level`` is what low grades need."""
+    levels = {LOW_GRADES: level}
+    return [Finding(about, note.text, note.warns, level=levels.get(note.code)) for note in notes]
 
 
 def _of_qrels(qrels: Qrels) -> list[Finding]:
@@ -272,22 +273,7 @@ def _of_qrels(qrels: Qrels) -> list[Finding]:
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
         texts.append("Grades are only 0 and 1: graded measures add nothing to binary ones.")
-    return [*_of_scale(qrels.value), *(Finding("qrels", text, warns=False) for text in texts)]
-
-
-def _of_scale(value: Floats) -> Iterator[Finding]:
-    """Yield the finding on fractions of 1, of which only a whole 1 counts as relevant."""
-    fractions = (value > 0) & (value < TREC_EVAL.level)
-    if not fractions.any() or value.max() > TREC_EVAL.level or value.min() < 0:
-        return
-    positive = int((value > 0).sum())
-    yield Finding(
-        "qrels",
-        f"Grades are fractions from 0 to 1, and {int(fractions.sum()):,} of {positive:,} above 0 "
-        f"do not count as relevant, because that begins at {TREC_EVAL.level:g}. Measures of "
-        f"relevant documents, such as RR and AP, need a lower level: {_HALF:g} is usual.",
-        level=_HALF,
-    )
+    return [Finding("qrels", text, warns=False) for text in texts]
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:

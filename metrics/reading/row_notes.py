@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ..arrays import Floats
+from ..conventions.convention import TREC_EVAL
 from ..data import Kind, Note, Pairs, Qrels, Run
 from ..words import count, is_hidden, quote, visible
 from .homoglyphs import look_alikes
-from .note_codes import LEVEL, ONLY_RELEVANT, SCORES_COUNT_UP
+from .note_codes import LEVEL, LOW_GRADES, ONLY_RELEVANT, SCORES_COUNT_UP
 from .rows import Rows
 
 USUAL_GRADE = 30
@@ -24,6 +25,8 @@ EXACT = 2.0**53
 _LOST = "\ufffd"
 _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""
+_HALF = 0.5
+"""The level that is usual for grades from 0 to 1."""
 
 
 def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
@@ -192,21 +195,46 @@ def _grades(rows: Rows, value: Floats) -> Iterator[Note]:
             )
 
 
+def usual_level(grades: Floats) -> float:
+    """Return the level that is usual for grades up to 1: 0.5, or the highest if none reaches it.
+
+    Examples
+    --------
+    >>> usual_level(np.array([0.9, 0.0])), usual_level(np.array([0.3, 0.1]))
+    (0.5, 0.3)
+    """
+    return min(_HALF, float(grades.max(initial=0.0)))
+
+
 def _scale(value: Floats) -> Iterator[Note]:
     """Notes on a scale on which nothing, or everything, is relevant."""
-    grades = np.unique(value)
-    if grades[-1] <= 0:
+    grades, level = np.unique(value), TREC_EVAL.level
+    lowest, highest, lower = grades[0], grades[-1], (value > 0) & (value < level)
+    if lower.any() and (highest < level or (highest == level and lowest >= 0)):
+        what = (
+            f"No grade reaches {level:g}, where relevance begins by default, and the highest is "
+            f"{highest:g}. Measures of relevant documents, such as P, AP and RR, are then 0 for "
+            "every run: they"
+            if highest < level
+            else f"Grades are fractions from 0 to 1, and {int(lower.sum()):,} of "
+            f"{int((value > 0).sum()):,} above 0 do not count as relevant, because that begins at "
+            f"{level:g} by default. Measures of relevant documents, such as P, AP and RR,"
+        )
+        usual = usual_level(grades)
+        yield Note(f"{what} need a lower level. Usual is level={usual:g}.", LOW_GRADES)
+    if highest <= 0:
         text = "There is no relevant document in any query: every grade is 0 or lower."
         yield Note(text, "N-NO-RELEVANT")
-    elif grades[0] >= 1 and len(grades) >= _STARS:
+    elif lowest >= 1 and len(grades) >= _STARS:
         yield Note(
-            f"The lowest grade is {grades[0]:g}, so every judged document counts as relevant. On a "
-            f"scale without 0 choose a threshold of relevance (level) above {grades[0]:g}.",
+            f"The lowest grade is {lowest:g}, so every judged document counts as relevant. On a "
+            f"scale without 0 choose a threshold of relevance (level) above {lowest:g}.",
             "N-NO-ZERO",
         )
-    elif grades[0] > 0:
+    elif lowest > 0:
+        judged = "Only relevant" if highest >= level else "No non-relevant"
         yield Note(
-            "Only relevant documents are judged: measures that need judged non-relevant ones, such "
+            f"{judged} documents are judged: measures that need judged non-relevant ones, such "
             "as Bpref, and shares of judged documents say little.",
             ONLY_RELEVANT,
         )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from metrics import Dataset, Qrels, read_qrels, read_run
+from metrics import Convention, Dataset, Qrels, Run, evaluate, read_qrels, read_run
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import for_documents
@@ -69,3 +69,38 @@ def test_queries_without_names_are_refused_beside_other_judgments_by_the_notes_c
     ranked = json.dumps([{"doc_id": "N-UNNAMED", "relevant": True}]).encode()
     refused = take([Given("a.json", ranked, "run"), Given("b.txt", b"x 0 d 1", "qrels")])
     assert "queries without names" in str(refused.problems[0])
+
+
+@cases(
+    ("grades", "level", "words"),
+    [
+        ([0.9, 0.7, 0], 0.5, "No grade reaches 1, where relevance begins by default"),
+        ([0.9, 0.7], 0.5, "are then 0 for every run"),
+        ([-1, 0.9], 0.5, "the highest is 0.9"),
+        # A level that no grade reaches would change nothing.
+        ([0.3, 0.1, 0], 0.3, "need a lower level. Usual is level=0.3."),
+        ([1, 0.25, 0.75, 0], 0.5, "2 of 3 above 0 do not count as relevant"),
+        ([2, 0.5, 0], None, ""),
+        ([1, 0.5, -1], None, ""),
+        ([1, 0], None, ""),
+        ([0, 0], None, ""),
+    ],
+)
+def test_grades_below_the_level_of_relevance_are_reported_with_the_level_they_need(
+    grades, level, words
+):
+    rows = "".join(f"q,d{place},{grade}\n" for place, grade in enumerate(grades))
+    qrels = read_qrels(f"query,docid,rating\n{rows}".encode(), "q.csv")
+    run = Run.from_dict({"q": {"d0": 1}})
+    found = [each for each in audit.findings(Dataset("", qrels, (run,))) if each.level]
+    assert [each.level for each in found] == ([level] if level else [])
+    assert [each.text for each in found] == [
+        n.text for n in qrels.notes if n.code == "N-LOW-GRADES"
+    ]
+    assert all(words in each.text and each.warns for each in found)
+    of_nothing = [each for each in qrels.notes if str(each).startswith("Only relevant")]
+    assert not (of_nothing and max(grades) < 1)
+    if level:
+        assert evaluate(qrels, run, "RR").value("RR") == (grades[0] >= 1)
+        under = evaluate(qrels, run, "Success", Convention(level=level)).value("Success")
+        assert under == (grades[0] >= level)
