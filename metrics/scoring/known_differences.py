@@ -9,7 +9,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Ints
+from ..arrays import Floats, Ints
 from ..conventions.convention import PRESETS
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
@@ -21,6 +21,8 @@ Where = Callable[[JudgedRankings, Measure], Mask]
 
 _STABLE = 15
 """ranx sorts up to this many documents in input order, as numba's quicksort does."""
+_PAIRS = 32
+"""The default of XGBoost's lambdarank_num_pair_per_sample, which cuts its metrics, too."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Difference:
     preset
         The preset of the tool.
     symbols
-        The measures that it concerns; empty for all.
+        The measures that it concerns; empty for all. ``F(beta)``: only where beta is given;
+        ``RBP without p``: only where p is not.
     says
         What the tool does: the end of a sentence that begins with its name.
     where
@@ -46,7 +49,7 @@ class Difference:
 
     def concerns(self, measure: Measure) -> bool:
         """Return whether it may change this measure."""
-        return not self.symbols or measure.symbol in self.symbols
+        return not self.symbols or _is_among(self.symbols, measure)
 
     def queries(self, judged: JudgedRankings, measures: Iterable[Measure]) -> Mask:
         """Return the queries in which it may change the score of one of these measures."""
@@ -123,14 +126,22 @@ def of_preset(name: str) -> list[str]:
 
     Examples
     --------
-    >>> of_preset("MS MARCO")
-    ['MS MARCO takes equal scores in the order of the file.']
+    >>> of_preset("trec_eval")
+    ['trec_eval cuts fractional grades to whole numbers.']
     """
     return [
         f"{', '.join(each.symbols)}{': ' if each.symbols else ''}{each.preset} {each.says}."
         for each in KNOWN
         if each.preset == name
     ]
+
+
+def _is_among(symbols: Iterable[str], measure: Measure) -> bool:
+    """Return whether a measure is one of these, as `Difference.symbols` writes them."""
+    given = measure.given()
+    names = {measure.symbol, *(f"{measure.symbol}({name})" for name in given)}
+    names |= {f"{measure.symbol} without {name}" for name in vars(measure) if name not in given}
+    return not names.isdisjoint(symbols)
 
 
 def _always(judged: JudgedRankings, measure: Measure) -> Mask:
@@ -148,57 +159,69 @@ def _tied_in_long(judged: JudgedRankings, measure: Measure) -> Mask:
     return _tied(judged, measure) & (judged.retrieved > _STABLE)
 
 
-def _fractional(judged: JudgedRankings, measure: Measure) -> Mask:
-    grade = judged.judged.grade
-    return np.asarray(judged.per_query(judged.judged.query[grade != np.trunc(grade)]) > 0)
+def _by_grade(test: Callable[[Floats, float], Mask], lines: str = "judged") -> Where:
+    """Return where a judged document, or a hit, has such a grade; beside it the level's grade."""
+
+    def where(judged: JudgedRankings, measure: Measure) -> Mask:
+        documents = getattr(judged, lines)
+        found = test(np.nan_to_num(documents.grade), _level(judged, measure))
+        return np.asarray(judged.per_query(documents.query[found]) > 0)
+
+    return where
 
 
-def _between(judged: JudgedRankings, measure: Measure) -> Mask:
-    """A grade is above 0 and below the level from which documents are relevant."""
-    grade = judged.judged.grade
-    between = (grade > 0) & (grade < judged.convention.level)
-    return np.asarray(judged.per_query(judged.judged.query[between]) > 0)
+def _by_relevant(test: Callable[[Ints, Ints], Mask]) -> Where:
+    """Return where the numbers of relevant documents and of those retrieved are such."""
+
+    def where(judged: JudgedRankings, measure: Measure) -> Mask:
+        level = _level(judged, measure)
+        found = judged.per_query(judged.hits.query[judged.hits.grade >= level])
+        return np.asarray(test(judged.relevant(level), found))
+
+    return where
+
+
+def _level(judged: JudgedRankings, measure: Measure) -> float:
+    """Return the lowest relevant grade, which may be the measure's own: P(rel=2)."""
+    return measure.under(judged.convention).level
+
+
+def _no_label(highest: int) -> Where:
+    """Return where a retrieved document has a grade other than 0, 1, … highest."""
+    return _by_grade(lambda grade, _: ~np.isin(grade, range(highest + 1)), "hits")
+
+
+_fractional = _by_grade(lambda grade, level: grade != np.trunc(grade))
+_negative = _by_grade(lambda grade, level: grade < 0)
+_between = _by_grade(lambda grade, level: (grade > 0) & (grade < level))
+_not_relevant = _by_grade(lambda grade, level: grade < level)
+_around_half = _by_grade(lambda grade, level: (grade > 0.5) != (grade >= level))
+_several_relevant = _by_relevant(lambda relevant, found: relevant > 1)
+_none_relevant = _by_relevant(lambda relevant, found: relevant == 0)
+_no_hit = _by_relevant(lambda relevant, found: found == 0)
+_not_all_found = _by_relevant(lambda relevant, found: found < relevant)
 
 
 def _missing(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.isin(judged.queries, judged.missing_from_run)
 
 
-def _negative(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.asarray(judged.per_query(judged.judged.query[judged.judged.grade < 0]) > 0)
-
-
 def _few_retrieved(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.asarray(judged.retrieved < (measure.cutoff or 0))
 
 
-def _several_relevant(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.asarray(judged.relevant(judged.convention.level) > 1)
+def _many_retrieved(judged: JudgedRankings, measure: Measure) -> Mask:
+    return judged.retrieved > _PAIRS
 
 
 def _nothing(judged: JudgedRankings, measure: Measure) -> Mask:
-    nothing = (judged.retrieved == 0) & (judged.relevant(judged.convention.level) == 0)
-    return np.asarray(nothing)
-
-
-def _no_hit(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.asarray(_found(judged) == 0)
-
-
-def _not_all_found(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.asarray(_found(judged) < judged.relevant(judged.convention.level))
-
-
-def _found(judged: JudgedRankings) -> Ints:
-    """``(q,)`` how many relevant documents are retrieved."""
-    relevant = judged.hits.grade >= judged.convention.level
-    return judged.per_query(judged.hits.query[relevant])
+    return np.asarray((judged.retrieved == 0) & _none_relevant(judged, measure))
 
 
 def _one_kind(judged: JudgedRankings, measure: Measure) -> Mask:
     """In any query, all judged documents are relevant, or none is: this reaches every query."""
     total = judged.per_query(judged.judged.query)
-    relevant = judged.relevant(judged.convention.level)
+    relevant = judged.relevant(_level(judged, measure))
     return np.full(len(total), ((relevant == 0) | (relevant == total)).any())
 
 
@@ -206,20 +229,13 @@ def _other_queries(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.full(len(judged.queries), len(judged.qrels.queries) > 1)
 
 
-def _beta(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.full(len(judged.queries), getattr(measure, "beta", 1.0) != 1.0)
-
-
-def _default_p(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.full(len(judged.queries), getattr(measure, "p", None) == type(measure)().p)  # type: ignore[attr-defined]
-
-
 def _cut_at_1(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.full(len(judged.queries), measure.cutoff == 1)
 
 
-def _none_relevant(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.asarray(judged.relevant(measure.under(judged.convention).level) == 0)
+def _stopping(judged: JudgedRankings, measure: Measure) -> Mask:
+    """pytrec_eval and gdeval, behind most measures of ir_measures, take whole grades only."""
+    return _fractional(judged, measure) & (not _is_among((*_IN_ORDER, *_ASCENDING), measure))
 
 
 _PYNDEVAL = (
@@ -229,22 +245,27 @@ _PYNDEVAL = (
 """What ir_measures takes from pyndeval, for queries with aspects."""
 _PYTREC_EVAL = "nDCG", "AP", "R", "P"
 """What BEIR takes from pytrec_eval."""
+_IN_ORDER, _ASCENDING = ("RBP", "Accuracy"), ("RR(cutoff)", "Judged", "Compat", *_PYNDEVAL)
+"""What ir_measures takes from tools of other orders, which also take fractional grades."""
+_64_BITS = "compares scores in 64 bits"
+_ABOVE_0, _STOPS = "takes every grade above 0 as relevant", "stops at fractional grades"
+_CUTS = (), "cuts fractional grades to whole numbers", _fractional
+_XGBOOST = "nDCG without cutoff", "AP without cutoff", "P without cutoff"
 _AS_EVALUATE = "choose trec_eval 9 with own_document=removed"
 _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
+    **dict.fromkeys(("trec_eval", "trec_eval 9"), (_CUTS,)),
     "ranx": (
         ((), "has no fixed order of equal scores among 16 or more documents", _tied_in_long),
-        ((), "cuts fractional grades to whole numbers", _fractional),
+        _CUTS,
         (("Bpref",), "divides by 0 where nothing can be compared", _one_kind),
     ),
     "ir_measures": (
-        (("F",), "takes SetF(beta=x) for F(beta=√x)", _beta),
-        (("RBP",), "has p = 0.8 where none is given", _default_p),
-        (("RBP", "Accuracy"), "keeps equal scores in input order", _tied),
-        (
-            ("RR", "Judged", "Compat", *_PYNDEVAL),
-            "orders equal scores ascending by document id",
-            _tied,
-        ),
+        (("F(beta)",), "takes SetF(beta=x) for F(beta=√x)", _always),
+        (("RBP without p",), "has p = 0.8", _always),
+        (_IN_ORDER, f"{_64_BITS} and keeps equal ones in input order", _tied),
+        (_ASCENDING, f"{_64_BITS} and orders equal ones ascending by document id", _tied),
+        (("ERR", "nDCG(gain)"), _64_BITS, _tied),
+        ((), _STOPS, _stopping),
         (("alpha_DCG", "ERR_IA"), "does not divide where the cutoff is 1", _cut_at_1),
         (("nNRBP",), "has no score where nothing is relevant", _none_relevant),
         (("Judged",), "counts negative grades as judged", _negative),
@@ -255,10 +276,24 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
     "BEIR": (
         (_PYTREC_EVAL, f"orders equal scores as pytrec_eval does: {_AS_EVALUATE}", _tied),
         (_PYTREC_EVAL, f"leaves out queries that the run lacks: {_AS_EVALUATE}", _missing),
+        (_PYTREC_EVAL, _STOPS, _fractional),
+        (("RR", "RCap", "Success"), _ABOVE_0, _between),
         (("Unjudged",), "takes a document judged for any query as no hole", _other_queries),
         (("Unjudged",), "takes a negative grade as no hole", _negative),
     ),
-    "MS MARCO": (((), "takes equal scores in the order of the file", _tied),),
+    "LightGBM": (
+        (("nDCG",), "stops at grades that are not whole numbers from 0 to 30", _no_label(30)),
+        (("AP",), "takes every grade above 0.5 as relevant", _around_half),
+    ),
+    "XGBoost": (
+        (("nDCG",), "stops at grades that are not whole numbers from 0 to 31", _no_label(31)),
+        (("AP", "P"), "stops at grades other than the whole numbers 0 and 1", _no_label(1)),
+        (_XGBOOST, f"cuts at rank {_PAIRS}", _many_retrieved),
+    ),
+    "MS MARCO": (
+        ((), "takes equal scores in the order of the file", _tied),
+        ((), "takes every judged document as relevant, whatever its grade", _not_relevant),
+    ),
     "MLflow": (
         (("nDCG",), "cuts the ideal ranking at the number of documents retrieved", _few_retrieved),
         (("nDCG", "R"), "gives 1 where nothing is relevant and nothing retrieved", _nothing),
@@ -269,20 +304,12 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
     ),
     "torchmetrics": (
         (("nDCG",), "takes the mean over all orders of equal scores", _tied),
-        (
-            ("P", "R", "AP", "RR", "Success", "Rprec"),
-            "has no fixed order of equal scores",
-            _tied,
-        ),
+        (("P", "R", "AP", "RR", "Success", "Rprec"), "has no fixed order of equal scores", _tied),
         (("R", "Rprec"), "knows only the documents passed to it", _not_all_found),
-        (
-            ("P", "R", "AP", "RR"),
-            "takes a document with a score of 0 or less as not relevant",
-            _always,
-        ),
+        (("P", "R", "AP", "RR"), "takes documents scored 0 or less as not relevant", _always),
     ),
     "OpenSearch": (
-        (("P", "AP"), "takes every grade above 0 as relevant", _between),
+        (("P", "AP"), _ABOVE_0, _between),
         ((), "rounds the score of each query to 2 digits", _always),
     ),
 }

@@ -6,10 +6,11 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from metrics import RankscopeError, evaluate
+from metrics import RankscopeError, evaluate, judge
 from metrics.bridging.boosting import lightgbm_metric, xgboost_metric
 from metrics.bridging.rows import evaluate_rows
 from metrics.conventions.convention import PRESETS
+from metrics.scoring.known_differences import exceptions
 from metrics.scoring.naming import parse
 from tests.cases import cases
 
@@ -169,6 +170,48 @@ def test_the_order_of_rows_does_not_matter_without_ties(preset):
     straight = evaluate_rows(measures, PRESETS[preset], *rows)
     other = evaluate_rows(measures, PRESETS[preset], *(each[mixed] for each in rows))
     assert straight.per_query.equals(other.per_query.loc[straight.per_query.index])
+
+
+@cases("metric", ["ndcg", "map", "pre", "ndcg@40", "map@40"])
+@cases(
+    "grades", [[1, 0], [2, 0, 1], [0.9, 0.1], [-1, 1], [30, 1], [31, 1], [32, 1], [0] * 34 + [1]]
+)
+def test_the_tools_stop_and_cut_where_their_presets_say_so(metric, grades, lightgbm, xgboost):
+    run = {"q": {f"{row:02}": 99.0 - row for row in range(len(grades))}}
+    qrels = {"q": dict(zip(run["q"], grades, strict=True))}
+    empty, group, scores = np.zeros((len(grades), 1)), [len(grades)], list(run["q"].values())
+
+    def of_xgboost():
+        data = xgboost.DMatrix(empty, grades, base_margin=scores, group=group)
+        # The objective does not look at the labels.
+        wanted = {"eval_metric": metric, "objective": "reg:squarederror", "base_score": 0}
+        logged = xgboost.train({**wanted, "nthread": 1}, data, 0).eval(data)
+        return float(logged.rsplit(":", 1)[1])
+
+    def of_lightgbm():
+        data = lightgbm.Dataset(empty, grades, group=group, init_score=scores)
+        log, wanted = {}, {"objective": "regression", "metric": name, "eval_at": k or 40}
+        keep = [lightgbm.record_evaluation(log)]
+        wanted |= {"verbose": -1, "num_threads": 1, "min_data_in_leaf": 1}
+        lightgbm.train(wanted, data, 1, [data], ["of"], callbacks=keep)
+        return log["of"][f"{name}@{k or 40}"][0]
+
+    name, _, k = metric.partition("@")
+    ours = {"ndcg": "nDCG", "map": "AP", "pre": "P"}[name] + (f"@{k}" if k else "")
+    for tool, computed in (("XGBoost", of_xgboost), ("LightGBM", of_lightgbm)):
+        if (tool, name) == ("LightGBM", "pre"):
+            continue
+        judged = judge(qrels, run, tool)
+        unlike = " ".join(exceptions([judged], [parse(ours)]))
+        try:
+            theirs = computed()
+        except (xgboost.core.XGBoostError, lightgbm.basic.LightGBMError):
+            theirs = None
+        assert (theirs is None) == ("stops at" in unlike), (tool, unlike)
+        if theirs is not None and not unlike:
+            assert evaluate(qrels, run, ours, tool).value(ours) == pytest.approx(theirs, abs=1e-6)
+        if "cuts at" in unlike:
+            assert evaluate(qrels, run, f"{ours}@32", tool).value(f"{ours}@32") == theirs
 
 
 def test_a_metric_can_be_pickled_for_another_process():
