@@ -13,7 +13,7 @@ from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.corpus import Corpus
 from ..reading.judges import read_judges
-from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT
+from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT
 from ..reading.problems import TOO_LARGE
 from ..reading.row_notes import USUAL_GRADE
 from ..reading.sources import Shared
@@ -94,6 +94,11 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         found = _tried(role, file, name, budget, errors)
         if found is None:
             continue
+        if "run" in errors and {each.code for each in errors["run"].problems} == {REPEAT}:
+            # A repeat is an error of a run, and no proof of qrels: nothing tells which it is.
+            if named:
+                raise errors["run"]
+            return Content(("qrels", "run"), found)
         if errors or not _may_be_other(found):
             return Content((role,), found)
         if role == named:

@@ -10,7 +10,7 @@ from ..data import Pairs, Qrels
 from ..data.checks import LARGEST_GRADE
 from ..words import quote
 from .decode import line_ends
-from .note_codes import SEVERAL_JUDGES
+from .note_codes import REPEAT, SEVERAL_JUDGES
 from .problems import OTHER_ROLE, File, Problem
 from .rows import NUMBER, Rows, is_tiny
 
@@ -72,7 +72,7 @@ def _repeated(rows: Rows, file: File, row: int, earlier: int) -> Problem:
     if len(judges) > 1:
         names = " and ".join(sorted(map(quote, judges)))
         fix = f"The judges {names} both graded it: keep the rows of one, or compare the judges."
-    code = SEVERAL_JUDGES if len(judges) > 1 else "E-DUP-DOC"
+    code = SEVERAL_JUDGES if len(judges) > 1 else REPEAT
     expected = f"each document once per query{first}"
     return rows.problem(file, code, found, expected, fix, line, "document")
 

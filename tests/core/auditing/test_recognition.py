@@ -171,3 +171,24 @@ def test_a_file_has_the_same_kind_alone(name):
     (seen,) = take([Given(name, ODD_FILES[name])]).seen
     assert is_known_or_asks(seen, ODD_FILES[name])
     assert bool(seen.holds) == bool(seen.role or set(seen.fits) & {"document_texts"})
+
+
+EXPECTED = b'{"q0": ["d0"], "q1": ["d1"]}'
+REPEATS = b'{"q0": ["x0", "x0", "d0"], "q1": ["x1", "d1"]}'
+
+
+def test_a_repeat_is_no_proof_of_judgments():
+    """Runs of rerankers and of chunks repeat ids by mistake; judgments may repeat, too."""
+    assert recognised(REPEATS, "b.json", Budget()).fits == ("qrels", "run")
+    taken = take([Given("a.json", EXPECTED), Given("b.json", REPEATS)])
+    assert taken.dataset is None
+    assert [each.is_open for each in taken.seen] == [True, True]
+    # In the role of a run it is refused, and in that of judgments each counts once.
+    for name, role in (("b.json", "run"), ("retrieved.json", "")):
+        taken = take([Given("a.json", EXPECTED, "qrels"), Given(name, REPEATS, role)])
+        assert [each.problems[0].code for each in taken.problems] == ["E-DUP-DOC"]
+        assert taken.dataset is None
+    taken = take([Given("a.json", EXPECTED, "run"), Given("b.json", REPEATS, "qrels")])
+    assert [len(each) for each in taken.read] == [4, 2]
+    # Two grades of a document are wrong in either role, and columns may tell which it is.
+    assert recognised(b"q1 0 d1 1\nq1 0 d1 1\n", "b", Budget()).fits == ("qrels",)
