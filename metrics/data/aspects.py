@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -90,17 +91,24 @@ def _effective(
     return {**grades, **dict.fromkeys(relevant, value)}
 
 
+_ROUND = re.compile(r"[0-9]*\.[0-9]*[1-9][0-9]*", re.ASCII)
+"""A half round of judging, as in TREC-COVID: 0.5, 1, 1.5, … Aspects have whole numbers or names."""
+
+
 def has_several(queries: Sequence[str], aspects: Sequence[str]) -> bool:
-    """Return whether some query has several aspects.
+    """Return whether some query has several aspects, and the column holds no rounds of judging.
 
     Examples
     --------
     >>> has_several(["q1", "q2"], ["0", "1"]), has_several(["q1", "q1"], ["0", "1"])
     (False, True)
+    >>> has_several(["q1", "q1"], ["0.5", "1"])
+    False
     """
     first: dict[str, str] = {}
     pairs = zip(queries, aspects, strict=True) if aspects else ()
-    return any(first.setdefault(query, aspect) != aspect for query, aspect in pairs)
+    several = any(first.setdefault(query, aspect) != aspect for query, aspect in pairs)
+    return several and not any(map(_ROUND.fullmatch, set(aspects)))
 
 
 def highest(aspects: Aspects) -> dict[str, dict[str, float]]:

@@ -144,14 +144,8 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
         return rows
     gone = set(again)
     kept = [row for row in range(len(rows.query)) if row not in gone]
-    where = f" on {rows.unit} {rows.line[again[0]]}" if rows.line[again[0]] else ""
-    note = Note(
-        f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
-        f"{quote(rows.document[again[0]])} of query {quote(rows.query[again[0]])}{where}.",
-        "N-DUPLICATE",
-    )
     merged = rows.only(kept)
-    merged.notes.append(note)
+    merged.notes.append(_of_repeats(rows, again))
     return merged
 
 
@@ -235,26 +229,38 @@ def _unjoined(rows: Rows, places: Sequence[int], first: Mapping[str, int]) -> li
 
 
 def _of_aspects(aspects: Aspects) -> Note:
-    """Return the note of how the grades of aspects are used."""
-    names = {
-        (query, name) for query, of in aspects.items() for each in of.values() for name in each
-    }
+    """Return the note of how the grades of aspects are used.
+
+    It is a warning where they may be grades of several rounds, or of several judges: most documents
+    have one, and some have two that differ.
+    """
+    judged = [(query, *each) for query, of in aspects.items() for each in of.items()]
+    names = {(query, name) for query, _, grades in judged for name in grades}
     text = (
         f"{count(len(names), 'aspect')} of {count(len(aspects), 'query', 'queries')}: measures of "
         "aspects, such as alpha_nDCG, use a document's grade for each; all others use its highest "
         "grade."
     )
-    return Note(text, ASPECTS, Kind.REMARK)
+    differ = [each for each in judged if len(set(each[2].values())) > 1]
+    if not differ or 2 * sum(len(grades) > 1 for *_, grades in judged) >= len(judged):
+        return Note(text, ASPECTS, Kind.REMARK)
+    query, document, grades = differ[0]
+    found = " and ".join(f"{grade:g}" for grade in sorted(set(grades.values())))
+    text += (
+        f" But most documents have one grade, and {quote(document)} of query {quote(query)} has "
+        f"{found}: if these are rounds or judges and no aspects, keep one row for each document."
+    )
+    return Note(text, ASPECTS)
 
 
 def _of_repeats(rows: Rows, again: Sequence[int]) -> Note:
-    """Return the note of the rows that repeat a grade for the same aspect."""
+    """Return the note of the rows that repeat a grade, for the same aspect if they name one."""
     row = again[0]
+    aspect = f", aspect {quote(rows.aspects[row])}" if rows.aspects else ""
     where = f" on {rows.unit} {rows.line[row]}" if rows.line[row] else ""
     text = (
         f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
-        f"{quote(rows.document[row])} of query {quote(rows.query[row])}, aspect "
-        f"{quote(rows.aspects[row])}{where}."
+        f"{quote(rows.document[row])} of query {quote(rows.query[row])}{aspect}{where}."
     )
     return Note(text, "N-DUPLICATE")
 

@@ -115,6 +115,39 @@ def test_a_bad_row_is_named(text, code, line):
     assert [(each.code, each.line) for each in error.value.problems] == [(code, line)]
 
 
+ROUNDS = b"1 1 d1 2\n1 0.5 d2 1\n1 3 d1 0\n1 4.5 d3 1\n"
+"""TREC-COVID: the second column is the round, and d1 was judged again."""
+
+
+def test_rounds_of_judging_are_no_aspects():
+    columns = b"query,iteration,document,grade\n" + ROUNDS.replace(b" ", b",")
+    for data in (ROUNDS, columns):
+        with pytest.raises(ReadError) as error:
+            read_qrels(data)
+        lines = [(each.code, each.line) for each in error.value.problems]
+        assert lines == [("E-DUP-DOC", 3 + (data is columns))]
+    with pytest.raises(DataError, match="twice"):
+        Qrels.from_frame(pd.read_csv(io.BytesIO(columns), dtype=str).astype({"grade": int}))
+    once = read_qrels(ROUNDS.replace(b"3 d1 0", b"3 d4 0"))
+    assert once.to_dict() == {"1": {"d1": 2, "d2": 1, "d4": 0, "d3": 1}}
+    assert once.aspects == {}
+
+
+@cases(
+    ("data", "warns"),
+    [
+        # Most documents have one grade, and d1 has two that differ: whole rounds look so.
+        (ROUNDS.replace(b"0.5", b"2").replace(b"4.5", b"4"), True),
+        (ROUNDS.replace(b"0.5", b"2").replace(b"4.5", b"4").replace(b"d1 0", b"d1 2"), False),
+        (TREC.encode(), False),
+    ],
+)
+def test_grades_that_differ_between_a_few_aspects_are_a_warning(data, warns):
+    (note,) = [each for each in read_qrels(data).notes if each.code == ASPECTS]
+    assert note.warns == warns
+    assert ("'d1' of query '1' has 0 and 2: if these are rounds" in note.text) == warns
+
+
 def test_a_judgment_that_appears_twice_is_left_out_with_a_note():
     qrels = read_qrels(b"q 1 a 1\nq 2 a 0\nq 1 a 1\n")
     assert qrels.aspects == {"q": {"a": {"1": 1.0, "2": 0.0}}}
