@@ -15,7 +15,7 @@ from ..defaults import DEPTH
 from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores
-from ..scoring.naming import of_mean, parse
+from ..scoring.naming import of_name, parse
 from ..words import count, listed
 from .inputs import name_of
 from .options import use_fix
@@ -31,7 +31,7 @@ def of_reading(path: str, pairs: Pairs | JudgedRankings) -> list[str]:
 
 def of_names(measures: Iterable[str]) -> list[str]:
     """Return which measures are meant by names of their means, such as MRR."""
-    return [text for text in map(of_mean, measures) if text]
+    return [text for text in map(of_name, measures) if text]
 
 
 def depth(measures: Iterable[Measure]) -> int:

@@ -78,7 +78,6 @@ class NumRelRet(Binary):
 
     symbol = "NumRelRet"
     full_name = "number of relevant documents retrieved"
-    also = ("Hits",)
     trec = ("num_rel_ret",)
     meaning = "The number of relevant documents in the top k."
     formula = r"hits = \sum_{i=1}^{k} rel_i"

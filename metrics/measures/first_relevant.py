@@ -17,7 +17,7 @@ class RR(Binary):
 
     symbol = "RR"
     full_name = "reciprocal rank"
-    mean_names = ("MRR", "mean reciprocal rank")
+    mean_names = ("MRR", "mean reciprocal rank", "ARHR")
     trec = ("recip_rank",)
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
@@ -39,7 +39,7 @@ class Success(Binary):
 
     symbol = "Success"
     full_name = "hit rate"
-    also = ("HitRate", "Hit", "hit ratio", "top-k accuracy", "TopKAccuracy")
+    also = ("HitRate", "Hit", "hit ratio", "HR", "top-k accuracy", "TopKAccuracy")
     trec = ("success_{cutoff}",)
     meaning = "1 if the top k contains a relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"

@@ -56,7 +56,7 @@ class LogAP(_Log):
 
     symbol = "LogAP"
     full_name = "logarithm of average precision"
-    also = ("GMAP", "geometric mean average precision")
+    mean_names = ("GMAP", "geometric mean average precision")
     trec = ("gm_map",)
     meaning = "The logarithm of AP, at least 0.00001; e to its mean is the geometric mean of AP."
     formula = r"\mathrm{LogAP} = \ln \max(\mathrm{AP}, 0.00001)"
@@ -71,7 +71,7 @@ class LogBpref(_Log):
 
     symbol = "LogBpref"
     full_name = "logarithm of binary preference"
-    also = ("geometric mean Bpref",)
+    mean_names = ("geometric mean Bpref",)
     trec = ("gm_bpref",)
     meaning = (
         "The logarithm of Bpref, at least 0.00001; e to its mean is the geometric mean of Bpref."

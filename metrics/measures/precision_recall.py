@@ -107,7 +107,7 @@ class F(Binary):
 
     symbol = "F"
     full_name = "F-measure"
-    also = ("F-score", "F-beta", "SetF")
+    also = ("F-score", "SetF")
     meaning = "The weighted harmonic mean of precision and recall; recall counts beta times."
     formula = (
         r"\mathrm{F@}k = \frac{(1+\beta^2)\,P\,R}{\beta^2 P + R}"
@@ -169,7 +169,7 @@ class SetAP(Binary):
 
     symbol = "SetAP"
     full_name = "set average precision"
-    also = ("set MAP",)
+    mean_names = ("set MAP",)
     trec = ("set_map",)
     meaning = "Precision times recall of the retrieved set: AP without the order."
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"

@@ -69,7 +69,7 @@ class Scores:
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
     def value(self, measure: str | Measure, query: str | None = None) -> float:
-        """Return the score of one query, or the mean if no query is named.
+        """Return the score of one query, or the mean, as `average` gives it, if none is named.
 
         Raises
         ------
@@ -78,8 +78,7 @@ class Scores:
         MeasureError
             When no measure was requested by this name.
         """
-        ledger = self.ledger(measure)
-        return mean(ledger.scores) if query is None else ledger.score(query)
+        return self.average(measure) if query is None else self.ledger(measure).score(query)
 
     def ledger(self, measure: str | Measure) -> Ledger:
         """Return the ledger of one of these measures.
@@ -97,22 +96,25 @@ class Scores:
 
     @cached_property
     def mean(self) -> pd.Series[float]:
-        """The mean over the evaluated queries of each measure; NaN when there are none."""
+        """The mean over the evaluated queries of each measure, as `average` gives it."""
         import pandas as pd
 
         return pd.Series({name: self.average(name) for name in self.ledgers}, dtype=float)
 
-    def average(self, measure: str) -> float:
-        """Return the mean over the queries that have a score; NaN when none has."""
-        return mean(self.ledger(measure).scores)
+    def average(self, measure: str | Measure) -> float:
+        """Return the mean over the queries that have a score; NaN when none has.
+
+        Of LogAP and LogBpref it is e to the mean, so that GMAP is the geometric mean of AP.
+        """
+        ledger = self.ledger(measure)
+        average = mean(ledger.scores)
+        return math.exp(average) if ledger.measure.summary == "exp" else average
 
     def summary(self, measure: str) -> float:
-        """Return trec_eval's value for ``all``: the mean; for counts the sum; for logs e^mean."""
-        average, ledger = self.average(measure), self.ledger(measure)
-        how = ledger.measure.summary
-        if how == "sum":
-            return float(ledger.scores.sum())
-        return math.exp(average) if how == "exp" else average
+        """Return trec_eval's value for ``all``: the sum of counts; otherwise the `average`."""
+        ledger = self.ledger(measure)
+        is_count = ledger.measure.summary == "sum"
+        return float(ledger.scores.sum()) if is_count else self.average(measure)
 
 
 def mean(values: Floats) -> float:

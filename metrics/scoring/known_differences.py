@@ -34,8 +34,8 @@ class Difference:
     preset
         The preset of the tool.
     symbols
-        The measures that it concerns; empty for all. ``F(beta)``: only where beta is given;
-        ``RBP without p``: only where p is not.
+        The measures that it concerns, or measures at a cutoff; empty for all. ``F(beta)``: only
+        where beta is given; ``RBP without p``: only where p is not.
     says
         What the tool does: the end of a sentence that begins with its name.
     where
@@ -139,7 +139,7 @@ def of_preset(name: str) -> list[str]:
 def _is_among(symbols: Iterable[str], measure: Measure) -> bool:
     """Return whether a measure is one of these, as `Difference.symbols` writes them."""
     given = measure.given()
-    names = {measure.symbol, *(f"{measure.symbol}({name})" for name in given)}
+    names = {measure.symbol, measure.short, *(f"{measure.symbol}({name})" for name in given)}
     names |= {f"{measure.symbol} without {name}" for name in vars(measure) if name not in given}
     return not names.isdisjoint(symbols)
 
@@ -229,10 +229,6 @@ def _other_queries(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.full(len(judged.queries), len(judged.qrels.queries) > 1)
 
 
-def _cut_at_1(judged: JudgedRankings, measure: Measure) -> Mask:
-    return np.full(len(judged.queries), measure.cutoff == 1)
-
-
 def _stopping(judged: JudgedRankings, measure: Measure) -> Mask:
     """pytrec_eval and gdeval, behind most measures of ir_measures, take whole grades only."""
     return _fractional(judged, measure) & (not _is_among((*_IN_ORDER, *_ASCENDING), measure))
@@ -266,7 +262,7 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
         (_ASCENDING, f"{_64_BITS} and orders equal ones ascending by document id", _tied),
         (("ERR", "nDCG(gain)"), _64_BITS, _tied),
         ((), _STOPS, _stopping),
-        (("alpha_DCG", "ERR_IA"), "does not divide where the cutoff is 1", _cut_at_1),
+        (("alpha_DCG@1", "ERR_IA@1"), "does not divide", _always),
         (("nNRBP",), "has no score where nothing is relevant", _none_relevant),
         (("Judged",), "counts negative grades as judged", _negative),
         (("Accuracy",), "leaves out queries without a relevant document retrieved", _no_hit),

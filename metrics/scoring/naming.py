@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"-?(?:[0-9]+(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
+_LONG, _LIKE = 4, 0.75
+"""A name of so many letters may be misspelled, and how much of it must be alike."""
 _GLUED = re.compile(
     r"([a-z][a-z_.\s-]*?)(?:[_.\s-]+at)?[_.\s@-]*([0-9]+(?:\.[0-9]+)?)?", re.ASCII | re.IGNORECASE
 )
@@ -35,8 +37,8 @@ def names() -> dict[str, type[Measure]]:
 
 
 def plain(name: str) -> str:
-    """Return a name in lower case, with underscores for spaces and hyphens: hit_rate."""
-    return re.sub(r"[\s-]+", "_", name.lower())
+    """Return a name in lower case, without spaces, hyphens and underscores: hitrate."""
+    return re.sub(r"[\s_-]+", "", name.lower())
 
 
 def title(kind: type[Measure]) -> str:
@@ -47,7 +49,7 @@ def title(kind: type[Measure]) -> str:
     Examples
     --------
     >>> title(REGISTRY["RR"])
-    'RR · reciprocal rank (MRR, mean reciprocal rank, recip_rank)'
+    'RR · reciprocal rank (MRR, mean reciprocal rank, ARHR, recip_rank)'
     """
     others: list[str] = []
     begin = f"{kind.symbol} · {kind.full_name}"
@@ -58,21 +60,26 @@ def title(kind: type[Measure]) -> str:
     return f"{begin} ({', '.join(others)})" if others else begin
 
 
-def of_mean(text: str) -> str:
-    """Return which measure a text means that names its mean over queries; empty for others.
+def of_name(text: str) -> str:
+    """Return which measure is meant by a name of its mean, or of another tool; empty for others.
 
     Examples
     --------
-    >>> of_mean("MRR@10")
+    >>> of_name("MRR@10")
     'MRR@10 is the mean of RR@10, reciprocal rank, over the queries.'
-    >>> of_mean("RR@10")
+    >>> of_name("accuracy@5")
+    'accuracy@5 is Success@5, hit rate. 1 if the top k contains a relevant document, else 0.'
+    >>> of_name("RR@10")
     ''
     """
-    measure, match = parse(text), _SHAPE.fullmatch(text.strip())
-    name = plain(match[1]) if match else ""
-    if not name.startswith((f"m{measure.symbol.lower()}", "mean_")):
-        return ""
-    return f"{text.strip()} is the mean of {measure}, {measure.full_name}, over the queries."
+    text, measure = text.strip(), parse(text)
+    match = _SHAPE.fullmatch(text)
+    name, which = plain(match[1]) if match else "", f"{measure}, {measure.full_name}"
+    if name.startswith(tuple(map(plain, measure.mean_names))):
+        how = "e to the mean" if measure.summary == "exp" else "the mean"
+        return f"{text} is {how} of {which}, over the queries."
+    is_own = name in (plain(measure.symbol), plain(measure.full_name))
+    return "" if is_own or _by_trec_name(text) else f"{text} is {which}. {measure.meaning}"
 
 
 def parse(text: str | Measure) -> Measure:
@@ -111,11 +118,12 @@ def parse(text: str | Measure) -> Measure:
 def _read(text: object) -> Measure:
     if not isinstance(text, str):
         raise MeasureError(f"{text!r} is not a measure; write its name, like 'nDCG@10'.")
+    # trec_eval's set_F is F1, and SetF of ir_measures is F.
+    if (measure := _by_trec_name(text.strip())) is not None:
+        return measure
     known = names()
     match = _SHAPE.fullmatch(_ours(text.strip())) if len(text) <= _LONGEST else None
     if match is None or plain(match[1]) not in known:
-        if (measure := _by_trec_name(text.strip())) is not None:
-            return measure
         raise _unknown(text, match and match[1])
     name, parameters, at = match.groups()
     measure_type = known[plain(name)]
@@ -158,9 +166,11 @@ def trec_name(measure: Measure, asked: str = "") -> str:
 
 
 def _unknown(text: str, name: str | None) -> MeasureError:
-    if why := NOT_OFFERED.get(plain(name or "")):
-        return MeasureError(f"{name} is not offered: {why}.")
-    near = _nearest(text.strip(), name)
+    glued = _GLUED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    word, number = glued.groups() if glued else (name or "", None)
+    if why := NOT_OFFERED.get(plain(word)):
+        return MeasureError(f"{text.strip()} is not offered: {why}.")
+    near = _nearest(word, number)
     hint = f"Did you mean {near}? " if near else ""
     if name is None:
         fix = hint or "Write one like nDCG@10 or P(rel=2)@5."
@@ -168,13 +178,12 @@ def _unknown(text: str, name: str | None) -> MeasureError:
     return MeasureError(f"There is no measure {name!r}. {hint}Known: {', '.join(REGISTRY)}.")
 
 
-def _nearest(text: str, name: str | None) -> str | None:
-    """Return the nearest measure, with the number that the text has: nDCG@10 for nDCG10."""
-    glued = _GLUED.fullmatch(text) if len(text) <= _LONGEST else None
-    word, number = glued.groups() if glued else (name or "", None)
-    fixed = {pattern: kind for kind in REGISTRY.values() for pattern in map(_stem, kind.trec)}
+def _nearest(word: str, number: str | None) -> str | None:
+    """Return the nearest measure, with its number: nDCG@10 for ndgc and 10."""
+    fixed = {plain(_stem(each)): kind for kind in REGISTRY.values() for each in kind.trec}
     known = fixed | names()
-    near = get_close_matches(plain(word), known, 1)
+    # A short name that differs in one letter is another measure: RBO, NRR.
+    near = get_close_matches(plain(word), known, 1, 1.0 if len(word) < _LONG else _LIKE)
     if not near:
         return None
     kind = known[near[0]]
@@ -218,11 +227,11 @@ def _fields(template: str) -> list[str]:
 
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
     if not measure.suffix:
-        raise MeasureError(f"{measure.symbol} takes no cutoff; remove @{text}.")
+        raise measure.uncut()
     if measure.suffix == "cutoff" and not _CUTOFF.fullmatch(text):
         raise MeasureError(
             f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number, 1 or more, "
-            "of at most 12 digits."
+            f"of at most 12 digits. {measure.symbol} without @ is of whole rankings."
         )
     number = int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
     return {measure.suffix: number}

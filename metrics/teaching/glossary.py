@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ..measures import REGISTRY
+from ..scoring.naming import of_name
 
 GLOSSARY: dict[str, str] = {
     "run": "The output of a ranker: for each query, documents with scores, highest first.",
@@ -61,8 +62,6 @@ GLOSSARY: dict[str, str] = {
     "randomisation": "A paired test that swaps the signs of the deltas at random.",
     "RBO": "Rank-biased overlap: how alike two rankings are, mostly at the top.",
     "ROC": "Receiver operating characteristic: hits against false alarms, rank by rank.",
-    "MAP": "Mean average precision: the mean of AP over the queries.",
-    "MRR": "Mean reciprocal rank: the mean of RR over the queries.",
     "aspect": "One of the meanings or parts of a query, judged on its own; also called subtopic.",
     "label": "Another name of a grade.",
     "binary relevance": "Grades of 0 and 1 only: a document is relevant or not.",
@@ -98,7 +97,7 @@ def entries() -> dict[str, str]:
             if " " not in other:
                 found.setdefault(other, f"Another name of {symbol}, {measure.full_name}.")
         for mean in measure.mean_names:
-            found.setdefault(mean, f"The mean of {symbol}, {measure.full_name}, over the queries.")
+            found.setdefault(mean, of_name(mean))
         if measure.full_name != symbol.lower():
             found.setdefault(measure.full_name, f"{symbol}. {measure.meaning}")
     return found

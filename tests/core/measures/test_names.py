@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from metrics import REGISTRY, parse
-from metrics.scoring.naming import of_mean, plain, title
+from metrics.scoring.naming import of_name, plain, title
 from tests.cases import cases
 
 USUAL = {
@@ -21,7 +21,7 @@ USUAL = {
     "Rprec": "R-precision; r-prec",
     "Bpref": "binary preference; bpref",
     "LogAP": "GMAP",
-    "NumRelRet": "hits; num_rel_ret",
+    "NumRelRet": "num_rel_ret",
 }
 
 
@@ -74,6 +74,13 @@ def test_a_cutoff_and_parameters_follow_any_name():
 
 
 def test_the_name_of_a_mean_is_explained():
-    assert of_mean("mrr@10") == "mrr@10 is the mean of RR@10, reciprocal rank, over the queries."
-    assert of_mean("mean average precision").startswith("mean average precision is the mean of AP")
-    assert [of_mean(name) for name in ("RR", "ndcg_cut_10", "GMAP", "binG")] == [""] * 4
+    assert of_name("mrr@10") == "mrr@10 is the mean of RR@10, reciprocal rank, over the queries."
+    assert of_name("mean average precision").startswith("mean average precision is the mean of AP")
+    assert of_name("GMAP").startswith("GMAP is e to the mean of LogAP, logarithm of average")
+    assert [of_name(name) for name in ("RR", "ndcg_cut_10", "binG", "Hit rate@5")] == [""] * 4
+
+
+def test_the_name_of_another_tool_is_explained():
+    assert of_name("auc").startswith("auc is Accuracy, pairwise accuracy. How often a relevant")
+    assert of_name("HR@5").startswith("HR@5 is Success@5, hit rate. 1 if the top k")
+    assert of_name("rbp.95").startswith("rbp.95 is RBP(p=0.95), rank-biased precision.")

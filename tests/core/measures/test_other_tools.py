@@ -294,7 +294,7 @@ OURS = {
     "recall_cap": [
         Ours(TREC9),
         Ours(BEIR, {"Accuracy@3": "Success@3"}, 5),
-        Ours(RANX, {"r-precision": "Rprec"}),
+        Ours(RANX, {"r-precision": "Rprec", "hits@3": "NumRelRet@3"}),
         ERROR,
         Ours(IR),
     ],

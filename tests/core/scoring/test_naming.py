@@ -1,5 +1,7 @@
 """The measure-name language."""
 
+import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,7 @@ from metrics import (
     parse,
     trace,
 )
-from metrics.measures import AP, MEASURES, RBP, Bpref, F, IPrec, P, nDCG
+from metrics.measures import AP, MEASURES, RBP, Accuracy, Bpref, F, IPrec, P, Success, nDCG
 from tests.cases import cases
 
 
@@ -27,6 +29,10 @@ from tests.cases import cases
 def test_names_parse_back(symbol, at):
     kind = REGISTRY[symbol]
     fits = {"": symbol != "IPrec", "@7": kind.suffix == "cutoff", "@0.3": kind.suffix == "recall"}
+    # Tools that name a cutoff mean top-k accuracy, and the number behind rbp is p.
+    if theirs := {"Accuracy@7": Success @ 7, "RBP@0.3": RBP(p=0.3)}.get(symbol + at):
+        assert parse(symbol + at) == theirs
+        return
     if not fits[at]:
         with pytest.raises(MeasureError):
             parse(symbol + at)
@@ -84,7 +90,8 @@ def test_numbers_of_other_types_are_written_as_python_s():
 @cases(
     ("wrong", "hint"),
     [
-        (lambda: Bpref @ 5, "Bpref takes no cutoff; remove @5."),
+        (lambda: Bpref @ 5, "Bpref takes no cutoff: binary preference is of whole rankings."),
+        (lambda: Accuracy @ 5, "Accuracy takes no cutoff: pairwise accuracy is of whole rankings."),
         (lambda: nDCG @ 0, "a whole number, 1 or more"),
         (lambda: nDCG @ 2.5, "a whole number, 1 or more"),
         (lambda: nDCG @ "10", "a whole number, 1 or more"),
@@ -169,10 +176,81 @@ def test_readable_variants(given, meant):
         ("nDCG(gains={1:5,2:9})@10", "nDCG(gain={1:5,2:9})@10"),
         ("SetRelP", "RCap"),
         ("SetF(beta=2.0)", "F(beta=2)"),
+        ("set_F", "F1"),  # trec_eval
+        ("cosine-accuracy@1", "Success@1"),  # sentence-transformers
+        ("dot_mrr@10", "RR@10"),
+        ("RetrievalPrecision", "P"),  # torchmetrics
+        ("recall@k=10", "R@10"),
+        ("rbp@0.5", "RBP(p=0.5)"),
     ],
 )
 def test_names_of_other_tools(theirs, ours):
     assert str(parse(theirs)) == ours
+
+
+NAMES = json.loads((Path(__file__).parents[2] / "data/tool_names.json").read_text("utf-8"))["names"]
+READ = {
+    # What may be read, with its words: GMAP is one number in the library and on the command line.
+    "gmap": "LogAP",
+    "GMAP": "LogAP",
+    "auc": "Accuracy",
+    "hole@10": "Unjudged@10",
+    # F is F1 where no beta is given.
+    "F@10": "F@10",
+    "F-score@10": "F@10",
+}
+
+
+@cases("name", NAMES)
+def test_a_name_of_another_tool_is_its_measure_or_refused_without_advice_to_another(name):
+    wanted = READ.get(name) or NAMES[name].get("measure")
+    # Hits are a share of the queries or, in ranx, a number: nobody knows which is meant.
+    if wanted and name != "hits@10":
+        assert str(parse(name)) == wanted
+        return
+    with pytest.raises(MeasureError) as caught:
+        parse(name)
+    assert not any(advice in str(caught.value) for advice in ("Did you mean", "remove @"))
+    assert wanted is None or "it is Success@k, whether" in str(caught.value)
+
+
+def test_f_without_a_beta_is_f1():
+    of = evaluate({"q": {"a": 1, "b": 2, "c": 0}}, {"q": {"a": 2, "c": 1}}, ["F@10", "F1@10"])
+    assert of.value("F@10") == of.value("F1@10")
+
+
+@cases("name", ["NRR", "RBO", "MHR", "mR", "RDC@10", "kendall", "exact_match", "fbeta", "hits"])
+def test_no_other_measure_is_advised(name):
+    with pytest.raises(MeasureError) as caught:
+        parse(name)
+    assert "Did you mean" not in str(caught.value)
+
+
+@cases(
+    ("name", "why"),
+    [
+        ("context_precision", "under the preset ragas it is AP@k"),
+        ("context_recall@5", "under the preset ragas it is R@k"),
+        ("fbeta@10", "write F(beta=2)@10"),
+        ("RBO", "rankscope compare and the page Compare do"),
+        ("infndcg_cut_10", "infndcg_cut_10 is not offered: it needs qrels with the strata"),
+        ("item coverage@10", "it is computed without judgments"),
+    ],
+)
+def test_a_measure_that_is_not_here_is_refused_by_name(name, why):
+    with pytest.raises(MeasureError) as caught:
+        parse(name)
+    assert why in str(caught.value)
+
+
+def test_a_geometric_mean_is_one_number_by_every_way():
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+    of = evaluate(qrels, {"1": {"b": 3, "a": 2}, "2": {"a": 2}}, ["gm_map", "GMAP", "LogAP"])
+    for name in of.ledgers:
+        values = [of.mean[name], of.value(name), of.average(name), of.summary(name)]
+        assert values == [pytest.approx(math.sqrt(0.5))] * 4
+        assert of.value(name, "1") == pytest.approx(math.log(0.5))
+    assert "<td>0.7071</td>" in of._repr_html_()
 
 
 @cases(
@@ -237,7 +315,8 @@ def test_omitted_parameters_have_the_defaults_of_the_tools(short, whole):
         ("P@-1", "not a measure"),
         ("P@1.5", "whole number, 1 or more"),
         ("Bpref@5", "takes no cutoff"),
-        ("Accuracy@5", "takes no cutoff"),
+        ("ndcg@-1", "1 or more, of at most 12 digits. nDCG without @ is of whole rankings."),
+        ("MRR@k", "RR@k is not a measure; the cutoff k is a whole number"),
         ("NumQ", "NumQ is not offered: it is the number of queries"),
         ("IPrec", "needs a recall point"),
         ("IPrec@1.5", "from 0 to 1"),

@@ -72,6 +72,8 @@ NAMES = {
     "torchmetrics": lambda name: at(name.removeprefix("retrieval_"), *TORCH),
     "Spark MLlib": lambda name: at(re.sub(r"\((\d+)\)", r"@\1", name), *SPARK),
     "XGBoost": lambda name: name.replace("pre@", "P@"),
+    # Others call the share of queries with a hit so.
+    "ranx": lambda name: re.sub("^hits", "NumRelRet", name),
 }
 """How a tool's names are read, where our parser does not read them as they are."""
 DIGITS = {"BEIR": 5e-6, "OpenSearch": 5e-3, "XGBoost": 1e-5, "torchmetrics": 1e-6, "ragas": 1e-9}
