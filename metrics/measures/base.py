@@ -131,7 +131,7 @@ class Measure(ABC):
     def __post_init__(self) -> None:
         if self.cutoff is not None:
             if self.suffix != "cutoff":
-                raise self.uncut()
+                raise MeasureError(f"{self.symbol}, {self.full_name}, takes no cutoff.")
             if not (type(self.cutoff) is int and 1 <= self.cutoff <= LARGEST_CUTOFF):
                 raise MeasureError(
                     f"{self.symbol}: the cutoff k must be a whole number, 1 or more, "
@@ -171,9 +171,7 @@ class Measure(ABC):
         MeasureError
             When the measure takes no number, or not this one.
         """
-        if not self.suffix:
-            raise self.uncut()
-        return self._with({self.suffix: number})
+        return self._with({self.suffix or "cutoff": number})
 
     def __call__(self, **parameters: float | str) -> Self:
         """Return the measure with these parameters: ``P(rel=2)``, ``RBP(p=0.8) @ 10``.
@@ -189,11 +187,6 @@ class Measure(ABC):
 
     def _with(self, changes: Mapping[str, Any]) -> Self:
         return type(self)(**{**vars(self), **changes})
-
-    @classmethod
-    def uncut(cls) -> MeasureError:
-        """Return the error for a number after ``@`` where none is taken."""
-        return MeasureError(f"{cls.symbol} takes no cutoff: {cls.full_name} is of whole rankings.")
 
     @classmethod
     def check_parameter(cls, name: str) -> None:

@@ -25,8 +25,6 @@ EXACT = 2.0**53
 _LOST = "\ufffd"
 _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""
-_HALF = 0.5
-"""The level that is usual for grades from 0 to 1."""
 
 
 def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
@@ -203,7 +201,7 @@ def usual_level(grades: Floats) -> float:
     >>> usual_level(np.array([0.9, 0.0])), usual_level(np.array([0.3, 0.1]))
     (0.5, 0.3)
     """
-    return min(_HALF, float(grades.max(initial=0.0)))
+    return min(0.5, float(grades.max(initial=0.0)))
 
 
 def _scale(value: Floats) -> Iterator[Note]:
@@ -211,17 +209,14 @@ def _scale(value: Floats) -> Iterator[Note]:
     grades, level = np.unique(value), TREC_EVAL.level
     lowest, highest, lower = grades[0], grades[-1], (value > 0) & (value < level)
     if lower.any() and (highest < level or (highest == level and lowest >= 0)):
-        what = (
-            f"No grade reaches {level:g}, where relevance begins by default, and the highest is "
-            f"{highest:g}. Measures of relevant documents, such as P, AP and RR, are then 0 for "
-            "every run: they"
-            if highest < level
-            else f"Grades are fractions from 0 to 1, and {int(lower.sum()):,} of "
-            f"{int((value > 0).sum()):,} above 0 do not count as relevant, because that begins at "
-            f"{level:g} by default. Measures of relevant documents, such as P, AP and RR,"
+        what = f"{lower.sum():,} of {(value > 0).sum():,} grades above 0 do not count"
+        if highest < level:
+            what = f"No grade reaches {level:g}, so P, AP and RR are 0 (the highest is {highest:g})"
+        yield Note(
+            f"{what}: by default relevance begins at {level:g}. Measures of relevance, such as "
+            f"P, AP and RR, need a lower level; level={usual_level(grades):g} is usual.",
+            LOW_GRADES,
         )
-        usual = usual_level(grades)
-        yield Note(f"{what} need a lower level. Usual is level={usual:g}.", LOW_GRADES)
     if highest <= 0:
         text = "There is no relevant document in any query: every grade is 0 or lower."
         yield Note(text, "N-NO-RELEVANT")

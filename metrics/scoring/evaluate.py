@@ -113,8 +113,8 @@ class Scores:
     def summary(self, measure: str) -> float:
         """Return trec_eval's value for ``all``: the sum of counts; otherwise the `average`."""
         ledger = self.ledger(measure)
-        is_count = ledger.measure.summary == "sum"
-        return float(ledger.scores.sum()) if is_count else self.average(measure)
+        added = ledger.measure.summary == "sum"
+        return float(ledger.scores.sum()) if added else self.average(measure)
 
 
 def mean(values: Floats) -> float:

@@ -59,21 +59,10 @@ class Difference:
         return found
 
 
-def differences(judged: JudgedRankings, measures: Iterable[Measure]) -> list[Difference]:
-    """Return how the tool of the convention may differ here; empty where no preset is meant.
+def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) -> list[str]:
+    """Return how tools may differ here in words, each with its measures and the number of queries.
 
     A convention means a preset when it equals that preset in every choice.
-    """
-    asked = list(measures)
-    return [
-        each
-        for each in KNOWN
-        if PRESETS[each.preset] == judged.convention and each.queries(judged, asked).any()
-    ]
-
-
-def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) -> list[str]:
-    """Return the differences in words, each with its measures and the number of queries.
 
     Examples
     --------
@@ -84,18 +73,19 @@ def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) 
     ['nDCG@1: MLflow cuts the ideal ranking at the number of documents retrieved (1 query)']
     """
     runs, asked = list(rankings), list(measures)
-    found = dict.fromkeys(each for judged in runs for each in differences(judged, asked))
-    several = {query for judged in runs for query in judged.queries} if found else set()
     texts = []
-    for each in found:
-        of = [str(measure) for measure in asked if each.symbols and each.concerns(measure)]
+    for each in KNOWN:
         where = {
             query
             for judged in runs
+            if judged.convention == PRESETS[each.preset]
             for query in compress(judged.queries, each.queries(judged, asked))
         }
-        here = f" ({count(len(where), 'query', 'queries')})" if len(several) > 1 else ""
-        texts.append(f"{', '.join(of)}{': ' if of else ''}{each.preset} {each.says}{here}")
+        if where:
+            of = [str(measure) for measure in asked if each.symbols and each.concerns(measure)]
+            several = {query for judged in runs for query in judged.queries}
+            here = f" ({count(len(where), 'query', 'queries')})" if len(several) > 1 else ""
+            texts.append(f"{', '.join(of)}{': ' if of else ''}{each.preset} {each.says}{here}")
     return texts
 
 
@@ -160,11 +150,11 @@ def _tied_in_long(judged: JudgedRankings, measure: Measure) -> Mask:
 
 
 def _by_grade(test: Callable[[Floats, float], Mask], lines: str = "judged") -> Where:
-    """Return where a judged document, or a hit, has such a grade; beside it the level's grade."""
+    """Return where a judged document, or a hit, has such a grade; beside it the measure's level."""
 
     def where(judged: JudgedRankings, measure: Measure) -> Mask:
         documents = getattr(judged, lines)
-        found = test(np.nan_to_num(documents.grade), _level(judged, measure))
+        found = test(np.nan_to_num(documents.grade), measure.under(judged.convention).level)
         return np.asarray(judged.per_query(documents.query[found]) > 0)
 
     return where
@@ -174,16 +164,11 @@ def _by_relevant(test: Callable[[Ints, Ints], Mask]) -> Where:
     """Return where the numbers of relevant documents and of those retrieved are such."""
 
     def where(judged: JudgedRankings, measure: Measure) -> Mask:
-        level = _level(judged, measure)
+        level = measure.under(judged.convention).level
         found = judged.per_query(judged.hits.query[judged.hits.grade >= level])
         return np.asarray(test(judged.relevant(level), found))
 
     return where
-
-
-def _level(judged: JudgedRankings, measure: Measure) -> float:
-    """Return the lowest relevant grade, which may be the measure's own: P(rel=2)."""
-    return measure.under(judged.convention).level
 
 
 def _no_label(highest: int) -> Where:
@@ -221,7 +206,7 @@ def _nothing(judged: JudgedRankings, measure: Measure) -> Mask:
 def _one_kind(judged: JudgedRankings, measure: Measure) -> Mask:
     """In any query, all judged documents are relevant, or none is: this reaches every query."""
     total = judged.per_query(judged.judged.query)
-    relevant = judged.relevant(_level(judged, measure))
+    relevant = judged.relevant(measure.under(judged.convention).level)
     return np.full(len(total), ((relevant == 0) | (relevant == total)).any())
 
 

@@ -18,8 +18,6 @@ _NUMBER = re.compile(r"-?(?:[0-9]+(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _CUTOFF = re.compile(r"[0-9]{1,12}", re.ASCII)
 _OUTSIDE_BRACES = re.compile(r",(?![^{}]*\})")
 _LONGEST = 200
-_LONG, _LIKE = 4, 0.75
-"""A name of so many letters may be misspelled, and how much of it must be alike."""
 _GLUED = re.compile(
     r"([a-z][a-z_.\s-]*?)(?:[_.\s-]+at)?[_.\s@-]*([0-9]+(?:\.[0-9]+)?)?", re.ASCII | re.IGNORECASE
 )
@@ -166,10 +164,11 @@ def trec_name(measure: Measure, asked: str = "") -> str:
 
 
 def _unknown(text: str, name: str | None) -> MeasureError:
-    glued = _GLUED.fullmatch(text.strip()) if len(text) <= _LONGEST else None
+    text = text.strip()
+    glued = _GLUED.fullmatch(respelled(text) or text) if len(text) <= _LONGEST else None
     word, number = glued.groups() if glued else (name or "", None)
     if why := NOT_OFFERED.get(plain(word)):
-        return MeasureError(f"{text.strip()} is not offered: {why}.")
+        return MeasureError(f"{text} is not offered: {why}.")
     near = _nearest(word, number)
     hint = f"Did you mean {near}? " if near else ""
     if name is None:
@@ -183,7 +182,7 @@ def _nearest(word: str, number: str | None) -> str | None:
     fixed = {plain(_stem(each)): kind for kind in REGISTRY.values() for each in kind.trec}
     known = fixed | names()
     # A short name that differs in one letter is another measure: RBO, NRR.
-    near = get_close_matches(plain(word), known, 1, 1.0 if len(word) < _LONG else _LIKE)
+    near = get_close_matches(plain(word), known, 1, 0.75 if len(word) > 3 else 1.0)
     if not near:
         return None
     kind = known[near[0]]
@@ -226,15 +225,14 @@ def _fields(template: str) -> list[str]:
 
 
 def _after_at(measure: type[Measure], text: str) -> dict[str, Any]:
-    if not measure.suffix:
-        raise measure.uncut()
-    if measure.suffix == "cutoff" and not _CUTOFF.fullmatch(text):
+    if measure.suffix == "recall":
+        return {"recall": _number(measure, "@", text)}
+    if not _CUTOFF.fullmatch(text):
         raise MeasureError(
             f"{measure.symbol}@{text} is not a measure; the cutoff k is a whole number, 1 or more, "
             f"of at most 12 digits. {measure.symbol} without @ is of whole rankings."
         )
-    number = int(text) if measure.suffix == "cutoff" else _number(measure, "@", text)
-    return {measure.suffix: number}
+    return {"cutoff": int(text)}
 
 
 def _number(measure: type[Measure], name: str, text: str) -> float:

@@ -15,6 +15,8 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"acc(?:uracy)?(@[0-9]{1,12})", r"Success\1"),
     (r"top[_-]([0-9]{1,12})[_-]accuracy", r"Success@\1"),
     (r"mar((?:@[0-9]{1,12})?)", r"R\1"),
+    # trec_eval: prefs_simp, all_prefs and others of preferences.
+    (r"all_prefs|prefs_.*", "prefs"),
     # MTEB: ndcg_at_10.
     (r"([a-z][a-z_-]*)_at_([0-9]{1,12})", r"\1@\2"),
     # A cutoff in words: recall@k=10, nDCG@all.
@@ -46,8 +48,11 @@ _WHY = {
     "itemcoverage coverage novelty diversity gini serendipity": "it is computed without judgments",
     "rbo kendall spearman": "it compares two rankings; rankscope compare and the page Compare do",
     "ee awrf": "it is of the exposure of groups, which qrels do not name",
-    "contextprecision": "under the preset ragas it is AP@k, and P@k where contexts have ids",
+    "contextprecision": "under the preset ragas it is AP@k, or P@k of ids",
     "contextrecall": "under the preset ragas it is R@k",
+    "yaap": "it is an experiment of 2008",
+    "prefs": "it compares preferences",
+    "qrelsjg mapavgjg pavgjg rprecmultavgjg": "it averages over several judges' qrels",
     "exactmatch": "it compares answers, not rankings",
 }
 NOT_OFFERED = {name: why for several, why in _WHY.items() for name in several.split()}

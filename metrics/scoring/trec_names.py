@@ -50,13 +50,6 @@ SETS = {
 _SINCE = dict.fromkeys(("rbp", "rbp_resid", "unj"), 10)
 """The versions of trec_eval before which a measure is in no set."""
 
-_PREFERENCES, _JUDGES = "it compares preferences", "it averages over several judges' qrels"
-_NOT_OFFERED = {
-    "yaap": "it is an experiment of 2008",
-    **dict.fromkeys(("prefs", "all_prefs"), _PREFERENCES),
-    **dict.fromkeys(("qrels_jg", "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"), _JUDGES),
-}
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -86,7 +79,7 @@ def is_of_trec_eval(text: str) -> bool:
     [True, True, True, False]
     """
     root = text.partition(".")[0]
-    return root in (*ORDER, *_OF_RUN, *SETS, *_NOT_OFFERED) or root.startswith("prefs_")
+    return root in (*ORDER, *_OF_RUN, *SETS)
 
 
 def asked(texts: Iterable[str], version: int = 10) -> Asked:
@@ -126,8 +119,6 @@ def asked(texts: Iterable[str], version: int = 10) -> Asked:
         for name in SETS.get(root, (root,)) if is_of_trec_eval(text) else ():
             if root in SETS and version < _SINCE.get(name, version):
                 continue
-            if why := _PREFERENCES if name.startswith("prefs_") else _NOT_OFFERED.get(name):
-                raise MeasureError(f"trec_eval's {name} is not offered: {why}.")
             given.setdefault(name, [])
             if parameters and name not in SETS:
                 given[name].append(parameters)

@@ -59,7 +59,7 @@ def test_fractions_as_grades_offer_a_level_of_relevance(at):
     judged = b"query,docid,rating\nq1,d1,0.75\nq1,e1,0.25\nq2,d2,1\n"
     drop(at, ("ratings.csv", judged), run("r", 1, ""), run("s", 2, ""))
     (button,) = [each for each in at.button if each.label == "Count as relevant from 0.5"]
-    assert any("2 of 3 above 0 do not count" in each for each in texts(at))
+    assert any("2 of 3 grades above 0 do not count" in each for each in texts(at))
     button.click().run()
     assert "Every page now counts as relevant from 0.5." in [each.value for each in at.caption]
     at.switch_page("pages/compare_runs.py").run()

@@ -66,10 +66,10 @@ def test_every_line_is_the_same(part, here, rankscope):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-m", "prefs"], "trec_eval's prefs is not offered: it compares preferences."),
-        (["-m", "prefs_simp"], "trec_eval's prefs_simp is not offered"),
+        (["-m", "prefs"], "prefs is not offered: it compares preferences."),
+        (["-m", "prefs_simp"], "prefs_simp is not offered"),
         (["-m", "map_avgjg"], "several judges"),
-        (["-m", "yaap"], "trec_eval's yaap is not offered"),
+        (["-m", "yaap"], "yaap is not offered"),
         (["-m", "utility.1,-1,0,2"], "The last, of documents neither retrieved nor relevant"),
         (["-m", "map.10"], "map takes no parameter; write map."),
         (["-m", "P.five"], "P: 'five' is not a number"),

@@ -74,12 +74,12 @@ def test_queries_without_names_are_refused_beside_other_judgments_by_the_notes_c
 @cases(
     ("grades", "level", "words"),
     [
-        ([0.9, 0.7, 0], 0.5, "No grade reaches 1, where relevance begins by default"),
-        ([0.9, 0.7], 0.5, "are then 0 for every run"),
+        ([0.9, 0.7, 0], 0.5, "No grade reaches 1, so P, AP and RR are 0 (the highest is 0.9)"),
+        ([0.9, 0.7], 0.5, "such as P, AP and RR, need a lower level"),
         ([-1, 0.9], 0.5, "the highest is 0.9"),
         # A level that no grade reaches would change nothing.
-        ([0.3, 0.1, 0], 0.3, "need a lower level. Usual is level=0.3."),
-        ([1, 0.25, 0.75, 0], 0.5, "2 of 3 above 0 do not count as relevant"),
+        ([0.3, 0.1, 0], 0.3, "need a lower level; level=0.3 is usual."),
+        ([1, 0.25, 0.75, 0], 0.5, "2 of 3 grades above 0 do not count: by default"),
         ([2, 0.5, 0], None, ""),
         ([1, 0.5, -1], None, ""),
         ([1, 0], None, ""),

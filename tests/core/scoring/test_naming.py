@@ -90,8 +90,8 @@ def test_numbers_of_other_types_are_written_as_python_s():
 @cases(
     ("wrong", "hint"),
     [
-        (lambda: Bpref @ 5, "Bpref takes no cutoff: binary preference is of whole rankings."),
-        (lambda: Accuracy @ 5, "Accuracy takes no cutoff: pairwise accuracy is of whole rankings."),
+        (lambda: Bpref @ 5, "Bpref, binary preference, takes no cutoff."),
+        (lambda: Accuracy @ 5, "Accuracy, pairwise accuracy, takes no cutoff."),
         (lambda: nDCG @ 0, "a whole number, 1 or more"),
         (lambda: nDCG @ 2.5, "a whole number, 1 or more"),
         (lambda: nDCG @ "10", "a whole number, 1 or more"),

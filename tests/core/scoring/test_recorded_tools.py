@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics import PRESETS, Qrels, Run, judge
 from metrics.conventions.convention import PRESET_MEASURES, PRESET_NOTES
-from metrics.scoring.known_differences import KNOWN, differences, exceptions
+from metrics.scoring.known_differences import KNOWN, exceptions
 from metrics.scoring.naming import parse
 from tests.cases import cases
 
@@ -133,8 +133,8 @@ def compared_at_once(tool, found, asked):
         scores = measure.ledger(judged).scores
         applying = {
             each: each.queries(judged, [measure])
-            for each in differences(judged, [measure])
-            if each.says not in IN_WORDS
+            for each in KNOWN
+            if each.preset == tool and each.says not in IN_WORDS
         }
         for number, case in found.items():
             for query, value in case["values"].get(theirs, {}).items():
