@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+_SMALL = re.compile(r"e([+-])0*(\d+)")
 _SLOT = re.compile(r"<([A-Za-z_]\w*)(?::([^<>]*))?>")
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
     """Return the LaTeX with a value in each slot: ``<name>``, or ``<name:format>`` as in `format`.
 
-    A ``<`` that does not start a slot is LaTeX's own.
+    A ``<`` that does not start a slot is LaTeX's own. A very small or large number is written
+    with its power of 10.
 
     Raises
     ------
@@ -23,5 +25,17 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     --------
     >>> print(filled(r"\\sum_{j<i} \\frac{<relevant:.2g>}{<k>}", {"relevant": 0.5, "k": 10}))
     \\sum_{j<i} \\frac{0.5}{10}
+    >>> print(filled("<x:.4g>", {"x": 2**-14}))
+    6.104\\cdot10^{-5}
     """
-    return _SLOT.sub(lambda slot: format(values[slot[1]], slot[2] or ""), template)
+
+    def written(slot: re.Match[str]) -> str:
+        value = values[slot[1]]
+        shown = format(value, slot[2] or "")
+        return shown if isinstance(value, str) else _SMALL.sub(_power, shown)
+
+    return _SLOT.sub(written, template)
+
+
+def _power(found: re.Match[str]) -> str:
+    return rf"\cdot10^{{{found[1].strip('+')}{found[2]}}}"

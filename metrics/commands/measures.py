@@ -8,8 +8,8 @@ from ..conventions.convention import TREC_EVAL
 from ..measures import PARAMETERS, REGISTRY, Measure
 from ..scoring import naming
 from ..scoring.formula import symbols
+from ..scoring.plain_formula import plain
 from ..writing import Table
-from ..writing.plain_formula import plain
 from . import options
 
 

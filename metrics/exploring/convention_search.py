@@ -17,7 +17,7 @@ from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.known_differences import exceptions
-from .published_numbers import unit, verdict
+from ..scoring.published_numbers import unit, verdict
 from .what_if import score_all
 
 

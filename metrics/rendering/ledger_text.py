@@ -10,8 +10,9 @@ from ..editing.hand_ranking import HandRanking
 from ..exploring.differences import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..scoring.expressions import equals
 from ..scoring.formula import document_term, nothing_to_find, terms
-from ..writing.plain_formula import plain
+from ..scoring.plain_formula import plain
 from . import text
 
 NAMED = 2
@@ -51,13 +52,14 @@ def score(ledger: Ledger, query: str) -> list[Part]:
         return [*named, Part("sum of the contributions = "), Part(value, strong=True)]
     top, bottom = ledger.parts
     above, below = (text.number(part.score(query)) for part in (top, bottom))
-    reason = "by convention " if nothing_to_find(ledger, query) else ""
+    empty = nothing_to_find(ledger, query)
+    sign = "= by convention" if empty else equals(f"{above}/{below}", value)
     return [
         *named,
         _term(top.measure),
         Part(" ÷ "),
         _term(bottom.measure),
-        Part(f" (ideal {top.measure.symbol}) = {above} ÷ {below} = {reason}"),
+        Part(f" (ideal {top.measure.symbol}) = {above} ÷ {below} {sign} "),
         Part(value, strong=True),
     ]
 
@@ -88,11 +90,12 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
     for document, latex in terms(top, query):
         found += [Part(" + "), Part(_readable(latex), text.visible(document), document)]
     written = found[1:] or [Part("0")]
+    end = ""
+    if ledger.ideal is not None:
+        written, end = [Part("("), *written], f") ÷ {text.number(ledger.ideal.score(query))}"
     value = text.number(ledger.score(query))
-    if ledger.ideal is None:
-        return [*written, Part(f" = {value}")]
-    below = text.number(ledger.ideal.score(query))
-    return [Part("("), *written, Part(f") ÷ {below} = {value}")]
+    sign = equals("".join(part.text for part in written) + end, value)
+    return [*written, Part(f"{end} {sign} {value}")]
 
 
 def last_edit(
@@ -142,8 +145,10 @@ def _ideal(before: Ledger, after: Ledger, query: str, change: float) -> list[str
         return [f"{ideal} from {text.number(was)} to {text.number(now)}"]
     if not now or abs(change) < ROUNDS_TO_0:
         return []
+    total, below = text.signed(change), text.number(now)
     quotient = text.signed(after.score(query) - before.score(query))
-    return [f"in all, {text.signed(change)} {unit} ÷ {text.number(now)} = {quotient}"]
+    sign = equals(f"{total}/{below}", quotient)
+    return [f"in all, {total} {unit} ÷ {below} {sign} {quotient}"]
 
 
 def _place(document: str, rankings: Sequence[HandRanking]) -> str:

@@ -10,6 +10,8 @@ from ..conventions.convention import Convention
 from ..latex_slots import filled
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from .expressions import equals
+from .plain_formula import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +35,8 @@ def substituted(ledger: Ledger, query: str) -> str:
     score = ledger.score(query)
     if nothing_to_find(ledger, query):
         return f"{name(ledger)} = {by_convention(score)}"
-    written = [latex for _, latex in terms(ledger, query)]
-    return rf"{name(ledger)} = {score:.4f} = {' + '.join(written) or '0'}"
+    written = " + ".join(latex for _, latex in terms(ledger, query)) or "0"
+    return rf"{name(ledger)} = {score:.4f} {_equals(written, score)} {written}"
 
 
 def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
@@ -83,8 +85,19 @@ def line(ledger: Ledger, query: str, document: str) -> str:
         return by_convention(ledger.score(query))
     table = ledger.table(query)
     for values in _records(table[table["document"] == document]):
-        return f"{_term(ledger, values)} = {values['contribution']:.4f}"
+        written, worth = _term(ledger, values), values["contribution"]
+        return f"{written} {_equals(written, worth)} {worth:.4f}"
     return r"0 \quad \text{(not in this ranking down to the cutoff)}"
+
+
+def quotient(ledger: Ledger, query: str) -> str:
+    """Return one query's score as the quotient of its parts, such as DCG and IDCG."""
+    score = ledger.score(query)
+    if nothing_to_find(ledger, query):
+        return f"{name(ledger)} = {by_convention(score)}"
+    top, bottom = (f"{part.score(query):.4f}" for part in ledger.parts)
+    written = rf"\frac{{{top}}}{{{bottom}}}"
+    return f"{name(ledger)} = {written} {_equals(written, score)} {score:.4f}"
 
 
 def name(ledger: Ledger) -> str:
@@ -130,7 +143,11 @@ def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
         yield dict(zip(["rank", *table.columns], values, strict=True))
 
 
+def _equals(written: str, score: float) -> str:
+    return equals(plain(written), f"{score:.4f}").replace("≈", r"\approx")
+
+
 def _term(ledger: Ledger, values: Mapping[str, Any]) -> str:
     if values["rank"] == 0:
-        return f"{values['contribution']:.4g}"
+        return filled("<contribution:.6g>", values)
     return term(ledger.measure, ledger.convention, values)

@@ -7,10 +7,10 @@ from html import escape
 
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
+from ..scoring.plain_formula import plain
 from ..words import visible
 from ..writing import Table
 from ..writing.ledger_lines import lines
-from ..writing.plain_formula import plain
 from ..writing.table import Cell, shown
 from .exercises.print_sheet import STYLE, figure, marked
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ..data import Qrels, Run
 from ..dataset import Dataset
 from ..editing.pasted import read_ranking
-from ..exploring.published_numbers import verdict
 from ..reading import read_qrels, read_run, read_texts
 from ..reading.judges import read_judges
 from ..scoring.evaluate import evaluate
+from ..scoring.published_numbers import verdict
 
 if TYPE_CHECKING:
     import pandas as pd

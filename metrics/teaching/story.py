@@ -9,6 +9,7 @@ from typing import Any
 
 from ..conventions.convention import TREC_EVAL
 from ..editing.edits import best_first, set_grade, swap
+from ..scoring.expressions import equals
 from . import story_views as views
 from .exercises.blanks import Blank, Choice, Number, Reply
 from .story_views import DEEPEST, EXPONENTIAL, K, View, gain, laptop, low, rank_of, value
@@ -87,11 +88,12 @@ def ending() -> str:
     """Return why the score is what it is, in one or two sentences."""
     ideal = rank_of(low(), best_first(laptop()))
     lost = views.earned(rank_of(low())), views.earned(ideal)
+    quotient, score = f"{value(f'DCG@{K}'):.4f} ÷ {value(f'IDCG@{K}'):.4f}", value(f"nDCG@{K}")
+    sign = equals(quotient, f"{score:.4f}")
     return (
         f"{low().document} (grade {low().grade:g}) is at rank {rank_of(low())}, and adds "
         f"{lost[0]:.4f}. In the ideal order it is at rank {ideal}, and adds {lost[1]:.4f}. "
-        f"Nothing else is lost, so nDCG@{K} is {value(f'DCG@{K}'):.4f} ÷ "
-        f"{value(f'IDCG@{K}'):.4f} = {value(f'nDCG@{K}'):.4f}."
+        f"Nothing else is lost, so nDCG@{K} is {quotient} {sign} {score:.4f}."
     )
 
 

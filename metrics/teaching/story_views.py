@@ -14,6 +14,7 @@ from ..conventions.discounts import DISCOUNTS
 from ..conventions.gains import gain_function
 from ..editing.edits import best_first, move
 from ..editing.hand_ranking import Entry, HandRanking
+from ..scoring.expressions import equals
 from ..scoring.naming import parse
 from ..writing.labels import LABELS
 from .samples import catalogue
@@ -202,9 +203,10 @@ def sums(last: int) -> View:
     """Return the contributions down to a rank, each starting where the one before ended."""
     table = lines(f"DCG@{K}")
     line = each(table)[last - 1]
+    quotient, worth = f"{line['gain']:g} ÷ {line['log2']:.3f}", f"{line['contribution']:.4f}"
     sentence = (
-        f"Rank {last} adds {line['gain']:g} ÷ {line['log2']:.3f} = "
-        f"{line['contribution']:.4f}. The sum is {line['running']:.4f}."
+        f"Rank {last} adds {quotient} {equals(quotient, worth)} {worth}. "
+        f"The sum is {line['running']:.4f}."
     )
     total = Row(f"Sum to rank {last}", f"{line['running']:.4f}", float(line["running"]))
     rows = (*_steps(table, last, picked=last, below="not added yet"), total)
@@ -306,7 +308,8 @@ def _steps(
 
 def _total(ranking: HandRanking, k: int) -> Row:
     score, dcg, idcg = _parts(ranking, k)
-    return Row(f"nDCG@{k} = {dcg:.4f} ÷ {idcg:.4f}", f"{score:.4f}", dcg, limit=idcg)
+    quotient, shown = f"{dcg:.4f} ÷ {idcg:.4f}", f"{score:.4f}"
+    return Row(f"nDCG@{k} {equals(quotient, shown)} {quotient}", shown, dcg, limit=idcg)
 
 
 def _parts(ranking: HandRanking, k: int) -> tuple[float, float, float]:

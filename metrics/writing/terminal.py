@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from .plain_formula import plain
+from ..scoring.plain_formula import plain
 from .table import Table, labelled, numeric, shown
 
 GAP = "  "

@@ -80,7 +80,7 @@ def test_hints_come_one_by_one_until_the_answer_is_right():
         assert f"Hint {number} to **{blank.label}**: {hint}" in said(at)
     assert not [each for each in at.button if each.label.endswith("to (a)")]
     answer(at, blank, "2/log2(3)")
-    assert f"✓ **{blank.label}**: Right: {blank.key} is {blank.hints.working}." in said(at)
+    assert f"✓ **{blank.label}**: Right: {blank.key} = {blank.hints.working}." in said(at)
     assert "Hint 1 to **" not in said(at)
 
 

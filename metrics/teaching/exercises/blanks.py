@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...exploring.published_numbers import verdict
+from ...scoring.expressions import equals, read
+from ...scoring.published_numbers import verdict
 from ...writing.table import shown, whole
-from .expressions import read
 
 TOLERANCE = 0.001
 """An answer that is off by at most this is right, so three decimals are enough."""
@@ -37,11 +37,14 @@ class Hints:
         The formula, in symbols.
     working
         The formula with the numbers put in: what the answer is.
+    verb
+        The word between the answer and a working that is no arithmetic.
     """
 
     where: str
     formula: str
     working: str
+    verb: str = ""
 
     def first(self, count: int) -> tuple[str, ...]:
         """Return the first hints."""
@@ -71,7 +74,7 @@ class Number:
     >>> hints = Hints("The first relevant document.", "RR = 1/rank", "1/4")
     >>> blank = Number("RR", 0.25, {"when the reciprocal is forgotten": 4.0}, hints=hints)
     >>> blank.check("0.25").text
-    'Right: 0.2500 is 1/4.'
+    'Right: 0.2500 = 1/4.'
     >>> blank.check("4").text
     '4 is what you get when the reciprocal is forgotten.'
     """
@@ -101,8 +104,7 @@ class Number:
         answer = read(text)
         value, printed = answer.value, answer.printed
         if _same(value, self.answer):
-            why = f" is {self.hints.working}" if self.hints else ""
-            return Reply(True, f"Right: {self.key}{why}.")
+            return Reply(True, f"Right: {self.key}{self._why()}.")
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
         if causes:
             return Reply(False, f"{printed} is what you get {', or '.join(causes)}.")
@@ -114,6 +116,12 @@ class Number:
         if abs(value - self.answer) < _CLOSE:
             return Reply(False, f"{printed} is close, but too {way} by more than rounding.")
         return Reply(False, f"{printed} is too {way}. No known mistake gives this value.")
+
+    def _why(self) -> str:
+        if self.hints is None:
+            return ""
+        sign = self.hints.verb or equals(self.hints.working, self.key)
+        return f" {sign} {self.hints.working}"
 
     @property
     def letter(self) -> str:

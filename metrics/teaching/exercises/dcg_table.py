@@ -90,6 +90,7 @@ class _Sheet:
             "Look at every judged document, also below the cutoff and not retrieved.",
             "ideal ranking = all grades, the highest first",
             f"rank {rank} of {', '.join(f'{each:g}' for each in self.plain.ideal)}",
+            "is",
         )
         return self.ask(
             f"ideal grade at rank {rank}",

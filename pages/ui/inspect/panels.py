@@ -15,7 +15,7 @@ from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
 from metrics.rendering import ranking_charts, text
-from metrics.scoring.formula import by_convention, name, substituted, symbols
+from metrics.scoring.formula import quotient, substituted, symbols
 
 from .. import show
 from .context import ScoredRanking
@@ -36,13 +36,7 @@ def formula(scored: ScoredRanking) -> None:
     for part in parts:
         show.formula(substituted(part, query))
     if measure.parts:
-        top, bottom = (float(part.scores[0]) for part in parts)
-        score = float(scored.ledger.scores[0])
-        show.formula(
-            rf"{name(scored.ledger)} = \frac{{{top:.4f}}}{{{bottom:.4f}}} = {score:.4f}"
-            if bottom
-            else f"{name(scored.ledger)} = {by_convention(score)}"
-        )
+        show.formula(quotient(scored.ledger, query))
     st.caption(f"Source of the formula: {measure.source}.")
 
 

@@ -10,8 +10,8 @@ from metrics.editing.edits import toggle_tie
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, presets, search
-from metrics.exploring.published_numbers import unit, verdict
 from metrics.exploring.what_if import score_all
+from metrics.scoring.published_numbers import unit, verdict
 from tests.cases import cases
 
 WIKIPEDIA = read_ranking("3,2,3,0,1,2 | 3,2", "q")

@@ -19,11 +19,11 @@ from metrics.conventions.convention import PRESETS, TREC_EVAL
 from metrics.editing.edits import move, set_grade
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import search
-from metrics.exploring.published_numbers import unit, verdict
 from metrics.exploring.what_if import score_all
 from metrics.measures import Measure
 from metrics.scoring.evaluate import evaluate
 from metrics.scoring.naming import parse
+from metrics.scoring.published_numbers import unit, verdict
 from metrics.teaching.samples import FOLDER, Sample, catalogue, recomputed
 from metrics.words import count, joined, number
 

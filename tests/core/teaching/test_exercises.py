@@ -12,6 +12,7 @@ import pytest
 from metrics import Convention, RankscopeError
 from metrics.editing.edits import swap
 from metrics.exploring.what_if import score_all
+from metrics.scoring.expressions import LONGEST, read
 from metrics.teaching.exercises import (
     KINDS,
     LEVELS,
@@ -22,7 +23,6 @@ from metrics.teaching.exercises import (
     exercise,
     placed,
 )
-from metrics.teaching.exercises.expressions import LONGEST, read
 from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.teaching.exercises.judgement import NEITHER
 from metrics.teaching.exercises.plain_query import Plain

@@ -13,7 +13,7 @@ _FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")
 # The last digit of a fraction, which is exact.
 _EXACT = 1e-9
 # A value halfway between two printed numbers agrees with both, in spite of its rounding.
-_HALF = 0.5 + 1e-9
+HALF = 0.5 + 1e-9
 
 
 def unit(printed: str) -> tuple[float, float]:
@@ -54,6 +54,6 @@ def verdict(printed: str, value: float) -> str:
     ['agrees', 'last digit', 'differs']
     """
     number, last = unit(printed)
-    if abs(value - number) <= max(last * _HALF, NOISE):
+    if abs(value - number) <= max(last * HALF, NOISE):
         return "agrees"
     return "last digit" if abs(value - number) < 1.5 * last else "differs"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\\$|[0-9.]+|\s+|[^\\]", re.DOTALL)
 _SIGNS = {
     r"\alpha": "α",
+    r"\approx": "≈",
     r"\beta": "β",
     r"\cdot": "·",
     r"\cdots": "…",

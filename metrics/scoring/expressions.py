@@ -1,4 +1,4 @@
-"""Read an answer: a number in any usual notation, or arithmetic such as ``2/log2(3)``."""
+"""Read a number in any usual notation, or arithmetic such as ``2/log2(3)``."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...errors import RankscopeError
-from ...exploring.published_numbers import unit
-from ...words import number, quote
+from ..errors import RankscopeError
+from ..words import number, quote
+from .published_numbers import HALF, unit
 
 LONGEST = 200
 """At most this many characters in an answer."""
@@ -17,7 +17,7 @@ _DEEPEST = 12
 """At most this many parentheses, functions and powers inside each other."""
 _LARGEST = 1e12
 _TOKEN = re.compile(
-    r"\s*(?:([0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt)|([-+*/^()%]))"
+    r"\s*(?:([0-9]+(?:[.,][0-9]+|\.)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt|max)|([-+*/^()%,]))"
 )
 _SIGNS = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", ":": "/"})
 _NAMES = {"log₂": "log2", "log_": "log", "lg": "log", "ld": "log2", "√": "sqrt"}
@@ -67,9 +67,36 @@ def read(text: str) -> Answer:
     try:
         value, last = unit(written)
     except RankscopeError:
-        value = _Arithmetic(written).value()
+        value = _Arithmetic(written[: LONGEST + 1]).value()
+        if len(written) > LONGEST or not abs(value) <= _LARGEST:
+            raise _refused(written) from None
         return Answer(value, number(value), False)
     return Answer(value, written, "/" not in written and last < 1)
+
+
+def equals(working: str, printed: str) -> str:
+    """Return the sign between arithmetic and its result, as both are printed: = or ≈.
+
+    Terms that are rounded may add up to another last digit. Terms that are left out, ``…``, are
+    whatever is missing.
+
+    Examples
+    --------
+    >>> equals("2/log₂ 3", "1.2619"), equals("0.3333 + 0.3333", "0.6667"), equals("1 + …", "2")
+    ('=', '≈', '=')
+    """
+    if "…" in working:
+        return "="
+    number, last = unit(printed)
+    # A whole number is as exact as one with four decimals.
+    rounds = abs(_Arithmetic(working).value() - number) <= min(last, 1e-4) * HALF
+    return "=" if rounds else "≈"
+
+
+def _refused(text: str) -> RankscopeError:
+    return RankscopeError(
+        f"{quote(text)} is not a number; write it like 0.795, 3/5, 96% or 2/log2(3)."
+    )
 
 
 class _Arithmetic:
@@ -84,17 +111,12 @@ class _Arithmetic:
         for written, name in _NAMES.items():
             text = text.replace(written, name)
         tokens, place = [], 0
-        while text[place:].strip() and len(self.text) <= LONGEST:
+        while text[place:].strip():
             if not (token := _TOKEN.match(text, place)):
-                raise self._refused()
+                raise _refused(self.text)
             tokens.append(token[0].strip())
             place = token.end()
         return tokens
-
-    def _refused(self) -> RankscopeError:
-        return RankscopeError(
-            f"{quote(self.text)} is not a number; write it like 0.795, 3/5, 96% or 2/log2(3)."
-        )
 
     def value(self) -> float:
         """Return the value of the whole text."""
@@ -102,9 +124,9 @@ class _Arithmetic:
             value = self._sum()
         except (ArithmeticError, ValueError) as error:
             # Such as a division by 0, or the logarithm of 0.
-            raise self._refused() from error
-        if self.place < len(self.tokens) or not abs(value) <= _LARGEST:
-            raise self._refused()
+            raise _refused(self.text) from error
+        if self.place < len(self.tokens):
+            raise _refused(self.text)
         return value
 
     def _next(self, *wanted: str) -> str:
@@ -114,12 +136,19 @@ class _Arithmetic:
             return self.tokens[self.place - 1]
         return ""
 
+    def _wants(self, token: str) -> bool:
+        if not self._next(token):
+            raise _refused(self.text)
+        return True
+
     def _sum(self) -> float:
-        sign = self._next("-", "+")
-        total = -self._product() if sign == "-" else self._product()
+        total = self._signed()
         while sign := self._next("+", "-"):
-            total += self._product() if sign == "+" else -self._product()
+            total += self._signed() if sign == "+" else -self._signed()
         return total
+
+    def _signed(self) -> float:
+        return -self._product() if self._next("-", "+") == "-" else self._product()
 
     def _product(self) -> float:
         total = self._power()
@@ -138,10 +167,14 @@ class _Arithmetic:
     def _deeper(self) -> None:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise self._refused()
+            raise _refused(self.text)
 
     def _factor(self) -> float:
-        """Return a number, a sum in parentheses, or a function of one of the two."""
+        """Return a number, a sum in parentheses, or a function of them."""
+        if self._next("max"):
+            found = [self._sum() for wanted in "(," if self._wants(wanted)]
+            self._wants(")")
+            return max(found)
         if name := self._next(*_FUNCTIONS):
             self._deeper()
             value = _FUNCTIONS[name](self._factor())
@@ -149,14 +182,13 @@ class _Arithmetic:
             return value
         if self._next("("):
             value = self._sum()
-            if not self._next(")"):
-                raise self._refused()
+            self._wants(")")
         else:
             value = self._number()
         return value / 100 if self._next("%") else value
 
     def _number(self) -> float:
         if self.place == len(self.tokens) or not re.match("[0-9.,]", self.tokens[self.place]):
-            raise self._refused()
+            raise _refused(self.text)
         self.place += 1
         return float(self.tokens[self.place - 1].replace(",", "."))
