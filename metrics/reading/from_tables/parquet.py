@@ -25,15 +25,13 @@ from .arrow_types import (
     check_type,
     is_coded,
     is_text,
+    plain_type,
     readable,
     size_in_full,
     with_codes,
 )
 from .cells import Cells, cells_of
 from .header import TableColumns, columns_of
-
-_OPTIONAL = ("reasons", "aspects", "judges")
-"""What is read beside a grade: a confidence is not."""
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -62,25 +60,23 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
             raise file.error(E_TYPE, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
-    if tag := _read(tag_of(columns.names), columns, table.column_names):
-        cells.tags = table.column(tag).cast(pa.string()).fill_null("").to_pylist()
-    for part in _OPTIONAL:
-        if name := _read(columns.optional.get(part), columns, table.column_names):
+    for part, at in _beside(columns).items():
+        if (name := columns.names[at]) in table.column_names:
             texts = table.column(name).cast(pa.string()).fill_null("").to_pylist()
             setattr(cells, part, texts)
-    reason = columns.optional.get("reasons")
-    if reason is not None and not cells.reasons:
-        unused = f"Columns that are not used: {quote(columns.names[reason])} (not texts)."
-        cells.notes.append(Note(unused, UNUSED_COLUMNS))
+        elif part in columns.optional:
+            unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
+            cells.notes.append(Note(unused, UNUSED_COLUMNS))
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
     return rows_of
 
 
-def _read(at: int | None, columns: TableColumns, names: list[str]) -> str:
-    """Return the name of a column if it is one of these; else an empty text."""
-    return columns.names[at] if at is not None and columns.names[at] in names else ""
+def _beside(columns: TableColumns) -> dict[str, int]:
+    """Return the columns of texts beside the parts of a row, by the field of `Cells`."""
+    tag = tag_of(columns.names)
+    return columns.optional | ({} if tag is None else {"tags": tag})
 
 
 def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableColumns]:
@@ -98,11 +94,11 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         for part, at in columns.place.items():
             check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
-        texts = [field.name for field in source.schema_arrow if is_text(field.type)]
-        whole = [field.name for field in source.schema_arrow if pa.types.is_integer(field.type)]
-        reason, *others = map(columns.optional.get, _OPTIONAL)
-        needed += filter(None, (_read(at, columns, texts) for at in (tag_of(names), reason)))
-        needed += filter(None, (_read(at, columns, texts + whole) for at in others))
+        for part, at in _beside(columns).items():
+            of = plain_type(source.schema_arrow.field(at).type)
+            numeric = pa.types.is_primitive(of) or pa.types.is_decimal(of)
+            if is_text(of) or (numeric and part != "tags"):
+                needed.append(names[at])
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
             raise pa.ArrowInvalid("the number of rows differs from the metadata")

@@ -6,10 +6,13 @@ import json
 import re
 import struct
 
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, Qrels, Run, read_qrels, read_run
+from metrics import Convention, Qrels, Run, read_judges, read_qrels, read_run
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
 from metrics.editing.hand_ranking import Entry, HandRanking
@@ -204,3 +207,51 @@ def test_a_comparison_says_its_direction_and_what_it_leaves_out(form):
     for said in ("delta B − A", *counts, "only in run A (q2)"):
         assert said in written
     assert {"delta", "wins", "losses"} <= set(json.loads(FORMATS["json"](table))["rows"][0])
+
+
+BESIDE = {
+    "reason": ["on topic", "off topic"],
+    "confidence": [0.9, 0.25],
+    "aspect": [1, 2],
+    "judge": ["ann", "ann"],
+    "iteration": ["a", "b"],
+}
+"""The columns that may come with a grade, each with texts or numbers as a program writes them."""
+
+
+def tables_of(columns):
+    """The same table in every form that names its columns."""
+    rows = list(zip(*columns.values(), strict=True))
+    for mark, ending in ((",", "csv"), ("\t", "tsv"), (";", "csv")):
+        lines = [mark.join(map(str, row)) for row in (columns, *rows)]
+        yield f"{mark!r}", "\n".join(lines).encode(), f"q.{ending}"
+    records = [dict(zip(columns, row, strict=True)) for row in rows]
+    yield "JSON", json.dumps(records).encode(), "q.json"
+    yield "JSON Lines", "\n".join(map(json.dumps, records)).encode(), "q.jsonl"
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream)
+    yield "Parquet", stream.getvalue(), "q.parquet"
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in (list(columns), *rows):
+        book.active.append(row)
+    book.save(stream)
+    yield "workbook", stream.getvalue(), "q.xlsx"
+
+
+@cases("written", [float, str])
+@cases("names", [[name] for name in BESIDE] + [["reason", "confidence"], list(BESIDE)[:4]])
+def test_every_reader_knows_the_columns_that_come_with_a_grade(names, written):
+    columns = {"query": ["q1", "q1"], "document": ["d1", "d2"], "grade": [2, 0]}
+    for name in names:
+        of = BESIDE[name]
+        columns[name] = [written(each) if isinstance(each, float) else each for each in of]
+    found = {}
+    for form, data, name in tables_of(columns):
+        qrels = read_qrels(data, name)
+        # Only Parquet and JSON know whether a number is one.
+        notes = [note for note in qrels.notes if note.code != "N-TEXT-VALUE"]
+        judges = list(read_judges(data, name)) if "judge" in names else []
+        found[form] = qrels.to_dict(), qrels.reasons, qrels.aspects, judges, notes
+    for form, each in found.items():
+        assert each == found["','"], form
+    assert not [note for note in found["','"][-1] if note.code == "N-UNUSED"]
