@@ -35,9 +35,7 @@ def unbounded() -> Memory:
 
 
 def key_of(what: str, *parts: Any) -> Key:
-    """Return a result's inputs as texts: digests of data, and the ``repr`` of everything else.
-
-    Digests leave out names, notes, tags and the judges' reasons.
+    """Return a result's inputs as texts: data by all that is shown of them, the rest by ``repr``.
 
     Examples
     --------
@@ -45,9 +43,15 @@ def key_of(what: str, *parts: Any) -> Key:
     ('overlaps', '10', "('a', 'b')")
     """
     known = Qrels | Rankings
-    return what, *(content(part) if isinstance(part, known) else repr(part) for part in parts)
+    return what, *(_shown(part) if isinstance(part, known) else repr(part) for part in parts)
 
 
 def content(data: Qrels | Rankings) -> str:
     """Return a hash of all in the data that a number can depend on."""
     return data.content if isinstance(data, JudgedRankings) else data.digest
+
+
+def _shown(data: Qrels | Rankings) -> str:
+    if isinstance(data, JudgedRankings):
+        return repr((data.content, data.name, data.tag, data.notes))
+    return data.shown

@@ -288,6 +288,12 @@ class Pairs:
             content.update(repr(of_queries).encode())
         return content.hexdigest()[:16]
 
+    @cached_property
+    def shown(self) -> str:
+        """A hash of all that a page can show: the content, name, tag, notes and reasons."""
+        about = repr((self.digest, self.name, self.tag, self.notes, self.reasons))
+        return hashlib.sha256(about.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
     @classmethod
     def checked(
         cls,

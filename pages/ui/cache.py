@@ -20,7 +20,7 @@ from metrics.editing.changed_grades import with_grades
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import Rankings
 from metrics.limits import current
-from metrics.memory import Key, content, key_of
+from metrics.memory import Key, key_of
 from metrics.sessions.edit_tables import places
 from metrics.sessions.session_file import Session
 from metrics.sessions.session_file import refusal as _refusal
@@ -63,18 +63,15 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
 
 def graded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Qrels:
     """Return qrels with grades that were changed by hand, by query."""
-    # The digest leaves out the name, the notes and the judges' reasons.
-    reasons = sum(map(len, qrels.reasons.values()))
-    key = key_of("graded", qrels, qrels.name, qrels.notes, reasons, changed)
-    found: Qrels = shared(key, lambda: with_grades(qrels, changed))
+    found: Qrels = shared(key_of("graded", qrels, changed), lambda: with_grades(qrels, changed))
     return found
 
 
 def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) -> Run:
     """Return a run made from the other runs or from the qrels."""
-    named = [(run.name, run.digest) for run in dataset.runs]
+    of = key, dataset.qrels, *dataset.runs, convention.ties, convention.scores, fusion
     made: Run = _held(
-        key_of("virtual", key, dataset.qrels, named, convention.ties, convention.scores, fusion),
+        key_of("virtual", *of),
         lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention, fusion),
     )
     return made
@@ -82,14 +79,10 @@ def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) 
 
 def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     """Return the data set cut to these queries; ``part`` says which they are."""
-    named = _named(dataset)
-    key = key_of("cut", dataset.qrels, dataset.qrels.notes, named, queries)
+    key = key_of("cut", dataset.qrels, *dataset.rankings, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
-    qrels = held.qrels
-    # Titles, texts and groups are not in the key, and neither are the judges' reasons.
-    if qrels.reasons is not dataset.qrels.reasons:
-        qrels = replace(qrels, reasons=dataset.qrels.reasons)
-    return replace(dataset, qrels=qrels, runs=held.runs, judged=held.judged, part=part)
+    # Titles, texts and groups are not in the key.
+    return replace(dataset, qrels=held.qrels, runs=held.runs, judged=held.judged, part=part)
 
 
 def coverages(dataset: Dataset) -> dict[str, Coverage]:
@@ -108,8 +101,7 @@ def grades(qrels: Qrels) -> pd.DataFrame:
 
 def findings(dataset: Dataset) -> list[audit.Finding]:
     """Return the audit's findings about a data set."""
-    named = _named(dataset)
-    key = key_of("findings", dataset.qrels, dataset.qrels.notes, named)
+    key = key_of("findings", dataset.qrels, *dataset.rankings)
     return kept(key, lambda: audit.findings(dataset, coverages(dataset)))
 
 
@@ -123,10 +115,6 @@ def refusal(session: Session, upload: int) -> str:
     sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
     key = key_of("refusal", sizes, places(session.edits), upload, current(), *tables)
     return kept(key, lambda: _refusal(session, upload))
-
-
-def _named(dataset: Dataset) -> list[tuple[object, ...]]:
-    return [(each.name, content(each), each.notes) for each in dataset.rankings]
 
 
 def kept(key: Key, make: Callable[[], T]) -> T:

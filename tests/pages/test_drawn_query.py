@@ -147,6 +147,32 @@ def test_other_data_with_the_same_numbers_are_shown_as_in_a_new_session(other):
     assert before != shown(at) == shown(new)
 
 
+def remembered():
+    """Ask what keeps reasons for the data of two uploads, in one session."""
+    import streamlit as st
+
+    from pages.ui import cache
+    from pages.ui.judge import cached
+
+    st.session_state["found"] = [
+        (
+            cache.graded(data.qrels, {"q2": {"x": 1.0}}).reasons,
+            cache.cut(data, ("q1",), "").qrels.reasons,
+            cached.unlike(data.qrels, st.session_state["judge"]).largest["reason A"].tolist(),
+        )
+        for data in st.session_state["asked"]
+    ]
+
+
+def test_uploads_that_differ_in_the_words_of_a_reason_show_their_own():
+    at = AppTest.from_function(remembered)
+    reasons = [{"q1": {"x": words}} for words in ("near", "nice")]
+    at.session_state["asked"] = [replace(DATA, qrels=replace(QRELS, reasons=of)) for of in reasons]
+    at.session_state["judge"] = Qrels.from_dict({"q1": {"x": 0}})
+    expected = [(of, of, [of["q1"]["x"]]) for of in reasons]
+    assert at.run().session_state["found"] == expected
+
+
 CHOICES_ON_THE_PAGE = {
     "q": "q02",
     "k": 3,

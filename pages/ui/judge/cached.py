@@ -64,7 +64,7 @@ class Unlike:
     Attributes
     ----------
     largest
-        The largest differences, at most `LISTED`, as `disagreements` returns them, without reasons.
+        The largest differences, at most `LISTED`, as `disagreements` returns them.
     higher, lower
         The number of documents to which B gave a higher grade, and a lower one.
     """
@@ -80,9 +80,7 @@ def unlike(a: Qrels, b: Qrels) -> Unlike:
     def make() -> Unlike:
         found = disagreements(a, b)
         higher = int((found["difference"] > 0).sum())
-        # The digests in the key leave out the reasons.
-        largest = found.head(LISTED).drop(columns=["reason A", "reason B"])
-        return Unlike(largest, higher, len(found) - higher)
+        return Unlike(found.head(LISTED), higher, len(found) - higher)
 
     return kept(key_of("disagreements", a, b), make)
 

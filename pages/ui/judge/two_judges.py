@@ -176,18 +176,12 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     if not total:
         return
     st.subheader("Disagreements")
-    reasons = {
-        f"reason {side}": [
-            judge.reasons.get(query, {}).get(document, "")
-            for query, document in zip(listed["query"], listed["document"], strict=True)
-        ]
-        for side, judge in (("A", a), ("B", b))
-    }
     shown = listed.rename(columns={"A": "grade, A", "B": "grade, B"}).drop(columns="difference")
     shown.insert(2, "B − A", [f"{by:+g}".replace("-", "−") for by in listed["difference"]])
-    for name, of in reasons.items():
-        if any(of):
-            shown[name] = [text.beginning(each, _REASON) for each in of]
+    for name in ("reason A", "reason B"):
+        reasons = [text.beginning(each, _REASON) for each in shown.pop(name)]
+        if any(reasons):
+            shown[name] = reasons
     ticked = show.picking_table(
         shown.set_index("query"),
         f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
@@ -207,7 +201,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
         left, right = st.columns(2)
         with left:
             st.markdown(f"**A {text.code(a.name)}: grade {text.grade(float(row['A']))}**")
-            st.text(text.visible(reasons["reason A"][place]) or _NO_REASON)
+            st.text(text.visible(str(row["reason A"])) or _NO_REASON)
         with right:
             st.markdown(f"**B {text.code(b.name)}: grade {text.grade(float(row['B']))}**")
-            st.text(text.visible(reasons["reason B"][place]) or _NO_REASON)
+            st.text(text.visible(str(row["reason B"])) or _NO_REASON)
