@@ -229,6 +229,9 @@ def _of_line(line: str, number: int, file: File) -> Entry:
     key, tab, text = line.partition("\t")
     if not tab or not key:
         raise _wrong(quote(line), number, file)
+    if "\t" in text and any("\t" in part for part in text.splitlines()[1:]):
+        fix = "It looks like several rows: begin a new line before each id."
+        raise file.error("E-FIELDS", quote(line), "one id and its text", fix, number)
     return Entry(key, "", text, {})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from ...data import Pairs, Run
 from ...words import count, quote
@@ -37,7 +37,7 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
     if _LETOR.match(" ".join(cells)):
         fix = "Write each document's label as a line query 0 document grade."
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
-    is_run = len(cells) == 6 or goes_on(cells)
+    is_run = len(cells) == 6 or _begins_as_run(cells)
     is_qrels = len(cells) == 4 and is_whole(cells[3])
     # After Q0 the number may be a score or a grade, so the kind of file is not certain.
     if (is_qrels and cells[1].upper() != "Q0") if kind is Run else is_run:
@@ -58,11 +58,27 @@ def goes_on(cells: list[str]) -> bool:
 
     A space in a document id also makes a field more, but leaves a number in the tag's place.
     """
+    return _begins_as_run(cells) and not _holds_rows(cells)
+
+
+def _begins_as_run(cells: list[str]) -> bool:
     return (
         len(cells) > 6
         and is_whole(cells[3])
         and bool(NUMBER.fullmatch(cells[4]))
         and not NUMBER.fullmatch(cells[5])
+    )
+
+
+def _holds_rows(cells: list[str]) -> bool:
+    """Return whether another row follows a run's tag, such as that of a file joined to this one.
+
+    It has a Q0, a rank before its score, or a character that ends lines elsewhere before it.
+    """
+    return (
+        any(cell.upper() == "Q0" for cell in cells[6:])
+        or any(is_whole(a) and NUMBER.fullmatch(b) for a, b in pairwise(cells[6:]))
+        or len("".join(cells).splitlines()) > 1
     )
 
 
@@ -219,6 +235,8 @@ def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem
     if len(cells) < wanted <= len(text.split()):
         odd = next(c for c in text if c.isspace() and c not in " \t")
         fix = f"It is separated by U+{ord(odd):04X}, not by spaces or tabs: replace these."
+    if _holds_rows(cells):
+        fix = "It looks like several rows: begin a new line before each query."
     found = f"{count(len(cells), 'column')} in {quote(text)}"
     pattern = f", as line {as_line} has" if as_line else ""
     expected = f"{wanted} columns{pattern}: {fields}"

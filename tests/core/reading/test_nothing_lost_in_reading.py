@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from metrics import ReadError, read_texts
 from tests.cases import cases
 from tests.catalogue.upload import load_upload
 
@@ -185,3 +186,45 @@ def test_the_index_that_pandas_writes_is_no_column():
     assert loaded(parquet({**SCORES, "__index_level_0__": [2, 0, 1, 3]}), "r.parquet") == (
         loaded(parquet(SCORES), "r.parquet")
     )
+
+
+JOINTS = {
+    "files joined without a line end": "",
+    "a byte order mark between them": "\ufeff",
+    "a space": " ",
+    "a tab": "\t",
+    **{f"U+{ord(each):04X}": each for each in "\v\f\x1c\x1d\x1e\x85\u2028\u2029\x1a\u200b\u00a0"},
+    **{repr(each): each for each in (*",;|/", "\\n", "<br>", " # ")},
+}
+
+
+@cases("second", ["Q0", "q0", "0", "1"])
+@cases("joint", JOINTS.values(), ids=JOINTS)
+def test_rows_that_are_joined_into_one_line_are_refused(joint, second):
+    row = f"q1 {second} d1 1 3 s"
+    text = f"{row}\n{row.replace('d1 1 3', 'd2 2 2')}{joint}q2 {second} d4 1 2 s\n"
+    result = loaded(text)
+    assert (result["severity"], result["line"]) == ("error", 2)
+    assert "begin a new line" in result["messages"][0]
+
+
+@cases("joint", ["\x85", "\u2028", "\u2029", "\v"])
+def test_qrels_that_are_joined_into_one_line_are_refused_with_the_reason(joint):
+    result = loaded(f"q1 0 d1 1\nq1 0 d2 0{joint}q2 0 d4 1\n", "qrels.txt", "qrels")
+    assert (result["severity"], result["line"]) == ("error", 2)
+    assert "begin a new line" in result["messages"][0]
+
+
+@cases("joint", ["\x85", "\u2028", "\u2029", "\v"])
+def test_texts_that_are_joined_into_one_line_are_refused(joint):
+    with pytest.raises(ReadError, match=r"line 1: .* begin a new line"):
+        read_texts(f"q1\tone{joint}q2\ttwo\nq3\tthree\n".encode())
+    of_lines = read_texts(f"q1\tone{joint}more\nq3\tthree\tfour\n".encode())
+    assert of_lines == {"q1": f"one{joint}more", "q3": "three\tfour"}
+
+
+@cases("tag", ["bm25 k1 0.9 b 0.4", "my run 2", "run of 3 May", "fold 0 of 5", "a b c d e f g"])
+def test_words_after_a_tag_are_left_out_with_a_note(tag):
+    result = loaded(RUN[0].decode().replace(" s\n", f" {tag}\n"))
+    assert result["scores"] == [3.0, 1.0, 2.0, 1.0]
+    assert any("fields after the run tag" in each for each in result["messages"])
