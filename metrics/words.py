@@ -3,32 +3,67 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols drawn as blank: the Hangul fillers and the empty Braille pattern."""
+_SELECTORS = "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+MARKS = f"\u034f\u17b4\u17b5{_SELECTORS}{''.join(map(chr, range(0xE0100, 0xE01F0)))}"
+"""Marks that are not drawn: joiners, inherent vowels, and the selectors of a letter's form."""
+_SPACE = re.compile(r"\s")
 
 
 def is_hidden(character: str) -> bool:
     """Return whether a character is invisible, or looks like a space."""
     if character == " ":
         return False
-    return character in _BLANK or unicodedata.category(character)[0] in "CZ"
+    return character in _BLANK + MARKS or unicodedata.category(character)[0] in "CZ"
 
 
 def visible(text: str) -> str:
     """Return the text with each invisible character replaced by its number, such as ⟨U+202E⟩.
 
+    A selector of the form of a symbol, such as that of a colored heart, stays.
+
     Examples
     --------
-    >>> visible("a\\u202efdp")
-    'a⟨U+202E⟩fdp'
+    >>> visible("a\\u202efdp"), visible("d1\\ufe0f"), len(visible("\\u2764\\ufe0f"))
+    ('a⟨U+202E⟩fdp', 'd1⟨U+FE0F⟩', 2)
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(f"⟨U+{ord(c):04X}⟩" if is_hidden(c) else c for c in text)
+    return "".join(
+        f"⟨U+{ord(c):04X}⟩"
+        if is_hidden(c) and not (c in _SELECTORS and unicodedata.category(before) == "So")
+        else c
+        for before, c in zip(f" {text}", text, strict=False)
+    )
+
+
+def legible(text: str) -> str:
+    """Return a text of several lines: other white space as spaces, the rest as `visible` does.
+
+    Examples
+    --------
+    >>> legible("one\\r\\ntwo\\tor\\u00a0three\\u200b")
+    'one\\ntwo or three⟨U+200B⟩'
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(visible(_SPACE.sub(" ", line)) for line in lines)
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, with one space for all white space between words.
+
+    Examples
+    --------
+    >>> flat("one\\n\\n  two")
+    'one two'
+    """
+    return visible(" ".join(text.split()))
 
 
 def quote(text: str) -> str:

@@ -23,7 +23,7 @@ from .coverage import ENOUGH, SHORT, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
 
 FRAGMENT = 3
-"""A run with fewer documents is an example: its coverage is shown without a warning."""
+"""A run with fewer documents is an example: its coverage is no warning, unless it is 0."""
 
 KINDS = ("may mislead", "worth knowing")
 """The kinds of findings, the more important one first."""
@@ -292,7 +292,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
         found.append(Finding(run.name, _not_judged(seen)))
     if seen.shared and not seen.judged.any():
         text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
-        found.append(Finding(run.name, text, warns, for_documents(run, qrels)))
+        found.append(Finding(run.name, text, mend=for_documents(run, qrels)))
     elif seen.share < ENOUGH:
         text = few_judged(seen.share, seen.k)
         # Where some ids match, other reasons may be chance; spans are of documents that match.

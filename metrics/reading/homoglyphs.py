@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -12,12 +12,13 @@ import pyarrow.compute as pc
 
 from ..arrays import take
 from ..data import Note, Pairs
-from ..words import count
+from ..words import MARKS, count
 
 # Letters that most fonts draw like the Latin letters on the next line.
 _LIKE = str.maketrans(
     "аеорсухіјѕһԁԛԝӏкмѵѡАВЕКМНОРСТХУІЈЅҮοναρυικϲΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսıɡ‐‒–—−’‘",
     "aeopcyxijshdqwlkmvwABEKMHOPCTXYIJSYovapuikcABEZHIKMNOPTYXonuig-----''",
+    f"{MARKS}\u00ad\u200b\u200c\u200d\u2060\ufeff",
 )
 
 
@@ -50,12 +51,23 @@ def _is_heaped(text: str) -> bool:
 
 def look_alikes(pairs: Pairs) -> Iterator[Note]:
     """Yield notes on queries that look alike, and on documents of one query that do."""
-    if any(map(_is_odd, pairs.queries)):
-        looks: dict[str, list[str]] = {}
-        for text in pairs.queries:
-            looks.setdefault(skeleton(text), []).append(text)
-        yield from _kept_apart([group for group in looks.values() if len(group) > 1], "query ids")
+    yield from names_alike(pairs.queries, "query ids")
     yield from _alike(pairs)
+
+
+def names_alike(names: Collection[str], what: str) -> Iterator[Note]:
+    """Yield a note on names that look alike, if any do.
+
+    Examples
+    --------
+    >>> [note.code for note in names_alike(["ann", "\\u0430nn"], "names of judges")]
+    ['N-LOOK-ALIKE']
+    """
+    if any(map(_is_odd, names)):
+        looks: dict[str, list[str]] = {}
+        for text in names:
+            looks.setdefault(skeleton(text), []).append(text)
+        yield from _kept_apart([group for group in looks.values() if len(group) > 1], what)
 
 
 def may_look_alike(pairs: Pairs) -> bool:

@@ -19,6 +19,7 @@ from .from_json.records import read_records
 from .from_tables.delimited import Head, read_delimited
 from .from_tables.header import OF_NO_USE
 from .from_tables.picked import RECORDS, Picked
+from .homoglyphs import names_alike
 from .note_codes import UNUSED_COLUMNS
 from .problems import File, ReadError
 from .rows import NUMBER, Rows
@@ -169,6 +170,7 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
             raise ReadError([replace(problem, unit=rows.unit)])
     parts = rows.by_judge()
     _require_few(len(parts), len(rows.line), file)
+    notes = [*notes, *names_alike(parts, "names of judges")]
     judges = {judge: _judge(judge, part, notes, file) for judge, part in parts.items()}
     file.keep(sum(map(weight, judges.values())))
     return judges
@@ -205,7 +207,8 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
             raise file.error("E-HEADER", what, "a column for each judge", fix, line)
     listed = ", ".join(map(quote, names.values()))
     text = f"A column of grades for each of {len(found)} judges: {listed}."
-    notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *_unused(table, found), *notes]
+    alike = names_alike(names.values(), "names of judges")
+    notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *alike, *_unused(table, found), *notes]
     judges = {names[at]: _judge(names[at], rows, notes, file) for at, rows in found.items()}
     file.keep(sum(map(weight, judges.values())))
     return judges

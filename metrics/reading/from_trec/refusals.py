@@ -37,6 +37,13 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
     if _LETOR.match(" ".join(cells)):
         fix = "Write each document's label as a line query 0 document grade."
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
+    above = next(line.strip() for line in each_line(text) if line.strip())
+    is_row = any(map(NUMBER.fullmatch, cells))
+    # The words of a title may be as many as the columns of a row, and the last one a number.
+    if (head := head_below(text)) and not (is_row and head.delimiter in above):
+        names, fix = "the column names", f"Remove the lines above line {head.line}."
+        found, expected = f"{quote(above)} above {names}", f"{names} on the first line"
+        raise file.error("E-HEADER", found, expected, fix, 1)
     is_run = len(cells) == 6 or _begins_as_run(cells)
     is_qrels = len(cells) == 4 and is_whole(cells[3])
     # After Q0 the number may be a score or a grade, so the kind of file is not certain.
@@ -46,11 +53,6 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
         fix = f"It looks like {other}: use the file as {other}."
         problem = miscounted(file, first, fields)
         raise ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])
-    if not any(map(NUMBER.fullmatch, cells)) and (head := head_below(text)):
-        above = next(line.strip() for line in each_line(text) if line.strip())
-        found = f"{quote(above)} above the column names"
-        fix = f"Remove the lines above line {head.line}."
-        raise file.error("E-HEADER", found, "the column names on the first line", fix, 1)
 
 
 def goes_on(cells: list[str]) -> bool:

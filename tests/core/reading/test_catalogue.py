@@ -18,6 +18,8 @@ SEVERITY = {"accept": "ok", "warn": "warn", "error": "error"}
 ARGUED = {
     # An unused column is reported, whatever its name: as in c12_extra_columns.csv.
     "csv/c44_html_header.csv": "warn",
+    # Its one document is not judged, so its score says nothing.
+    "csv/c18_quoted_comma.csv": "warn",
 }
 
 

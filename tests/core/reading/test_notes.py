@@ -1,10 +1,23 @@
 """Notes: decisions depend on their code or kind, never on their words."""
 
+import io
 import json
 
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
-from metrics import Convention, Dataset, Qrels, Run, evaluate, read_qrels, read_run
+from metrics import (
+    Convention,
+    Dataset,
+    Qrels,
+    ReadError,
+    Run,
+    evaluate,
+    read_judges,
+    read_qrels,
+    read_run,
+)
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import for_documents
@@ -104,3 +117,59 @@ def test_grades_below_the_level_of_relevance_are_reported_with_the_level_they_ne
         assert evaluate(qrels, run, "RR").value("RR") == (grades[0] >= 1)
         under = evaluate(qrels, run, "Success", Convention(level=level)).value("Success")
         assert under == (grades[0] >= level)
+
+
+UNSEEN = "\ufe0e\ufe0f\U000e0100\u180b\u034f\u17b4\u17b5\u200b\u200d\u2060\u00ad\ufeff"
+
+
+@cases("mark", UNSEEN, ids=lambda mark: f"U+{ord(mark):04X}")
+def test_ids_that_differ_by_a_mark_that_is_not_drawn_are_noticed(mark):
+    trec = f"q1 Q0 da 1 2 t\nq1 Q0 d{mark}a 2 1 t\nq{mark}1 Q0 da 1 2 t\nq2 Q0 da 1 2 t\n"
+    tables = "query,document,score\n" + "".join(
+        ",".join((row.split()[0], row.split()[2], row.split()[4])) + "\n"
+        for row in trec.splitlines()
+    )
+    stream = io.BytesIO()
+    pq.write_table(csv.read_csv(io.BytesIO(tables.encode())), stream)
+    for data in (trec.encode(), tables.encode(), stream.getvalue()):
+        run = read_run(data)
+        assert len(run) == 4
+        assert {"N-LOOK-ALIKE", "N-HIDDEN-ID"} <= {note.code for note in run.notes}
+    # The change that makes them match is offered.
+    assert for_documents(
+        Run.from_dict({"q": {f"d{mark}a": 1.0}}), Qrels.from_dict({"q": {"da": 1}})
+    )
+
+
+@cases("name", ["\u0430nn", "ann\u200b", "a\ufe0fnn"])
+def test_judges_whose_names_look_alike_are_noticed(name):
+    by_rows = f"judge,query,document,grade\nann,q1,d1,2\n{name},q1,d1,1\n"
+    by_columns = f"query,document,grade ann,grade {name}\nq1,d1,2,1\n"
+    for table in (by_rows, by_columns):
+        judges = read_judges(table.encode())
+        assert len(judges) == 2
+        for judge in judges.values():
+            assert "N-LOOK-ALIKE" in {note.code for note in judge.notes}
+
+
+@cases("title", ["Export of 2024", "Results of run 7", "Run 7 of 2024", "a b c d e f", "1 2 3"])
+@cases("mark", ",;\t")
+def test_a_title_above_column_names_is_no_row_of_another_role(mark, title):
+    text = f"{title}\n{mark.join(('qid', 'docid', 'score'))}\n{mark.join(('q1', 'd1', '3'))}\n"
+    for read in (read_run, read_qrels):
+        try:
+            found = read(text.encode())
+        except ReadError as error:
+            (problem,) = error.problems
+            assert (problem.code, problem.line) == ("E-HEADER", 1)
+            assert "Remove the lines above line 2" in problem.fix
+        else:
+            assert "N-REMARKS" in {note.code for note in found.notes}
+
+
+@cases("rows", [1, 2, 5])
+def test_a_run_without_a_judged_document_is_a_warning_however_short_it_is(rows):
+    run = Run.from_dict({"q": {f"x{row}": float(row) for row in range(rows)}}, "r")
+    found = audit.findings(Dataset("", Qrels.from_dict({"q": {"zeta": 1, "beta": 0}}), (run,)))
+    (finding,) = [each for each in found if "0%" in each.text]
+    assert finding.warns
