@@ -123,7 +123,7 @@ with left:
     if steps.replaced and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
     if taught.title:
-        st.text(text.visible(f"Query: {text.beginning(named, TITLE)}"))
+        st.text(f"Query: {text.beginning(named, TITLE)}")
     if hidden & {"measure", "convention"}:
         st.caption(lesson.settings(measure, convention, hidden))
     earned = None if "lines" in hidden else ledger

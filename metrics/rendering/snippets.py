@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from ..words import is_hidden
+from ..words import legible
 
 Pieces = list[tuple[str, bool]]
 """The pieces of a text in order, each with whether it is marked."""
@@ -50,11 +50,11 @@ def marked(text: str, wanted: frozenset[str]) -> Pieces:
     end = 0
     for start, stop in _matches(text, wanted):
         if end < start:
-            pieces.append((_shown(text[end:start]), False))
-        pieces.append((_shown(text[start:stop]), True))
+            pieces.append((legible(text[end:start]), False))
+        pieces.append((legible(text[start:stop]), True))
         end = stop
     if end < len(text):
-        pieces.append((_shown(text[end:]), False))
+        pieces.append((legible(text[end:]), False))
     return pieces
 
 
@@ -144,17 +144,3 @@ def _word() -> re.Pattern[str]:
     marks = "".join(chr(code) for code in codes if unicodedata.category(chr(code))[0] == "M")
     letter = rf"(?!{_UNSPACED.pattern})[^\W_]"
     return re.compile(rf"{_UNSPACED.pattern}+|{letter}(?:{letter}|[{marks}])*")
-
-
-def _shown(text: str) -> str:
-    """Return a text with invisible characters as their numbers; blanks and line ends remain."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        character
-        if not is_hidden(character) or character == "\n"
-        else " "
-        if character.isspace()
-        else f"⟨U+{ord(character):04X}⟩"
-        for character in text
-    )

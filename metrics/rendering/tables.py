@@ -13,6 +13,7 @@ from ..judging.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
+from ..writing.table import TEXTS
 from . import ledger_text, text
 
 MOST_ROWS = 200
@@ -74,7 +75,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
             # The start of a sum is no document.
             "id": document if rank else None,
             "name": text.visible(document),
-            "words": text.visible(text.beginning(texts[place])),
+            "words": text.beginning(texts[place]),
             "cells": [cells[place] for cells in columns.values()],
         }
         for place, (rank, document) in enumerate(
@@ -187,7 +188,7 @@ _WHOLE = {"grade", "gain", "rank"}
 def _printed(column: str, value: Any) -> str:
     if isinstance(value, float):
         return str(digits(column) % value)
-    return text.visible(str(value))
+    return (text.flat if column in TEXTS else text.visible)(str(value))
 
 
 def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:

@@ -17,6 +17,8 @@ from ..exploring import differences
 
 # Re-exported, so that pages find all text helpers here.
 from ..words import count as count
+from ..words import flat as flat
+from ..words import legible as legible
 from ..words import number as number
 from ..words import p_value as p_value
 from ..words import shared_start
@@ -83,8 +85,10 @@ def shortened(text: str, longest: int) -> str:
 
 
 def beginning(text: str, longest: int = 200) -> str:
-    """Return the beginning of a text for a list or a table, which the browser gets as a whole."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    """Return the beginning of a text on one line, for a list or a table."""
+    line = flat(text[: 4 * longest])
+    whole = len(text) <= 4 * longest and len(line) <= longest
+    return line if whole else f"{line[: longest - 1]}…"
 
 
 def _from(name: str, place: int, longest: int) -> str:
@@ -106,7 +110,7 @@ def hovers(frame: pd.DataFrame, values: Iterable[str]) -> list[str]:
     found = []
     for query, value, of in zip(labels(frame.index), values, texts, strict=True):
         # At most three lines: a query can be a whole document.
-        words = textwrap.wrap(of[: 4 * HOVER], HOVER, max_lines=3, placeholder=" …")
+        words = textwrap.wrap(flat(of[: 4 * HOVER]), HOVER, max_lines=3, placeholder=" …")
         lines = [for_plotly(line, HOVER) for line in words]
         found.append("<br>".join([f"{query}: {value}", *lines]))
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import NOISE
-from ..words import visible
+from ..words import flat, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Cell = str | int | float | None
 """None for a missing value, such as the score of a query that is left out of the mean."""
 
+TEXTS = {"text", "snippet", "reason A", "reason B", "note"}
+"""The columns of texts, which readers see on one line; an id shows each of its line ends."""
 _RAISED = str.maketrans("abcdefghij", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲ")
 
 
@@ -125,7 +127,7 @@ class Table:
         return replace(self, columns=tuple(columns), rows=rows)
 
     def for_readers(self) -> Table:
-        """Return the table for readers, with raised letters and best numbers in marked cells.
+        """Return the table for readers: texts on one line, raised letters and best in marked cells.
 
         Examples
         --------
@@ -135,6 +137,8 @@ class Table:
         """
         kept = [name for name in self.columns if name not in self.raised.values()]
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        for row in rows:
+            row |= {name: flat(str(row[name])) for name in TEXTS.intersection(row)}
         for name in {*self.raised, *self.best}:
             numbers = [value for row in rows if isinstance(value := row[name], float)]
             top = max(numbers, default=math.nan) if name in self.best else math.nan

@@ -46,7 +46,7 @@ def test_an_edit_is_explained_in_place(laptop):
     before = boxes(laptop, *watched)
     laptop.locator("li.row").nth(4).get_by_role("button", name="Move up").click()
     region = laptop.locator("[aria-live=polite]").first
-    expect(region).to_contain_text("5.5101 ÷ 5.6925 = 0.9679")
+    expect(region).to_contain_text("5.5101 ÷ 5.6925 ≈ 0.9679")
     expect(region).to_contain_text(
         f"The last edit: {DOCUMENT} from rank 5 to rank 4: 2 ÷ log₂ 6 becomes 2 ÷ log₂ 5, "
         "+0.0876 DCG; "

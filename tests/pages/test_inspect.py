@@ -301,7 +301,7 @@ def test_the_score_is_a_sentence_that_spells_out_its_abbreviations():
         "5.4662 ÷ 5.6925 = 0.9602"
     )
     assert terms == (
-        "(3 ÷ log₂ 2 + 2 ÷ log₂ 3 + 0 ÷ log₂ 4 + 1 ÷ log₂ 5 + 2 ÷ log₂ 6) ÷ 5.6925 = 0.9602"
+        "(3 ÷ log₂ 2 + 2 ÷ log₂ 3 + 0 ÷ log₂ 4 + 1 ÷ log₂ 5 + 2 ÷ log₂ 6) ÷ 5.6925 ≈ 0.9602"
     )
 
 

@@ -328,6 +328,18 @@ def test_hostile_names_and_reasons_stay_literal():
     assert HOSTILE in [each.value for each in at.text]
 
 
+def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_table_on_one():
+    rows = [
+        {"judge": "ann", "query": query, "document": document, "grade": 7, "reason": "a\r\nb\u200b"}
+        for query, of in PERSON.to_dict().items()
+        for document in of
+    ]
+    at = add(tab(), ("x.json", json.dumps(rows).encode()))
+    at.selectbox(key="judge_b").set_value("ann").run()
+    assert "a\nb⟨U+200B⟩" in [each.value for each in at.text]
+    assert set(frame(at, "B − A")["reason B"]) == {"a b⟨U+200B⟩"}
+
+
 def test_the_majority_is_saved_as_qrels():
     at = tab()
     (button,) = at.get("download_button")

@@ -56,9 +56,9 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     for query, grades in changed.items():
         for document, now in grades.items():
             by = said.get((query, document))
-            why = text.visible(text.beginning(by.note, _NOTE)) if by else ""
+            why = text.beginning(by.note, _NOTE) if by else ""
             who = (text.visible(by.judge), by.time, why) if by else ("", "", "")
-            named = text.visible(text.beginning(document, _ID))
+            named = text.shortened(text.visible(document), _ID)
             rows.append((query, named, before.get(query, {}).get(document), now, *who))
     names = ["query", "document", "grade, loaded", "grade, now", "judge", "time", "note"]
     frame = pd.DataFrame(rows, columns=names)

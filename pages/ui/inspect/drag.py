@@ -118,10 +118,10 @@ def rows(
     most = max(earned.values(), default=0.0)
 
     def row(entry: Entry) -> dict[str, Any]:
-        words = texts.get(entry.document)
+        words = texts.get(entry.document, "")
         return {
             "id": entry.document,
-            "label": text.visible(f"{entry.document}  {words}" if words else entry.document),
+            "label": f"{text.visible(entry.document)}  {text.flat(words)}".rstrip(),
             "grade": entry.grade,
             "tied": entry.tied,
             "share": earned.get(entry.document, 0.0) / most if most > 0 else 0.0,

@@ -92,7 +92,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         return
     with st.container(border=True):
         if lesson.prompt:
-            st.text(text.visible(lesson.prompt))
+            st.text(text.legible(lesson.prompt))
         if lesson.question:
             st.header(text.code(lesson.question), anchor=False)
         hidden = "score" in lesson.hidden

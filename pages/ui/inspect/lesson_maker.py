@@ -134,7 +134,7 @@ def _links(lesson: Lesson) -> None:
     hide = {state.HIDE: "-".join(sorted(lesson.hidden))} if lesson.hidden else {}
     theirs = links.link(hide | task, without=_OWN)
     if lesson.question:
-        st.text(text.visible(f"Question: {lesson.question}"))
+        st.text(text.legible(f"Question: {lesson.question}"))
     st.markdown("**Link for students**")
     copy_link("Copy student link", theirs, "students", primary=True)
     st.markdown("**Your link**, which shows everything")

@@ -35,11 +35,6 @@ class Paper:
     where: str = ""
 
 
-def lines(words: str) -> str:
-    """Return a text with its lines as they are, and every other invisible character shown."""
-    return "\n".join(map(text.visible, words.replace("\r\n", "\n").split("\n")))
-
-
 def desk(
     origin: Origin,
     history: History,
@@ -61,17 +56,17 @@ def desk(
 
     def drawn(paper: Paper) -> dict[str, Any]:
         entry = entries.get(paper.document)
-        signed = entry.signed if entry else None
+        signed, words = entry.signed if entry else None, paper.text
         return {
             "id": paper.document,
             "name": text.visible(paper.document),
-            "title": text.visible(paper.title),
-            "text": lines(text.beginning(paper.text, LONGEST)),
+            "title": text.flat(paper.title),
+            "text": text.legible(words if len(words) < LONGEST else f"{words[:LONGEST]}…"),
             "where": text.visible(paper.where),
             "grade": entry.grade if entry else None,
             "seen": entry is not None and entry.is_seen,
             "judge": text.visible(signed.judge) if signed else "",
-            "note": lines(signed.note) if signed else "",
+            "note": text.legible(signed.note) if signed else "",
         }
 
     _desk(

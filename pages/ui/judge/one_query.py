@@ -25,7 +25,7 @@ from metrics.rendering import text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
 from . import next_up, taken
-from .desk import Paper, desk, lines
+from .desk import Paper, desk
 
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
@@ -175,12 +175,12 @@ def _desk(sitting: Sitting) -> None:
         # Who comes back to its query begins where any judge does.
         state.put({state.PAPER: ("", "", number)})
     heading = {
-        "query": text.visible(dataset.query_texts.get(query) or query),
-        "guideline": lines(sitting.guideline),
+        "query": text.flat(dataset.query_texts.get(query) or query),
+        "guideline": text.legible(sitting.guideline),
         "at": asked,
         "asked": number,
         "judge": sitting.judge,
-        "after": text.visible(text.beginning(dataset.query_texts.get(after) or after, 60)),
+        "after": text.beginning(dataset.query_texts.get(after) or after, 60),
     }
     desk(
         origin,

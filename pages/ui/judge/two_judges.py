@@ -195,13 +195,13 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     with st.container(border=True):
         st.markdown(f"Query {text.code(query)}, document {text.code(document)}")
         if words := dataset.query_texts.get(query, ""):
-            st.text(f"Query: {text.visible(words)}")
+            st.text(f"Query: {text.legible(words)}")
         if words := dataset.document_texts.get(document, ""):
-            st.text(f"Document: {text.visible(words)}")
+            st.text(f"Document: {text.legible(words)}")
         left, right = st.columns(2)
         with left:
             st.markdown(f"**A {text.code(a.name)}: grade {text.grade(float(row['A']))}**")
-            st.text(text.visible(str(row["reason A"])) or _NO_REASON)
+            st.text(text.legible(str(row["reason A"])) or _NO_REASON)
         with right:
             st.markdown(f"**B {text.code(b.name)}: grade {text.grade(float(row['B']))}**")
-            st.text(text.visible(str(row["reason B"])) or _NO_REASON)
+            st.text(text.legible(str(row["reason B"])) or _NO_REASON)

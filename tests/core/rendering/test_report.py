@@ -150,3 +150,12 @@ def test_the_table_of_measures_names_what_each_of_them_leaves_out():
     pairing = Pairing.of(qrels, runs, ["AP", "AP(rel=2)"], convention)
     table = comparison_files.means(pairing, Dataset("", qrels, runs))
     assert table.facts["left_out"] == {"undefined": {"AP(rel=2)": ["q2"]}}
+
+
+def test_a_line_end_of_a_text_is_a_space_and_what_is_hidden_stays_visible(shop):
+    words = "first\r\n\nsecond\tthird\u2028fourth\u200b"
+    queries = dict.fromkeys(shop.qrels.queries, words)
+    documents = dict.fromkeys(shop.document_texts, words)
+    page = made(replace(shop, query_texts=queries, document_texts=documents))
+    assert not re.search("⟨U\\+(?!200B)", page)
+    assert page.count("first second third fourth⟨U+200B⟩") > len(queries)

@@ -9,7 +9,8 @@ import pytest
 from metrics import REGISTRY, Convention, Qrels, Run, parse, trace
 from metrics.scoring.formula import substituted, symbols
 from metrics.scoring.plain_formula import plain
-from metrics.writing import Table
+from metrics.writing import FORMATS, Table
+from metrics.writing.html import html
 from metrics.writing.terminal import measured, text
 from tests.cases import cases
 
@@ -76,3 +77,10 @@ def test_blocks_repeat_the_columns_that_tell_rows_apart():
 
 def test_a_table_that_is_wide_enough_is_one_block():
     assert text(LONG, 500) == text(LONG)
+
+
+@cases("write", [*map(FORMATS.get, ("table", "latex", "markdown")), html])
+def test_texts_are_on_one_line_and_an_id_shows_its_line_end(write):
+    written = write(Table.of(["query", "text"], [["q\n1", "one\r\ntwo\u200b"]]))
+    assert "one two" in written
+    assert written.count("U+000A") == 1
