@@ -13,9 +13,9 @@ import numpy as np
 from ..arrays import Floats, bincount
 from ..comparing.significance import DIFFERING as FEWEST_QUERIES
 from ..comparing.significance import SAMPLES
-from ..data import Qrels
 from ..defaults import CONFIDENCE, SEED
 from ..errors import DataError, MeasureError
+from ..judging.batches import Given
 from ..words import count, listed
 from .coincidences import (
     DIFFERING,
@@ -90,8 +90,8 @@ class Agreement:
 
 
 def cohen_kappa(
-    a: Qrels,
-    b: Qrels,
+    a: Given,
+    b: Given,
     weights: str = "none",
     steps: str = "grade",
     level: float = CONFIDENCE,
@@ -127,6 +127,7 @@ def cohen_kappa(
 
     Examples
     --------
+    >>> from metrics import Qrels
     >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
     >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
     >>> [round(cohen_kappa(a, b, weights).coefficient, 4) for weights in WEIGHTS]
@@ -139,7 +140,7 @@ def cohen_kappa(
 
 
 def krippendorff_alpha(
-    judges: Sequence[Qrels], scale: str = "ordinal", level: float = CONFIDENCE, seed: int = SEED
+    judges: Sequence[Given], scale: str = "ordinal", level: float = CONFIDENCE, seed: int = SEED
 ) -> Agreement:
     """Return Krippendorff's alpha of several judges over the documents that at least two judged.
 
@@ -166,6 +167,7 @@ def krippendorff_alpha(
 
     Examples
     --------
+    >>> from metrics import Qrels
     >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
     >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
     >>> round(krippendorff_alpha([a, b], "nominal").coefficient, 4)
@@ -180,7 +182,7 @@ def krippendorff_alpha(
     return _agreement(met, partial(alpha, met), level, seed)
 
 
-def percent_agreement(a: Qrels, b: Qrels, level: float = CONFIDENCE, seed: int = SEED) -> Agreement:
+def percent_agreement(a: Given, b: Given, level: float = CONFIDENCE, seed: int = SEED) -> Agreement:
     """Return the share of the documents that both judged to which both gave the same grade.
 
     Chance is not taken off: judges who call nearly everything non-relevant agree on nearly
@@ -188,6 +190,7 @@ def percent_agreement(a: Qrels, b: Qrels, level: float = CONFIDENCE, seed: int =
 
     Examples
     --------
+    >>> from metrics import Qrels
     >>> a = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 1, "y": 0, "z": 1}})
     >>> b = Qrels.from_dict({"q1": {"x": 2, "y": 0}, "q2": {"x": 0, "y": 0}})
     >>> percent_agreement(a, b).coefficient

@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays import bincount, take
 from ..data import Qrels
 from ..errors import DataError
+from ..judging.batches import Given
 from .side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def scales_differ(a: Qrels, b: Qrels) -> tuple[float, float] | None:
     return tops if above >= OFTEN else None
 
 
-def confusion(a: Qrels, b: Qrels) -> pd.DataFrame:
+def confusion(a: Given, b: Given) -> pd.DataFrame:
     """Return how often each grade of judge A met each grade of judge B.
 
     Returns
@@ -78,7 +79,7 @@ def confusion(a: Qrels, b: Qrels) -> pd.DataFrame:
     return pd.DataFrame(counts.reshape(len(grades), len(grades)), rows, columns)
 
 
-def disagreements(a: Qrels, b: Qrels) -> pd.DataFrame:
+def disagreements(a: Given, b: Given) -> pd.DataFrame:
     """Return the documents to which two judges gave different grades, largest difference first.
 
     Returns
@@ -96,7 +97,8 @@ def disagreements(a: Qrels, b: Qrels) -> pd.DataFrame:
     """
     import pandas as pd
 
-    table = side_by_side([a, b])
+    judges = Qrels.of(a), Qrels.of(b)
+    table = side_by_side(judges)
     of_a, of_b = table.grades.T
     difference = of_b - of_a
     # NaN, where a judge lacks the document, is not above 0.
@@ -111,7 +113,7 @@ def disagreements(a: Qrels, b: Qrels) -> pd.DataFrame:
         "B": of_b[rows],
         "difference": difference[rows],
     }
-    for name, judge in (("A", a), ("B", b)):
+    for name, judge in zip("AB", judges, strict=True):
         columns[f"reason {name}"] = [
             judge.reasons.get(query, {}).get(document, "")
             for query, document in zip(queries, documents, strict=True)

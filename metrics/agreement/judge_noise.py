@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..data import Note, Qrels
 from ..defaults import SEED
+from ..judging.batches import Given
 from ..words import count
 from .side_by_side import side_by_side
 
@@ -91,7 +92,7 @@ class JudgeNoise:
         return np.flatnonzero(known), place[known]
 
 
-def judge_noise(observed: Qrels, truth: Qrels) -> JudgeNoise:
+def judge_noise(observed: Given, truth: Given) -> JudgeNoise:
     """Return how a judge's grades would turn out had another judged, from the documents they share.
 
     A draw takes the other judge's grade of a random shared document with the same observed grade,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import bincount
 from ..data import Note, Qrels
+from ..judging.batches import Given
 from ..words import count
 from .side_by_side import side_by_side
 
@@ -17,7 +18,7 @@ ASPECTS = "N-MAJORITY-ASPECTS"
 """The grades for aspects were left out."""
 
 
-def majority(judges: Sequence[Qrels], name: str = "majority") -> Qrels:
+def majority(judges: Sequence[Given], name: str = "majority") -> Qrels:
     """Return the most frequent grade of each document that anybody judged.
 
     Where several grades are the most frequent, it is their lower median, so a grade that a judge
@@ -44,7 +45,8 @@ def majority(judges: Sequence[Qrels], name: str = "majority") -> Qrels:
     >>> found.to_dict()
     {'q': {'x': 2.0, 'y': 1.0}}
     """
-    table = side_by_side(judges)
+    of = [*map(Qrels.of, judges)]
+    table = side_by_side(of)
     row, judge = np.nonzero(~np.isnan(table.grades))
     given = np.unique(np.stack([row, table.grades[row, judge]]), axis=1, return_counts=True)
     (pair, grade), times = given
@@ -56,7 +58,7 @@ def majority(judges: Sequence[Qrels], name: str = "majority") -> Qrels:
     lower_median = np.cumsum(sizes) - sizes + (sizes - 1) // 2
     value = grades[lower_median]
     qrels = Qrels(table.queries, table.query, table.document, value, name)
-    return qrels.noted(_notes(judges, int((sizes > 1).sum()), len(value)))
+    return qrels.noted(_notes(of, int((sizes > 1).sum()), len(value)))
 
 
 def _notes(judges: Sequence[Qrels], tied: int, pairs: int) -> list[Note]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from ..arrays import Floats, Ints, numbers, repeat, take
 from ..data import Qrels
 from ..errors import DataError
+from ..judging.batches import Given
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class SideBySide:
         return SideBySide(self.queries, self.query[rows], document, self.grades[rows])
 
 
-def side_by_side(judges: Sequence[Qrels]) -> SideBySide:
+def side_by_side(judges: Sequence[Given]) -> SideBySide:
     """Return the grades of several judges side by side.
 
     Raises
@@ -60,19 +61,20 @@ def side_by_side(judges: Sequence[Qrels]) -> SideBySide:
     """
     if not judges:
         raise DataError("There is no judge. Give the qrels of at least one.")
-    queries = tuple(dict.fromkeys(chain.from_iterable(each.queries for each in judges)))
+    every = [*map(Qrels.of, judges)]
+    queries = tuple(dict.fromkeys(chain.from_iterable(each.queries for each in every)))
     number = {query: place for place, query in enumerate(queries)}
-    renumbered = [np.array([number[query] for query in each.queries], np.int64) for each in judges]
-    query = np.concatenate([of[each.query] for of, each in zip(renumbered, judges, strict=True)])
-    document = pa.concat_arrays([each.document for each in judges])
+    renumbered = [np.array([number[query] for query in each.queries], np.int64) for each in every]
+    query = np.concatenate([of[each.query] for of, each in zip(renumbered, every, strict=True)])
+    document = pa.concat_arrays([each.document for each in every])
     encoded = document.dictionary_encode()
     key = query * len(encoded.dictionary) + numbers(encoded.indices)
     _, first, pair = np.unique(key, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    judge = repeat(np.arange(len(judges)), [len(each) for each in judges])
-    grades = np.full((len(first), len(judges)), np.nan)
+    judge = repeat(np.arange(len(every)), [len(each) for each in every])
+    grades = np.full((len(first), len(every)), np.nan)
     # Adding 0 makes -0.0 the same grade as 0.0.
-    grades[place[pair], judge] = np.concatenate([each.value for each in judges]) + 0.0
+    grades[place[pair], judge] = np.concatenate([each.value for each in every]) + 0.0
     return SideBySide(queries, query[first[order]], take(document, first[order]), grades)

@@ -12,6 +12,7 @@ from ..data import Note, Qrels, Run
 from ..dataset import Dataset
 from ..defaults import MEASURE
 from ..errors import NoOverlapError
+from ..judging.batches import Given
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import own_documents
 from ..reading.note_codes import LOW_GRADES
@@ -109,7 +110,7 @@ ids differ by a file name's ending: 'd.txt' would be 'd', and 1 of 1 id would ma
     return Finding(run.name, text, mend=for_documents(run, qrels))
 
 
-def fix_ids(qrels: Qrels, run: Run, *, parts: bool = False) -> Run:
+def fix_ids(qrels: Given, run: Given, *, parts: bool = False) -> Run:
     """Return the run after every change of its ids that the audit offers and that is certain.
 
     The run's notes name the changes. Each kind of id changes at most once.
@@ -129,7 +130,7 @@ def fix_ids(qrels: Qrels, run: Run, *, parts: bool = False) -> Run:
     >>> fix_ids(Qrels.from_dict({"q1": {"d:50-60": 1}}), run, parts=True).to_dict()
     {'q1': {'d:50-60': 1.0}}
     """
-    done: set[str] = set()
+    qrels, run, done = Qrels.of(qrels), Run.of(run), set[str]()
 
     def wanted(mend: Mend) -> bool:
         return mend.part not in done and (mend.is_sure or (parts and mend.is_of_parts))

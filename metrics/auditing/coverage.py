@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ..arrays import Ints, bincount
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels
-from ..judging.judged import JudgedRankings, Rankings
+from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import compared_scores
-from ..scoring.evaluate import evaluate, score
+from ..scoring.evaluate import score
 from ..scoring.naming import parse
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def coverage(
     known, ranked = set(qrels.queries), set(run.queries)
     shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
-    judged = evaluate(qrels, run, measure, convention).per_query[measure].reindex(shared)
+    judged = score(judge(qrels, run, convention), measure).per_query[measure].reindex(shared)
     number = {query: place for place, query in enumerate(run.queries)}
     sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
@@ -141,7 +141,7 @@ def _of_judged(judged: JudgedRankings, k: int) -> Coverage:
         shared,
         judged.missing_from_run,
         judged.missing_from_qrels,
-        score(judged, [measure]).per_query[measure].reindex(shared),
+        score(judged, measure).per_query[measure].reindex(shared),
         np.minimum(judged.retrieved[ranked], k),
         tied=None,
         cut=None,

@@ -10,8 +10,9 @@ import numpy as np
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data.column_names import ASPECTS
 from ..errors import MeasureError
+from ..judging.batches import judge
 from ..measures import Measure
-from ..scoring.evaluate import evaluate
+from ..scoring.evaluate import score
 from ..scoring.naming import parse
 from .rows import logged_name
 
@@ -53,7 +54,7 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
         # PyTerrier's frames have other columns, too, such as docid.
         known = [*_IDS, "relevance", *(name for name in ASPECTS if name in qrels)]
         grades, ranked = qrels[known], run[[*_IDS, "score"]]
-        ledger = evaluate(grades, ranked, found, under).ledger(found)
+        ledger = score(judge(grades, ranked, under), found).ledger(found)
         yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)
 
     return define(scores, logged_name(found, under), support_cutoff=False)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from .. import notebook
 from ..arrays import Floats, Ints
 from ..conventions.convention import TREC_EVAL, Convention
-from ..judging.batches import Given
+from ..judging.batches import Given, judge
 from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
-from ..scoring.evaluate import Scores, evaluate, mean
+from ..scoring.evaluate import Scores, mean, score
 from .significance import TIE, without_noise
 from .waterfall import bars, ranked, without_the_ideals
 
@@ -302,7 +302,7 @@ def compare(
     """
     if isinstance(measures, Iterable) and not isinstance(measures, str):
         measures = list(measures)
-    return align(*(evaluate(qrels, run, measures, convention) for run in (run_a, run_b)))
+    return align(*(score(judge(qrels, run, convention), measures) for run in (run_a, run_b)))
 
 
 def align(a: Scores, b: Scores) -> Comparison:

@@ -13,6 +13,7 @@ from ..arrays import Floats, Ints, bincount, numbers, order_of_texts, repeat, ta
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError
+from ..judging.batches import Given
 from ..judging.hits import ranking
 from ..judging.matching import compared_scores
 from ..words import count, joined, listed, visible
@@ -23,7 +24,7 @@ MOST_K, MOST_WEIGHT = 1_000_000, 1_000_000
 
 
 def rrf(
-    runs: Sequence[Run],
+    runs: Sequence[Given],
     convention: Convention = TREC_EVAL,
     k: float = K,
     weights: Sequence[float] | None = None,
@@ -53,12 +54,13 @@ def rrf(
     """
     if not 0 <= k <= MOST_K:
         raise DataError(f"k of RRF is a number from 0 to {MOST_K:,}, not {k!r}.")
-    weighted = zip(runs, _weights(runs, weights), strict=True)
+    every = [*map(Run.of, runs)]
+    weighted = zip(every, _weights(every, weights), strict=True)
     return _added([_reciprocal(run, convention, k, weight) for run, weight in weighted])
 
 
 def comb(
-    runs: Sequence[Run],
+    runs: Sequence[Given],
     normalisation: str = "minmax",
     mnz: bool = False,
     weights: Sequence[float] | None = None,
@@ -91,7 +93,8 @@ def comb(
     if normalisation not in _SCALES:
         known = ", ".join(_SCALES)
         raise DataError(f"There is no normalisation {normalisation!r}; choose one of {known}.")
-    weighted = zip(runs, _weights(runs, weights), strict=True)
+    every = [*map(Run.of, runs)]
+    weighted = zip(every, _weights(every, weights), strict=True)
     return _added([_normalised(run, normalisation, weight) for run, weight in weighted], mnz)
 
 

@@ -100,7 +100,7 @@ def values(pairs: Pairs) -> None:
 
 
 def by_query(kind: type[Pairs], values: object) -> None:
-    """Refuse what is not a dict of dicts.
+    """Refuse what is not a dict of dicts or of lists.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def by_query(kind: type[Pairs], values: object) -> None:
     if not isinstance(values, Mapping):
         raise DataError(f"{kind.__name__}: this is a {type(values).__name__}; pass {form}.")
     for query, documents in values.items():
-        if not isinstance(documents, Mapping):
+        if not isinstance(documents, Mapping | list | tuple):
             raise DataError(
                 f"{kind.__name__}: the documents of query {query!r} are a "
                 f"{type(documents).__name__}; pass {form}."

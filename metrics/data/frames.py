@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
+from ..arrays import Floats, numbers
 from ..errors import DataError
 from .column_names import ASPECTS, SYNONYMS, first_of, plain
 
@@ -55,6 +57,8 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
     names = _names(frame)
     parts = ("query", "document", value)
     wanted = [_name(part, names) for part in parts]
+    if ranked := is_ranked(frame) and value == "score":
+        wanted[2] = _name("rank", names)
     if missing := [part for part, name in zip(parts, wanted, strict=True) if name is None]:
         known = "; ".join(f"{part}: {', '.join(SYNONYMS[part])}" for part in missing)
         raise DataError(
@@ -65,7 +69,23 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
         if names.count(str(name)) > 1:
             raise DataError(f"{kind}: the column {name} appears twice in the frame; keep one.")
     query, document, values = (_column(kind, frame, str(name)) for name in wanted)
+    values = _down(query, values) if ranked else values
     return _ids(kind, str(wanted[0]), query), _ids(kind, str(wanted[1]), document), values
+
+
+def is_ranked(frame: object) -> bool:
+    """Return whether the rows of a frame have ranks and no scores."""
+    return _name("rank", _names(frame)) is not None and _name("score", _names(frame)) is None
+
+
+def _down(query: pa.ChunkedArray, rank: pa.ChunkedArray) -> Floats:
+    """Return for each row the number of ranks from its own to the last of its query."""
+    of = numbers(query.combine_chunks().dictionary_encode().indices)
+    ranks = rank.to_numpy()
+    most: Floats = np.zeros(len(of))
+    np.maximum.at(most, of, ranks)
+    down: Floats = most[of] + 1 - ranks
+    return down
 
 
 def aspects_of(frame: Any) -> list[str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -96,8 +96,13 @@ class Pairs:
         return cls.checked(names, numbers(queries.indices), document, value, name)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Mapping[str, float]], name: str = "") -> Self:
+    def from_dict(
+        cls, values: Mapping[str, Mapping[str, float] | Sequence[str]], name: str = ""
+    ) -> Self:
         """Build from ``{query: {document: value}}``; a query may have no documents.
+
+        A query may also have a list of documents, as in a file: of a run in the order of the
+        ranking, of qrels the relevant ones, with grade 1.
 
         Raises
         ------
@@ -108,13 +113,21 @@ class Pairs:
         --------
         >>> Run.from_dict({"q1": {"d1": 2.5, "d2": 1.0}}).queries
         ('q1',)
+        >>> Run.from_dict({"q1": ["d1", "d2"]}).to_dict()
+        {'q1': {'d1': 2.0, 'd2': 1.0}}
         """
         checks.by_query(cls, values)
         sizes = np.fromiter(map(len, values.values()), np.int64)
         codes = repeat(np.arange(len(sizes)), sizes)
         document = [document for by_id in values.values() for document in by_id]
-        value = [value for by_id in values.values() for value in by_id.values()]
+        value = [value for by_id in values.values() for value in cls._values(by_id)]
         return cls.checked(tuple(values), codes, document, value, name)
+
+    @classmethod
+    def _values(cls, documents: Mapping[str, float] | Sequence[str]) -> Iterable[float]:
+        if isinstance(documents, Mapping):
+            return documents.values()
+        return range(len(documents), 0, -1) if cls.VALUE == "score" else [1] * len(documents)
 
     @classmethod
     def from_frame(cls, frame: Any, name: str = "") -> Self:

@@ -46,6 +46,9 @@ class Verdict:
     names: tuple[str, str] = ("A", "B")
     open: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return self.sentence.text()
+
     @property
     def statements(self) -> tuple[Statement, ...]:
         """The sentence, then the threats."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
 
 import pyarrow as pa
 
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Pairs, PairsT, Qrels, Run
-from ..data.frames import UNREADABLE
+from ..data.frames import UNREADABLE, is_ranked
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
@@ -35,7 +35,7 @@ class ArrowStream(Protocol):
         """Return a capsule with the stream."""
 
 
-Given = Pairs | Mapping[str, Mapping[str, float]] | ArrowStream
+Given = Pairs | Mapping[str, Mapping[str, float] | Sequence[str]] | ArrowStream
 """Qrels or a run as people have them: read, as a dict of dicts, or as a frame."""
 
 
@@ -93,7 +93,7 @@ def judge(
     >>> judge(qrels, table).hits.rank.tolist()
     [2, 3]
     """
-    is_stream = hasattr(run, "__arrow_c_stream__")
+    is_stream = hasattr(run, "__arrow_c_stream__") and not is_ranked(run)
     grades: Qrels = built(Qrels, qrels)
     run = run if is_stream else built(Run, run)
     convention = in_roles(grades, run, convention, object if is_stream else Rankings)
@@ -110,7 +110,7 @@ def judge(
 
 
 def judge_batches(
-    qrels: Qrels, batches: Iterable[pa.RecordBatch], convention: Convention | str = TREC_EVAL
+    qrels: Given, batches: Iterable[pa.RecordBatch], convention: Convention | str = TREC_EVAL
 ) -> JudgedRankings:
     """Return the judged rankings of a run that comes in record batches, of any size and number.
 
@@ -133,7 +133,7 @@ def judge_batches(
     >>> judge_batches(Qrels.from_dict({"7": {"a": 1}}), [batch]).hits.rank.tolist()
     [2]
     """
-    convention = in_roles(qrels, batches, convention, object)
+    grades, convention = Qrels.of(qrels), named(convention)
     if not isinstance(batches, Iterable):
         raise DataError(f"The batches are {batches!r}; pass an iterable of record batches.")
     rest = iter(batches)
@@ -142,7 +142,7 @@ def judge_batches(
         raise _empty(File(STREAM))
     if not isinstance(first, pa.RecordBatch):
         raise DataError(f"The first batch is a {type(first).__name__}; pass Arrow record batches.")
-    return _judged(Matcher(qrels, convention), first.schema, chain([first], rest))
+    return _judged(Matcher(grades, convention), first.schema, chain([first], rest))
 
 
 def _judged(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Note, Qrels, Run
 from ..data.column_names import tag_of
 from ..errors import DataError
@@ -19,7 +19,8 @@ from ..reading.from_tables.header import columns_of
 from ..reading.from_tables.stream_notes import together
 from ..reading.problems import File, ReadError
 from ..words import count, quote
-from .judged import JudgedRankings, gather, in_roles
+from .batches import Given
+from .judged import JudgedRankings, gather
 from .matching import Matcher
 from .spark_worker import ORDER, QUERY, SCHEMA, Gathered, Worker, unpacked
 
@@ -34,7 +35,7 @@ _JUDGED = "judged"
 
 
 def judge_spark(
-    qrels: Qrels,
+    qrels: Given,
     dataframe: DataFrame,
     convention: Convention | str = TREC_EVAL,
     *,
@@ -87,7 +88,7 @@ def judge_spark(
     metrics.errors.DataError: The run is a list; pass a DataFrame of PySpark 4 or later, or use \
 judge.
     """
-    convention = in_roles(qrels, dataframe, convention, object)
+    grades, convention = Qrels.of(qrels), named(convention)
     if not hasattr(dataframe, "mapInArrow"):
         raise DataError(
             f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "
@@ -104,7 +105,7 @@ judge.
     pa.default_memory_pool().release_unused()
     file = File(name or "the DataFrame")
     run, columns = _selected(dataframe, order if in_input_order else None, file)
-    worker = Worker(Matcher(qrels, convention, depth=depth), columns)
+    worker = Worker(Matcher(grades, convention, depth=depth), columns)
     return replace(_gathered(run, worker, partitions), name=name)
 
 

@@ -17,6 +17,7 @@ from ..reading.packed_streams import START
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
 from ..reading.sources import Source, given, is_folder, open_bytes, settled, starts_as_parquet
+from .batches import Given
 from .judged import JudgedRankings, gather, judged_by
 from .matching import Matcher, Reduced
 
@@ -24,7 +25,7 @@ Progress = Callable[[float], None]
 
 
 def judge_file(
-    qrels: Qrels,
+    qrels: Given,
     source: Source,
     convention: Convention | str = TREC_EVAL,
     *,
@@ -58,7 +59,7 @@ def judge_file(
     >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
-    report, matcher = progress or _silent, Matcher(qrels, named(convention), depth=depth)
+    report, matcher = progress or _silent, Matcher(Qrels.of(qrels), named(convention), depth=depth)
     file, read = file_names.name_of(source, name), read_run
     source = given(source, file)
     if not is_folder(source):

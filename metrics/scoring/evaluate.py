@@ -14,11 +14,12 @@ from .. import notebook
 from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
-from ..errors import DataError, MeasureError
+from ..errors import DataError, MeasureError, NoOverlapError
 from ..judging.batches import Given, built, judge
 from ..judging.judged import JudgedRankings, Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..words import listed
 from .formula import symbols
 from .naming import parse
 
@@ -101,6 +102,10 @@ class Scores:
 
         return pd.Series({name: self.average(name) for name in self.ledgers}, dtype=float)
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a DataFrame with the column ``query`` and a column for each measure."""
+        return self.per_query.reset_index()
+
     def average(self, measure: str | Measure) -> float:
         """Return the mean over the queries that have a score; NaN when none has.
 
@@ -145,6 +150,8 @@ def evaluate(
     ------
     MeasureError
         When a measure's name is not known.
+    NoOverlapError
+        When the run has no query of the qrels.
 
     Examples
     --------
@@ -158,12 +165,18 @@ def evaluate(
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 2, "a": 1}}, "mrr", "ranx").value("mrr")
     0.5
     """
-    if not isinstance(measures, Iterable) or isinstance(measures, str):
-        measures = [measures]
-    return score(judge(qrels, run, convention), measures)
+    rankings = judge(qrels, run, convention)
+    lacking = rankings.missing_from_run
+    if lacking and len(lacking) == len(rankings.qrels.queries):
+        has = listed(rankings.missing_from_qrels, 1) or "none"
+        raise NoOverlapError(
+            f"The run has no query of the qrels: the qrels have {listed(lacking, 1)}, the run has "
+            f"{has}. Make the ids the same; fix_ids changes those that differ by a rule."
+        )
+    return score(rankings, measures)
 
 
-def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
+def score(judged: JudgedRankings, measures: str | Measure | Iterable[str | Measure]) -> Scores:
     """Return the scores of rankings that are already judged.
 
     Raises
@@ -178,6 +191,8 @@ def score(judged: JudgedRankings, measures: Iterable[str | Measure]) -> Scores:
     >>> score(judge(qrels, run), ["RR"]).summary("RR")
     0.5
     """
+    if not isinstance(measures, Iterable) or isinstance(measures, str):
+        measures = [measures]
     ledgers: dict[str, Ledger] = {}
     for asked in measures:
         name, measure = str(asked), parse(asked)

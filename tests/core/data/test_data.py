@@ -18,8 +18,10 @@ from metrics import (
     explain,
     judge,
     read_run,
+    score,
     trace,
 )
+from metrics.errors import NoOverlapError
 from metrics.judging.matching import pieces
 from tests.cases import cases
 
@@ -81,7 +83,10 @@ def test_a_query_without_judgments_cannot_be_traced():
 
 
 def test_no_common_query_gives_no_score_rather_than_zero():
-    scores = evaluate(Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"q1": {"a": 1}}), ["RR"])
+    given = Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"q1": {"a": 1}})
+    with pytest.raises(NoOverlapError, match="no query of the qrels"):
+        evaluate(*given, ["RR"])
+    scores = score(judge(*given), ["RR"])
     assert len(scores.per_query) == 0
     assert np.isnan(scores.mean["RR"])
 

@@ -170,7 +170,9 @@ def test_open_files_are_read(tmp_path):
 
 
 MISTAKES = [
-    (lambda: Run.from_dict({"q": ["a", "b"]}), "documents of query 'q' are a list; pass {query"),
+    (lambda: Run.from_dict({"q": "ab"}), "documents of query 'q' are a str; pass {query"),
+    (lambda: Run.from_dict({"q": ["a", "a"]}), "appears twice"),
+    (lambda: Run.from_dict({"q": ["a", 7]}), "ids must be text"),
     (lambda: Qrels.from_dict({"q": {"a"}}), "are a set"),
     (lambda: Qrels.from_dict(None), "this is a NoneType"),
     (lambda: Qrels.from_dict({"q": {"a": "x"}}), "a grade is not a number"),

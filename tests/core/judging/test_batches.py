@@ -223,7 +223,9 @@ def test_batches_of_other_columns_are_refused():
 def test_a_stream_without_scores_is_refused():
     table = pa.table({"query": ["7"], "document": ["1"], "rank": [1]})
     with pytest.raises(ReadError, match="a score column"):
-        judge(QRELS, table)
+        judge_batches(QRELS, table.to_batches())
+    # A table is there as a whole, so its ranks can be counted.
+    assert judge(QRELS, table).hits.rank.tolist() == [1]
 
 
 @cases("run", [None, "run.txt", 3])
