@@ -13,11 +13,21 @@ from ..version import __version__
 from ..writing.trec import trec
 from . import inputs, notes, options
 
+DEPARTURES = {
+    "rbp": "where p is given, the program reads two variables that were never set",
+    "rbp_resid": "the program prints 0 where all retrieved is judged or the run lacks the query",
+    "num_rel": "with -c, the program's all counts every grade above 0, whatever -l says",
+    "utility": "with -c, the program takes a query that the run lacks for one unjudged document",
+    "relstring": "with -c, the program takes a query that the run lacks for one unjudged document",
+}
+"""Where the lines depart from the program's own, by the measure."""
 _ABOUT = """\
 Takes trec_eval's own options, in any order, so that a script only needs the name
 of the program exchanged. Offered as in version 10, but for: other formats than qrels
 and trec_results (-R, -T), preference measures, Z scores (-Z) and debug output (-D).
-Where a measure appears twice with other parameters, both count."""
+Where a measure appears twice with other parameters, both count.
+Lines that depart from the program's own:
+""" + "".join(f"  {name}: {says}\n" for name, says in DEPARTURES.items())
 
 
 def add(commands: options.Commands) -> None:
@@ -118,4 +128,12 @@ def run(args: argparse.Namespace) -> str:
     ]
     options.notes(said, args)
     tag = scored.judged.tag or title
-    return trec(scored, lines, each=args.each, summary=not args.nosummary, tag=tag)
+    every_query = args.convention == "trec_eval"
+    return trec(
+        scored,
+        lines,
+        each=args.each,
+        lacking=every_query,
+        summary=not args.nosummary,
+        tag=tag,
+    )

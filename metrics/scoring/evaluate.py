@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -106,26 +106,37 @@ class Scores:
         """Return a DataFrame with the column ``query`` and a column for each measure."""
         return self.per_query.reset_index()
 
-    def average(self, measure: str | Measure) -> float:
+    def average(
+        self, measure: str | Measure, add: Callable[[list[float]], float] = math.fsum
+    ) -> float:
         """Return the mean over the queries that have a score; NaN when none has.
 
         Of LogAP and LogBpref it is e to the mean, so that GMAP is the geometric mean of AP.
+
+        ``add``: how scores in the order of ids are added; by default with no error of rounding.
         """
         ledger = self.ledger(measure)
-        average = mean(ledger.scores)
+        average = mean(ledger.scores[self.order], add)
         return math.exp(average) if ledger.measure.summary == "exp" else average
 
-    def summary(self, measure: str) -> float:
+    @cached_property
+    def order(self) -> list[int]:
+        """The places of the queries in the order of their ids."""
+        return sorted(range(len(self.judged.queries)), key=self.judged.queries.__getitem__)
+
+    def summary(
+        self, measure: str | Measure, add: Callable[[list[float]], float] = math.fsum
+    ) -> float:
         """Return trec_eval's value for ``all``: the sum of counts; otherwise the `average`."""
         ledger = self.ledger(measure)
         added = ledger.measure.summary == "sum"
-        return float(ledger.scores.sum()) if added else self.average(measure)
+        return float(ledger.scores.sum()) if added else self.average(measure, add)
 
 
-def mean(values: Floats) -> float:
+def mean(values: Floats, add: Callable[[list[float]], float] = math.fsum) -> float:
     """Return the mean without NaN, correctly rounded, so that the order cannot change it."""
     defined = values[~np.isnan(values)].tolist()
-    return math.fsum(defined) / len(defined) if defined else math.nan
+    return add(defined) / len(defined) if defined else math.nan
 
 
 def evaluate(

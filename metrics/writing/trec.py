@@ -17,7 +17,13 @@ from ..scoring.trec_names import ORDER, Asked
 
 
 def trec(
-    scores: Scores, asked: Asked, *, each: bool = False, summary: bool = True, tag: str = ""
+    scores: Scores,
+    asked: Asked,
+    *,
+    each: bool = False,
+    lacking: bool = True,
+    summary: bool = True,
+    tag: str = "",
 ) -> str:
     """Return the lines of trec_eval: those for ``all``, after those of each query if asked for.
 
@@ -29,6 +35,8 @@ def trec(
     ----------
     each
         Whether to print the queries, as trec_eval's ``-q`` does.
+    lacking
+        Whether to print those that the run lacks, too, as trec_eval 10's ``-c`` does.
     summary
         Whether to print ``all``; trec_eval's ``-n`` leaves it out.
     tag
@@ -45,23 +53,25 @@ def trec(
     num_ret                 all     2
     recip_rank              all     0.5000
     """
-    said = list(_per_query(scores, asked)) if each else []
+    said = list(_per_query(scores, asked, lacking)) if each else []
     if not summary:
         return "".join(said)
     of_run = {"runid": tag, "num_q": str(len(scores.judged.queries))}
     said += [_line(name, "all", text) for name, text in of_run.items() if name in asked.of_run]
     for name, measure in sorted(asked.measures, key=lambda line: _place(line[0])):
-        value = scores.summary(str(measure))
+        # trec_eval adds in the order of ids, one after the other; other sums differ in last bits.
+        value = scores.summary(str(measure), lambda of: float(np.cumsum(of)[-1]))
         if not math.isnan(value):
             said.append(_line(name, "all", _number(value, measure)))
     return "".join(said)
 
 
-def _per_query(scores: Scores, asked: Asked) -> Iterator[str]:
+def _per_query(scores: Scores, asked: Asked, lacking: bool) -> Iterator[str]:
     """The lines of each query."""
     ids = scores.judged.queries
+    left_out = () if lacking else scores.judged.missing_from_run
     # Code points sort as UTF-8 bytes do.
-    order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+    order = np.array([at for at in scores.order if ids[at] not in left_out], np.int64)
     columns = {
         name: _texts(scores.ledgers[str(measure)], order)
         for name, measure in asked.measures
@@ -71,7 +81,7 @@ def _per_query(scores: Scores, asked: Asked) -> Iterator[str]:
         strings = _strings(scores.judged, ranks)
         columns[name] = [strings[place] for place in order.tolist()]
     names = sorted(columns, key=_place)
-    ids, texts = tuple(sorted(ids)), [columns[name] for name in names]
+    ids, texts = tuple(ids[at] for at in order.tolist()), [columns[name] for name in names]
     if any("" in column for column in texts):
         # Without the lines of measures in which a query has no score.
         return (

@@ -2,23 +2,25 @@
 
 import gzip
 import json
+import math
+import random
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from metrics.commands.trec_eval import DEPARTURES
+from tests.cases import cases
+
 OF_ITS_OWN = {
-    # It reads two variables that were never set.
     "rbp_p=0.8": lambda words: True,
-    # It prints 0 where nothing unjudged was retrieved, or the query is missing.
     "rbp_resid": lambda words: True,
-    # With -c, all is the number of documents with a grade above 0, whatever -l says.
     "num_rel": lambda words: COMPLETE.intersection(words) and LEVEL.intersection(words),
-    # With -c, a query that the run lacks counts as a ranking of one unjudged document.
     "utility_2,-1,0,0": lambda words: "fewer" in words,
     "relstring_20": lambda words: "fewer" in words,
 }
-"""Where trec_eval 10's own lines are not by its own words."""
+"""The lines of `DEPARTURES` in the recorded commands, and the words with which they depart."""
 COMPLETE = {"-c", "--complete_rel_info_wanted"}
 LEVEL = {"-l2", "-l", "--level_for_rel"}
 
@@ -46,6 +48,64 @@ def lines(printed, words):
     """The lines, but for those that trec_eval prints in a way of its own."""
     odd = {name for name, is_odd in OF_ITS_OWN.items() if is_odd(words)}
     return [line for line in printed.splitlines() if line.split()[0] not in odd]
+
+
+def test_the_help_names_every_line_that_departs(rankscope, capsys):
+    roots = {re.split("_(?=[0-9p])", name)[0] for name in OF_ITS_OWN}
+    assert roots == set(DEPARTURES)
+    with pytest.raises(SystemExit):
+        rankscope("trec_eval", "--help")
+    printed = capsys.readouterr().out
+    for name, says in DEPARTURES.items():
+        assert f"{name}: {says}" in printed
+
+
+def added_in_the_order_of_ids(values):
+    total = 0.0
+    for _, value in sorted(values.items()):
+        total += value
+    return total / len(values)
+
+
+def test_means_are_added_as_the_program_adds_them(tmp_path, rankscope):
+    """The fourth digit of a mean of tenths depends on the order in which they are added."""
+    odd = 0
+    for seed in range(40):
+        draw = random.Random(seed)
+        found = {f"q{query}": draw.randrange(11) for query in range(80)}
+        qrels = "".join(f"{query} 0 d{rank} 1\n" for query, n in found.items() for rank in range(n))
+        qrels += "".join(f"{query} 0 other 1\n" for query in found)
+        run = [f"{query} Q0 d{rank} 1 {20 - rank} t\n" for query in found for rank in range(10)]
+        draw.shuffle(run)
+        (tmp_path / "q").write_text(qrels)
+        (tmp_path / "r").write_text("".join(run))
+        _, out, _ = rankscope("trec_eval", "-m", "P.10", str(tmp_path / "q"), str(tmp_path / "r"))
+        tenths = {query: n / 10 for query, n in found.items()}
+        expected = f"{added_in_the_order_of_ids(tenths):6.4f}"
+        odd += expected != f"{math.fsum(tenths.values()) / 80:6.4f}"
+        assert out.split() == ["P_10", "all", expected], seed
+    # Otherwise the order would not matter here.
+    assert odd > 3
+
+
+@cases("version", ["trec_eval", "trec_eval 9"])
+def test_only_version_10_prints_the_queries_that_the_run_lacks(version, tmp_path, rankscope):
+    (tmp_path / "q").write_text("1 0 a 1\n2 0 a 1\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 1 t\n")
+    words = [
+        "--convention",
+        version,
+        "-q",
+        "-c",
+        "-m",
+        "map",
+        str(tmp_path / "q"),
+        str(tmp_path / "r"),
+    ]
+    _, out, _ = rankscope("trec_eval", *words)
+    lacking = [("2", "0.0000")] if version == "trec_eval" else []
+    shown = [tuple(line.split()[1:]) for line in out.splitlines()]
+    assert shown == [("1", "1.0000"), *lacking, ("all", "0.5000")]
 
 
 def test_the_commands_are_whole():
