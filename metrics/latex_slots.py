@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_SMALL = re.compile(r"e([+-])0*(\d+)")
+_POWER = re.compile(r"(?<=\d)e\+?(-?)0*(\d+)")
 _SLOT = re.compile(r"<([A-Za-z_]\w*)(?::([^<>]*))?>")
 
 
@@ -28,14 +28,5 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     >>> print(filled("<x:.4g>", {"x": 2**-14}))
     6.104\\cdot10^{-5}
     """
-
-    def written(slot: re.Match[str]) -> str:
-        value = values[slot[1]]
-        shown = format(value, slot[2] or "")
-        return shown if isinstance(value, str) else _SMALL.sub(_power, shown)
-
-    return _SLOT.sub(written, template)
-
-
-def _power(found: re.Match[str]) -> str:
-    return rf"\cdot10^{{{found[1].strip('+')}{found[2]}}}"
+    written = _SLOT.sub(lambda slot: format(values[slot[1]], slot[2] or ""), template)
+    return _POWER.sub(r"\\cdot10^{\1\2}", written)

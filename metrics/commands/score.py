@@ -77,7 +77,8 @@ def _lines(scored: dict[str, Scores], of_trec: Asked, args: argparse.Namespace) 
         labels = {"convention": scores.convention.label} | _exceptions(scored)
         options.notes([f"{name}: {text}" for name, text in labels.items()], args)
     # A run without tags goes by its file's name.
-    return trec(scores, of_trec, each=args.per_query, tag=scores.judged.tag or title)
+    each = scores.judged.queries if args.per_query else ()
+    return trec(scores, of_trec, each=each, tag=scores.judged.tag or title)
 
 
 def _exceptions(scored: dict[str, Scores]) -> dict[str, str]:

@@ -17,8 +17,7 @@ DEPARTURES = {
     "rbp": "where p is given, the program reads two variables that were never set",
     "rbp_resid": "the program prints 0 where all retrieved is judged or the run lacks the query",
     "num_rel": "with -c, the program's all counts every grade above 0, whatever -l says",
-    "utility": "with -c, the program takes a query that the run lacks for one unjudged document",
-    "relstring": "with -c, the program takes a query that the run lacks for one unjudged document",
+    "utility, relstring": "with -c, the program takes a missing query for one unjudged document",
 }
 """Where the lines depart from the program's own, by the measure."""
 _ABOUT = """\
@@ -128,12 +127,7 @@ def run(args: argparse.Namespace) -> str:
     ]
     options.notes(said, args)
     tag = scored.judged.tag or title
-    every_query = args.convention == "trec_eval"
-    return trec(
-        scored,
-        lines,
-        each=args.each,
-        lacking=every_query,
-        summary=not args.nosummary,
-        tag=tag,
-    )
+    # Version 9 prints no query that the run lacks.
+    lacking = scored.judged.missing_from_run if args.convention != "trec_eval" else ()
+    each = [query for query in scored.judged.queries if query not in lacking] if args.each else ()
+    return trec(scored, lines, each=each, summary=not args.nosummary, tag=tag)

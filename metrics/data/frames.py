@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 
-from ..arrays import Floats, numbers
 from ..errors import DataError
 from .column_names import ASPECTS, SYNONYMS, first_of, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -78,14 +79,10 @@ def is_ranked(frame: object) -> bool:
     return _name("rank", _names(frame)) is not None and _name("score", _names(frame)) is None
 
 
-def _down(query: pa.ChunkedArray, rank: pa.ChunkedArray) -> Floats:
+def _down(query: pa.ChunkedArray, rank: pa.ChunkedArray) -> pd.Series[float]:
     """Return for each row the number of ranks from its own to the last of its query."""
-    of = numbers(query.combine_chunks().dictionary_encode().indices)
-    ranks = rank.to_numpy()
-    most: Floats = np.zeros(len(of))
-    np.maximum.at(most, of, ranks)
-    down: Floats = most[of] + 1 - ranks
-    return down
+    ranks: pd.Series[float] = rank.to_pandas()
+    return ranks.groupby(query.to_pylist()).transform("max") + 1 - ranks
 
 
 def aspects_of(frame: Any) -> list[str] | None:

@@ -25,6 +25,9 @@ from .notes import Note
 if TYPE_CHECKING:
     import pandas as pd
 
+Documents = Mapping[str, float] | Sequence[str]
+"""The documents of a query with their values, or in order."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -96,9 +99,7 @@ class Pairs:
         return cls.checked(names, numbers(queries.indices), document, value, name)
 
     @classmethod
-    def from_dict(
-        cls, values: Mapping[str, Mapping[str, float] | Sequence[str]], name: str = ""
-    ) -> Self:
+    def from_dict(cls, values: Mapping[str, Documents], name: str = "") -> Self:
         """Build from ``{query: {document: value}}``; a query may have no documents.
 
         A query may also have a list of documents, as in a file: of a run in the order of the
@@ -124,7 +125,7 @@ class Pairs:
         return cls.checked(tuple(values), codes, document, value, name)
 
     @classmethod
-    def _values(cls, documents: Mapping[str, float] | Sequence[str]) -> Iterable[float]:
+    def _values(cls, documents: Documents) -> Iterable[float]:
         if isinstance(documents, Mapping):
             return documents.values()
         return range(len(documents), 0, -1) if cls.VALUE == "score" else [1] * len(documents)

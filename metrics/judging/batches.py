@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ import pyarrow as pa
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Pairs, PairsT, Qrels, Run
 from ..data.frames import UNREADABLE, is_ranked
+from ..data.run_and_qrels import Documents
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, over_queries, run_columns
 from ..reading.from_tables.stream_encoding import in_utf8
@@ -35,7 +36,7 @@ class ArrowStream(Protocol):
         """Return a capsule with the stream."""
 
 
-Given = Pairs | Mapping[str, Mapping[str, float] | Sequence[str]] | ArrowStream
+Given = Pairs | Mapping[str, Documents] | ArrowStream
 """Qrels or a run as people have them: read, as a dict of dicts, or as a frame."""
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from ..errors import RankscopeError
 from ..words import number, quote
@@ -17,16 +18,17 @@ _DEEPEST = 12
 """At most this many parentheses, functions and powers inside each other."""
 _LARGEST = 1e12
 _TOKEN = re.compile(
-    r"\s*(?:([0-9]+(?:[.,][0-9]+|\.)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt|max)|([-+*/^()%,]))"
+    r"\s*(?:([0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt|max1)|([-+*/^()%]))"
 )
 _SIGNS = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", ":": "/"})
-_NAMES = {"log₂": "log2", "log_": "log", "lg": "log", "ld": "log2", "√": "sqrt"}
+_NAMES = {"log₂": "log2", "log_": "log", "lg": "log", "ld": "log2", "√": "sqrt", "max(1,": "max1("}
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "log2": math.log2,
     "log10": math.log10,
     "log": math.log10,
     "ln": math.log,
     "sqrt": math.sqrt,
+    "max1": partial(max, 1.0),
 }
 
 
@@ -136,11 +138,6 @@ class _Arithmetic:
             return self.tokens[self.place - 1]
         return ""
 
-    def _wants(self, token: str) -> bool:
-        if not self._next(token):
-            raise _refused(self.text)
-        return True
-
     def _sum(self) -> float:
         total = self._signed()
         while sign := self._next("+", "-"):
@@ -170,11 +167,7 @@ class _Arithmetic:
             raise _refused(self.text)
 
     def _factor(self) -> float:
-        """Return a number, a sum in parentheses, or a function of them."""
-        if self._next("max"):
-            found = [self._sum() for wanted in "(," if self._wants(wanted)]
-            self._wants(")")
-            return max(found)
+        """Return a number, a sum in parentheses, or a function of one of the two."""
         if name := self._next(*_FUNCTIONS):
             self._deeper()
             value = _FUNCTIONS[name](self._factor())
@@ -182,7 +175,8 @@ class _Arithmetic:
             return value
         if self._next("("):
             value = self._sum()
-            self._wants(")")
+            if not self._next(")"):
+                raise _refused(self.text)
         else:
             value = self._number()
         return value / 100 if self._next("%") else value

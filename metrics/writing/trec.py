@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 
 import numpy as np
 
@@ -17,13 +17,7 @@ from ..scoring.trec_names import ORDER, Asked
 
 
 def trec(
-    scores: Scores,
-    asked: Asked,
-    *,
-    each: bool = False,
-    lacking: bool = True,
-    summary: bool = True,
-    tag: str = "",
+    scores: Scores, asked: Asked, *, each: Sequence[str] = (), summary: bool = True, tag: str = ""
 ) -> str:
     """Return the lines of trec_eval: those for ``all``, after those of each query if asked for.
 
@@ -34,9 +28,7 @@ def trec(
     Parameters
     ----------
     each
-        Whether to print the queries, as trec_eval's ``-q`` does.
-    lacking
-        Whether to print those that the run lacks, too, as trec_eval 10's ``-c`` does.
+        The queries to print; trec_eval's ``-q`` prints all.
     summary
         Whether to print ``all``; trec_eval's ``-n`` leaves it out.
     tag
@@ -53,7 +45,7 @@ def trec(
     num_ret                 all     2
     recip_rank              all     0.5000
     """
-    said = list(_per_query(scores, asked, lacking)) if each else []
+    said = list(_per_query(scores, asked, set(each))) if each else []
     if not summary:
         return "".join(said)
     of_run = {"runid": tag, "num_q": str(len(scores.judged.queries))}
@@ -66,12 +58,11 @@ def trec(
     return "".join(said)
 
 
-def _per_query(scores: Scores, asked: Asked, lacking: bool) -> Iterator[str]:
+def _per_query(scores: Scores, asked: Asked, each: Set[str]) -> Iterator[str]:
     """The lines of each query."""
     ids = scores.judged.queries
-    left_out = () if lacking else scores.judged.missing_from_run
     # Code points sort as UTF-8 bytes do.
-    order = np.array([at for at in scores.order if ids[at] not in left_out], np.int64)
+    order = np.array([at for at in scores.order if ids[at] in each], np.int64)
     columns = {
         name: _texts(scores.ledgers[str(measure)], order)
         for name, measure in asked.measures

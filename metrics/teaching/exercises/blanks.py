@@ -104,7 +104,9 @@ class Number:
         answer = read(text)
         value, printed = answer.value, answer.printed
         if _same(value, self.answer):
-            return Reply(True, f"Right: {self.key}{self._why()}.")
+            of = self.hints
+            why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
+            return Reply(True, f"Right: {self.key}{why}.")
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
         if causes:
             return Reply(False, f"{printed} is what you get {', or '.join(causes)}.")
@@ -116,12 +118,6 @@ class Number:
         if abs(value - self.answer) < _CLOSE:
             return Reply(False, f"{printed} is close, but too {way} by more than rounding.")
         return Reply(False, f"{printed} is too {way}. No known mistake gives this value.")
-
-    def _why(self) -> str:
-        if self.hints is None:
-            return ""
-        sign = self.hints.verb or equals(self.hints.working, self.key)
-        return f" {sign} {self.hints.working}"
 
     @property
     def letter(self) -> str:
