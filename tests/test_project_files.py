@@ -22,11 +22,17 @@ README, CONTRIBUTING, CORE, CI, WORKFLOW, PRE_COMMIT = (
 )
 TOOLS = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[test,dev]'"
 """What makes the environment of `.ci/quick`."""
+LOWEST = {
+    *("numpy==2.0.*", "openpyxl==3.1.*", "pandas==2.2.2", "plotly==6.0.*", "pyarrow==18.0.*"),
+    *("scipy==1.13.*", "starlette==0.46.*", "streamlit==1.62.*"),
+}
+"""The lowest version of each dependency."""
 ON_LOWEST = (
-    "python3 -m venv lowest && lowest/bin/pip install -q -e '.[test]' 'streamlit==1.62.*' && "
-    "lowest/bin/pytest -n auto tests/pages"
+    "python3 -m venv lowest && lowest/bin/pip install -q -e '.[test]' "
+    f"{' '.join(map(repr, sorted(LOWEST)))} && lowest/bin/pytest -n auto tests/pages "
+    "tests/core/scoring tests/core/agreement tests/core/writing"
 )
-"""The command that runs the tests of the pages on the lowest Streamlit."""
+"""The command that runs tests on these."""
 
 
 def test_the_version_has_one_source():
@@ -112,9 +118,9 @@ def test_the_workflow_runs_all_checks_on_every_supported_python():
     assert re.findall("run: (.*)", WORKFLOW) == [".ci/run", ON_LOWEST]
 
 
-def test_the_workflow_runs_the_pages_on_the_lowest_streamlit():
-    (lowest,) = (each for each in PROJECT["dependencies"] if each.startswith("streamlit"))
-    assert lowest == f"streamlit>={re.findall('streamlit==([0-9.]+)[.]', ON_LOWEST)[0]}"
+def test_the_workflow_runs_tests_on_the_lowest_version_of_each_dependency():
+    lowest = {each.replace(">=", "==") for each in PROJECT["dependencies"]}
+    assert lowest == {each.removesuffix(".*") for each in LOWEST}
 
 
 def test_the_hooks_are_the_checks_of_ci():
