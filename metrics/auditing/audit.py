@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import bincount
 from ..conventions.convention import TREC_EVAL
 from ..data import Note, Qrels, Run
 from ..dataset import Dataset
@@ -311,7 +312,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
 
 def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
     """Yield a finding on each run whose lists are far shorter than those of another."""
-    sizes = {run.name: int(np.median(np.bincount(run.query))) for run in dataset.runs if len(run)}
+    sizes = {run.name: int(np.median(bincount(run.query))) for run in dataset.runs if len(run)}
     longest = max(sizes, key=sizes.__getitem__, default="")
     for name, size in sizes.items():
         if size < SHORT * sizes[longest]:

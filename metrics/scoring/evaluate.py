@@ -177,12 +177,13 @@ def evaluate(
     0.5
     """
     rankings = judge(qrels, run, convention)
-    lacking = rankings.missing_from_run
-    if lacking and len(lacking) == len(rankings.qrels.queries):
-        has = listed(rankings.missing_from_qrels, 1) or "none"
+    lacking, others = rankings.missing_from_run, rankings.missing_from_qrels
+    # A run without a query is one that found nothing.
+    if lacking and others and len(lacking) == len(rankings.qrels.queries):
         raise NoOverlapError(
             f"The run has no query of the qrels: the qrels have {listed(lacking, 1)}, the run has "
-            f"{has}. Make the ids the same; fix_ids changes those that differ by a rule."
+            f"{listed(others, 1)}. Make the ids the same; fix_ids changes those that differ by a "
+            "rule."
         )
     return score(rankings, measures)
 

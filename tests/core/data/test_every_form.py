@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import metrics
-from metrics import DataError, Pairing, Qrels, Run, judge, read_qrels, read_run
+from metrics import Convention, DataError, Pairing, Qrels, Run, judge, read_qrels, read_run
 from metrics.errors import NoOverlapError
 from tests.cases import cases
 
@@ -104,9 +104,11 @@ def test_values_are_read_as_files_of_the_same_form():
 
 
 def test_a_run_without_a_query_of_the_qrels_is_refused_with_an_id_of_each():
-    for run in ({"1": {"a": 1.0}}, {}, pd.DataFrame(rows({"1": {"a": 1}}, "score"))):
+    for run in ({"1": {"a": 1.0}}, pd.DataFrame(rows({"1": {"a": 1}}, "score"))):
         with pytest.raises(NoOverlapError, match=r"the qrels have 'q1', .* fix_ids"):
             metrics.evaluate(GRADES, run, "RR")
+    # A run without a query is one that found nothing.
+    assert metrics.evaluate(GRADES, {}, "RR", Convention(queries="qrels")).value("RR") == 0
 
 
 def test_the_text_of_a_verdict_is_its_sentence():

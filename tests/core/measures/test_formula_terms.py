@@ -28,6 +28,7 @@ def worked_out(latex):
     """The value of a formula as terms write it."""
     fraction = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
     text = latex.replace(r"\left", "").replace(r"\right", "").replace(r"\cdot", "*")
+    text = re.sub(r"\^\{(-?\d+)\}", r"**(\1)", text)
     text = re.sub(r"\\log_2 ([0-9.]+)", r"log2(\1)", text)
     text = text.replace(r"\log_2", "log2").replace(r"\ln", "ln").replace(r"\max", "max")
     while r"\frac" in text:

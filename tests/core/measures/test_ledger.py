@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Convention, DataError, Qrels, Run, evaluate, explain, judge, parse, trace
+from metrics.scoring.evaluate import score
 from metrics.scoring.formula import line, substituted
 from tests.cases import cases
 
@@ -32,7 +33,7 @@ RUNS = st.dictionaries(
 @given(QRELS, RUNS)
 def test_an_independent_second_way_agrees(qrels, run):
     """Check against the measures computed over a sorted list, without a ledger."""
-    scores = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), MEASURES).per_query
+    scores = score(judge(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES).per_query
     for query in set(qrels) & set(run):
         grades = qrels[query]
         ranked = sorted(run[query], key=lambda d: (run[query][d], d), reverse=True)
@@ -63,8 +64,8 @@ def test_the_order_of_the_rows_changes_nothing(qrels, run, random):
         random.shuffle(rows)
         return kind.from_columns(*zip(*rows, strict=True))
 
-    straight = evaluate(Qrels.from_dict(qrels), Run.from_dict(run), MEASURES)
-    mixed = evaluate(shuffled(Qrels, qrels), shuffled(Run, run), MEASURES)
+    straight = score(judge(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES)
+    mixed = score(judge(shuffled(Qrels, qrels), shuffled(Run, run)), MEASURES)
     assert mixed.per_query.reindex(straight.per_query.index).equals(straight.per_query)
     assert mixed.mean.equals(straight.mean)
 
