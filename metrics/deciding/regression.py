@@ -121,7 +121,7 @@ class Unjudged(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """The answer of a check, as data: the wording is that of `metrics.writing.regression`.
+    """The answer of a check, as data: the wording is that of `metrics.writing.check`.
 
     Attributes
     ----------

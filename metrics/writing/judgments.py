@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from ..data import Qrels
-from ..editing.sheet import Judgment
+from ..editing.hand_ranking import HandRanking
+from ..editing.sheet import Judgment, judgments
 from .delimited import delimited, for_spreadsheets
 from .table import Table
 
@@ -45,6 +46,22 @@ def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
         for row in _rows(qrels, judged)
     )
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def sheets_as_json_lines(judges: Iterable[Mapping[str, HandRanking]]) -> bytes:
+    r"""Return what each judge said on sheets, by query, as `as_json_lines` does.
+
+    Examples
+    --------
+    >>> from metrics.editing.sheet import with_judgments
+    >>> from metrics.editing.signature import Signature
+    >>> ada = Signature("Ada", "2026-11-25T09:30:00Z")
+    >>> sheets_as_json_lines([{"q": with_judgments(HandRanking("q", ()), {"d": (2, ada)})}])
+    b'{"query": "q", "document": "d", "grade": 2, "judge": "Ada", "time": "2026-11-25T09:30:00Z"}\n'
+    """
+    graded = [({query: of.grades for query, of in each.items()}, each) for each in judges]
+    every = (as_json_lines(Qrels.from_dict(of), judgments(each)) for of, each in graded)
+    return b"".join(every)
 
 
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:

@@ -142,6 +142,7 @@ def test_who_judges_anew_sees_no_grade_of_others_and_is_compared_with_them():
     assert {name: papers(at)[name]["grade"] for name in both} == grades
     other = at.text_input(key="judge").set_value("Bob").run()
     assert {each["grade"] for each in papers(other).values()} == {None}
+    assert [each.label for each in other.get("download_button")][-1] == "Given anew"
     # Nothing counts what was given anew, until somebody adopts it.
     counted = reopened(other, "judge", example="shop", query="q01", blind="open")
     assert {name: papers(counted)[name]["grade"] for name in both} == {n: loaded[n] for n in both}

@@ -15,7 +15,7 @@ from metrics.editing.sheet import judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.reading import file_names
 from metrics.rendering import text
-from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
+from metrics.writing.judgments import as_csv, as_json_lines, as_quepid, sheets_as_json_lines
 from metrics.writing.reproduce import as_input, input_name
 
 from .. import by_hand, links, show, state, user_data, waiting
@@ -52,6 +52,10 @@ def section(dataset: Dataset) -> None:
         lines = "judgments.jsonl"
         _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
         _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
+        if anew := by_hand.given_anew(dataset):
+            _download(
+                "Given anew", partial(sheets_as_json_lines, anew.values()), "given-anew.jsonl"
+            )
         if dataset.uploaded is not None:
             _link(dataset)
     with st.expander("Add judgments from a file"):

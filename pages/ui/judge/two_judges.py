@@ -146,9 +146,9 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
         st.caption(text.code(same.why))
         return
     st.caption(
-        f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, "
-        f"{same.samples:,} samples, seed {SEED}. 1 is perfect agreement. 0 is that of "
-        "chance, for which the share of equal grades is not corrected."
+        f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, expanded "
+        f"percentiles of {same.samples:,} samples, seed {SEED}. 1 is perfect agreement. 0 is that "
+        "of chance, for which the share of equal grades is not corrected."
     )
 
 
