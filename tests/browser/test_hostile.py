@@ -72,7 +72,9 @@ def test_inspect(watch, names):
     expect(page.locator("li.row")).to_have_count(50)
     shown = documents(page)
     pairs = zip(names, names[1:] + names[:1], strict=True)
-    assert sorted(shown) == sorted(text.visible(f"{name}  {of}. {of}") for name, of in pairs)
+    assert sorted(shown) == sorted(
+        f"{text.visible(name)}  {text.flat(f'{of}. {of}')}" for name, of in pairs
+    )
     for look in LOOKS:
         open_tab(page, look)
         assert watch.wrong() == []

@@ -160,9 +160,11 @@ def sent(at, *events, by="ranking_list"):
     """Return the page after its list has sent these edits at once, as fast presses do."""
     listed = list_of(at, by)
     drawn = json.loads(listed.json)
-    first = drawn["applied"].get(drawn["session"], 0) + 1
+    # A list that is locked names no session.
+    to = drawn.get("session", "")
+    first = drawn["applied"].get(to, 0) + 1
     states = at._tree.get_widget_states()
-    made = {"to": drawn["session"]}
+    made = {"to": to}
     numbered = [{"n": number, **made, **event} for number, event in enumerate(events, first)]
     states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
     return at._run(states)

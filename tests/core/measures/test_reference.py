@@ -10,6 +10,7 @@ from pandas.testing import assert_frame_equal
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, judge, parse
 from metrics.conventions.choices import CHOICES
+from metrics.scoring.evaluate import score
 from tests.cases import cases
 from tests.core.measures.batch import close
 from tests.core.measures.reference import MEASURES, reference
@@ -70,9 +71,8 @@ def asked(symbol, chosen, grades, convention):
 
 def disagreements(grades, scores, convention):
     wanted = [each for each in MEASURED if asked(*each[1:], grades, convention)]
-    found = evaluate(
-        Qrels.from_dict(grades), Run.from_dict(scores), [name for name, *_ in wanted], convention
-    )
+    rankings = judge(Qrels.from_dict(grades), Run.from_dict(scores), convention)
+    found = score(rankings, [name for name, *_ in wanted])
     both = [query for query in grades if query in scores or convention.queries == "qrels"]
     assert sorted(found.judged.queries) == sorted(both)
     for name, symbol, chosen in wanted:
