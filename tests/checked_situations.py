@@ -66,9 +66,8 @@ def below_junk(ranking: Sequence[str], *ranks: int) -> list[str]:
     return found
 
 
-HOLDS, REGRESSION, UNLIKE, OPEN = (
-    *(Outcome.HOLDS, Outcome.REGRESSION, Outcome.NOT_COMPARABLE, Outcome.CANNOT_TELL),
-)
+HOLDS, REGRESSION = Outcome.HOLDS, Outcome.REGRESSION
+UNLIKE, OPEN = Outcome.NOT_COMPARABLE, Outcome.CANNOT_TELL
 DECIDES = "Cannot tell: documents without a grade decide whether nDCG@10 holds."
 
 

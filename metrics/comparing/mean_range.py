@@ -18,8 +18,10 @@ from .significance import TIE
 
 SEARCHED = 600
 """The grades of at most this many unjudged documents are searched: with a cutoff of 10 this takes
-less than a second, without one, or for ERR, a few. Other queries get outer bounds.
+less than a second, without one, or for ERR, a few.
 """
+PART = 60
+"""Where there are more, only so many are searched: the other queries have outer bounds anyway."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,15 @@ unsearched=0)
     has_bounds = measure.value_range == UNIT and convention.negative != "subtract"
     if fewest.sum() > SEARCHED and not has_bounds:
         return None
-    few = fewest.index[fewest.cumsum() <= SEARCHED].tolist()
+    left = SEARCHED if fewest.sum() <= SEARCHED else PART
+    few = fewest.index[fewest.cumsum() <= left].tolist()
     judged, near = qrels.only(*few), [run.only(*few) for run in (a, b)]
     unjudged = unjudged_that_count(judged, near, measure, convention)
     try:
         every = open_lists(judged, near, measure, convention, np.unique(qrels.value), unjudged)
     except MeasureError:
         return None
-    deltas, found, left = comparison.per_query(str(measure))["delta"], [], SEARCHED
+    deltas, found = comparison.per_query(str(measure))["delta"], []
     unsearched = fewest.index.difference(few, sort=False).tolist()
     for lists in sorted(every, key=lambda each: len(each.unjudged)):
         left -= len(lists.unjudged)

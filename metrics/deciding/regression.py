@@ -292,38 +292,31 @@ def _by_every_count(of: Check, compared: Comparison, measures: Iterable[Measure]
     shares = compared.unjudged_shares(of.depth)
     uneven = (shares["B"] - shares["A"]).abs() > limit
     some = [each.query for each in of.held if uneven[each.query]]
-    a, b = of.unjudged()
-    every = of.measures if abs(b - a) > limit else ()
+    in_a, in_b = of.unjudged()
+    every = abs(in_b - in_a) > limit
     if not every and not some:
         return of
     ways = {"as grade 0": JudgedRankings.filled}
     # Without a document known to be of no use, the lists would hold only relevant ones.
     if compared.a.judged.has_nonrelevant:
         ways["left out"] = JudgedRankings.condensed
-    rows, drops = {}, []
+    counted = {}
     for name, way in ways.items():
-        counted = Comparison(
-            score(way(compared.a.judged), measures),
-            score(way(compared.b.judged), measures),
-            compared.queries,
-        )
-        rows[name] = _evidence(counted, of.rule) if every else {}
-        drops.append({each.query for each in _held(counted, some) if each.drops})
-    by_measure = {
-        each.measure: {name: found[each.measure] for name, found in rows.items()} for each in every
-    }
-    undecided = {
-        each.query
-        for each in of.held
-        if each.query in some and {each.query in now for now in drops} != {bool(each.drops)}
-    }
-    return replace(
-        of,
-        measures=tuple(
-            each.counted(by_measure.get(each.measure, {}), of.rule) for each in of.measures
-        ),
-        held=tuple(replace(each, undecided=each.query in undecided) for each in of.held),
+        a, b = (score(way(each.judged), measures) for each in compared.sides.values())
+        counted[name] = Comparison(a, b, compared.queries)
+    rows = {name: _evidence(other, of.rule) for name, other in counted.items()} if every else {}
+    found = tuple(
+        each.counted({name: row[each.measure] for name, row in rows.items()}, of.rule)
+        for each in of.measures
     )
+    drops = [{e.query for e in _held(other, some) if e.drops} for other in counted.values()]
+    held = tuple(
+        replace(each, undecided=any((each.query in now) != bool(each.drops) for now in drops))
+        if each.query in some
+        else each
+        for each in of.held
+    )
+    return replace(of, measures=found, held=held)
 
 
 def _held(compared: Comparison, queries: Sequence[str]) -> Iterable[HeldQuery]:

@@ -298,14 +298,15 @@ def ties(of: Pairing) -> Statement | None:
 
 def lengths(of: Pairing) -> Statement | None:
     """Lists of unlike lengths, where the measure looks below the end of the shorter ones."""
-    a, b = sizes = [side.length(of.measure.cutoff) for side in of.sides]
-    if of.convention.unjudged == "removed" or not 0 < min(a, b) < SHORT * max(a, b):
+    a, b = (side.length(of.measure.cutoff) for side in of.sides)
+    short = min(a, b)
+    if of.convention.unjudged == "removed" or not 0 < short < SHORT * max(a, b):
         return None
-    cut = rescored(of, [side.cut(min(a, b)) for side in of.sides])
+    cut = rescored(of, [side.cut(short) for side in of.sides])
     lead, names = cut.lead
     template = (
         f"{{}} has {a:,} documents in the median query, {{}} has {b:,}. With the first "
-        f"{min(sizes):,} of each, {lead}."
+        f"{short:,} of each, {lead}."
     )
     facts = {"a": a, "b": b, "delta_cut": cut.delta, "p": cut.p}
     return Statement("lengths", template, (*of.names, *names), facts, cut.turns)

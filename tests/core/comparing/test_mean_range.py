@@ -8,7 +8,7 @@ import pytest
 from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing import mean_range as module
 from metrics.comparing import reversal_search
-from metrics.comparing.mean_range import SEARCHED, mean_range
+from metrics.comparing.mean_range import PART, SEARCHED, mean_range
 from tests.cases import cases
 from tests.core.comparing.test_reversal import run
 
@@ -125,8 +125,8 @@ def test_a_document_of_both_runs_counts_once():
 
 @cases("ties", ["descending", "mean"])
 def test_queries_beyond_the_limit_have_outer_bounds(ties):
-    beyond = 3
-    many = [f"q{q}" for q in range(SEARCHED + beyond)]
+    many = [f"q{q}" for q in range(SEARCHED + 3)]
+    beyond = len(many) - PART
     qrels = Qrels.from_dict({q: {"j": 1, "k": 0} for q in many})
     # Tied, the unjudged document is in the top 1 in half of the orders.
     a = Run.from_dict({q: {"j": 1, "u": 1} for q in many})
@@ -134,16 +134,16 @@ def test_queries_beyond_the_limit_have_outer_bounds(ties):
     convention = Convention(ties=ties)
     compared = compare(qrels, a, b, "P@1", convention)
     over = mean_range(qrels, a, b, parse("P@1"), compared)
-    assert (over.documents, over.queries, over.unsearched) == (SEARCHED, len(many), beyond)
+    assert (over.documents, over.queries, over.unsearched) == (PART, len(many), beyond)
     delta = compared.summary("P@1").delta
     searched = mean_range(
-        *(each.only(*many[:SEARCHED]) for each in (qrels, a, b)),
+        *(each.only(*many[:PART]) for each in (qrels, a, b)),
         parse("P@1"),
-        compare(qrels.only(*many[:SEARCHED]), a, b, "P@1", convention),
+        compare(qrels.only(*many[:PART]), a, b, "P@1", convention),
     )
-    share = SEARCHED / len(many)
-    assert over.low == pytest.approx(share * searched.low - beyond / len(many))
-    assert over.high == pytest.approx(share * searched.high + beyond / len(many))
+    share = PART / len(many)
+    assert over.low == pytest.approx(share * searched.low - (1 - share))
+    assert over.high == pytest.approx(share * searched.high + (1 - share))
     # Beyond the limit nothing is reached but the delta as judged.
     assert over.reached_low == pytest.approx(share * searched.reached_low + (1 - share) * delta)
     assert over.reached_high == pytest.approx(share * searched.reached_high + (1 - share) * delta)
@@ -171,6 +171,7 @@ def test_outer_bounds_hold_what_a_full_search_finds(name, monkeypatch):
         compared = compare(qrels, a, b, name)
         full = mean_range(qrels, a, b, parse(name), compared)
         monkeypatch.setattr(module, "SEARCHED", 10)
+        monkeypatch.setattr(module, "PART", 10)
         some = mean_range(qrels, a, b, parse(name), compared)
         monkeypatch.undo()
         assert full.unsearched == 0 < some.unsearched < 5
