@@ -103,7 +103,7 @@ class _ColumnScorer:
         try:
             table: Any = rows if hasattr(rows, "columns") else np.asarray(rows).T
             column = table[self.queries]
-        except (LookupError, TypeError, ValueError) as error:
+        except (LookupError, OverflowError, TypeError, ValueError) as error:
             raise DataError(
                 f"X has no column {self.queries!r} with the queries; name one of its columns, or "
                 "its place where X is an array."
