@@ -5,6 +5,7 @@ scikit-learn is imported by each test, since the collection of the tests need no
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from metrics import PRESETS, RankscopeError, evaluate, own_measure, sklearn_scorer
@@ -200,3 +201,8 @@ def test_queries_that_were_not_routed_are_missed(rows):
             scoring=sklearn_scorer("AP"),
             error_score="raise",
         )
+
+
+def test_a_place_of_the_queries_beyond_any_number_is_refused():
+    with pytest.raises(RankscopeError, match="no column 2147483648"):
+        sklearn_scorer("RR", queries=2**31)(None, pa.table({}), [])
