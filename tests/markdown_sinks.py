@@ -35,6 +35,7 @@ FORWARDING = {
     ("pages/ui/widgets.py", "whole_number"): (0, 4),
     ("pages/ui/widgets.py", "real_number"): (0, 5),
     ("pages/ui/links.py", "inspect_button"): (4,),
+    ("pages/ui/show.py", "download"): (0,),
     ("pages/ui/waiting.py", "spinner"): (0,),
     ("pages/ui/start/front.py", "_door"): (0, 1),
 }

@@ -19,6 +19,7 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
 from metrics.editing.signature import Signature
 from metrics.exploring.convention_search import Under
+from metrics.judging.judged import Rankings
 from metrics.link_text import LONGEST_LINK
 from metrics.measures.parameters import PARAMETERS
 from metrics.rendering import text
@@ -194,6 +195,14 @@ def _comparison(link: str) -> list[str]:
     if not {a, b} <= known or query not in dataset.qrels.queries:
         raise RankscopeError("The data have no such runs or query.")
     return where
+
+
+def run_button(side: str, run: Rankings, query: str, example: str) -> None:
+    """Show a button that opens a query of one of the data's runs on Inspect, and leads back."""
+    back = comparison_at(query)
+    where = {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: query, state.BACK: back}
+    label = f"Open this query of run {side} in Inspect"
+    st.button(label, on_click=state.open_page, args=(state.INSPECT, where))
 
 
 def inspect_button(

@@ -1,4 +1,4 @@
-"""Show tables, formulas and charts on a page, each in one way."""
+"""Show tables, formulas, charts and downloads on a page, each in one way."""
 
 from __future__ import annotations
 
@@ -143,6 +143,16 @@ def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
 def formula(latex: str) -> None:
     """Show a typeset formula; the strut keeps the tops of its fractions from being cut off."""
     st.latex(rf"\rule{{0pt}}{{2em}}{latex}")
+
+
+def download(
+    label: str, content: str | bytes | Callable[[], str | bytes], file: str, **look: Any
+) -> None:
+    """Show a button that downloads a file.
+
+    A function is called on download and outside the session, so it gets all its inputs now.
+    """
+    st.download_button(label, content, file, on_click="ignore", **look)
 
 
 def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:

@@ -318,6 +318,11 @@ def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
     go_to(page)
 
 
+def open_on_inspect(data: str) -> None:
+    """Go to Inspect with these data, at their first query and in their own measure."""
+    open_page(INSPECT, {EXAMPLE: data}, *OF_RANKING)
+
+
 def open_word(word: str) -> None:
     """Go to a word of the glossary."""
     open_page(LEARN, {ROOM: GLOSSARY, WORD: word})

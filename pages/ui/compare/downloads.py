@@ -13,12 +13,12 @@ from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS, Table
 from metrics.writing.delimited import for_spreadsheets
 
+from .. import show
 from .context import ComparisonPage
 
 
 def take_away(page: ComparisonPage) -> None:
     """Show downloads, made on request, and the commands that reproduce the numbers."""
-    # Downloads are made outside the session, so they get all their inputs now.
     dataset, pairing = page.dataset, page.pairing.detached()
     made = page.runs.explained(page.pair, str)
     named = partial(comparison_files.file_name, pairing, dataset)
@@ -26,20 +26,11 @@ def take_away(page: ComparisonPage) -> None:
     with left:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
         cover = _cover(pairing)
-        st.download_button(
-            "Download the report",
-            partial(
-                comparison_files.report,
-                *(pairing, dataset),
-                query=page.picked,
-                made=made,
-                cover=cover,
-            ),
-            on_click="ignore",
-            file_name=named("report", "html"),
-            mime="text/html",
-            type="primary",
+        report = partial(
+            comparison_files.report, pairing, dataset, query=page.picked, made=made, cover=cover
         )
+        look = {"mime": "text/html", "type": "primary"}
+        show.download("Download the report", report, named("report", "html"), **look)
         st.markdown("**Table of measures**")
         table = comparison_files.means(pairing, dataset)
         with st.container(horizontal=True):
@@ -47,13 +38,8 @@ def take_away(page: ComparisonPage) -> None:
         st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
-                st.download_button(
-                    title,
-                    partial(write, pairing, dataset),
-                    on_click="ignore",
-                    file_name=named("queries", title.lower()),
-                    key=f"queries_as_{title}",
-                )
+                content, file = partial(write, pairing, dataset), named("queries", title.lower())
+                show.download(title, content, file, key=f"queries_as_{title}")
         st.caption(
             "Markdown and LaTeX have four decimals; the others have full precision. CSV opens in a "
             "spreadsheet: its last column is the convention, its file is named for the runs, and "
@@ -61,12 +47,8 @@ def take_away(page: ComparisonPage) -> None:
         )
     with right:
         st.markdown("**Reproduce these numbers** from these three files")
-        st.download_button(
-            "Download qrels and both runs",
-            partial(comparison_files.inputs, pairing),
-            on_click="ignore",
-            file_name="inputs.zip",
-        )
+        inputs = partial(comparison_files.inputs, pairing)
+        show.download("Download qrels and both runs", inputs, "inputs.zip")
         recipe = comparison_files.recipe(pairing)
         asked = pairing.measures, pairing.convention, pairing.test
         st.code(recipe.command(*asked), language="bash", wrap_lines=True)
@@ -100,13 +82,8 @@ LONGEST_LINE = 200
 def table_buttons(table: Table, named: Callable[[str], str], key: str) -> None:
     """Show a button for each format of a table; ``named`` names the file of an extension."""
     for name, (title, extension) in _FORMATS.items():
-        st.download_button(
-            title,
-            for_spreadsheets(table) if name == "csv" else FORMATS[name](table),
-            on_click="ignore",
-            file_name=named(extension),
-            key=f"{key}_as_{name}",
-        )
+        content = for_spreadsheets(table) if name == "csv" else FORMATS[name](table)
+        show.download(title, content, named(extension), key=f"{key}_as_{name}")
 
 
 _FORMATS = {

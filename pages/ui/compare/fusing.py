@@ -13,7 +13,7 @@ from metrics.data.trec_file import best_first, fits_trec, trec_file
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import state, widgets
+from .. import show, state, widgets
 from .runs import AvailableRuns
 
 _LOWEST, _HIGHEST = 0.001, 1000.0
@@ -104,11 +104,10 @@ def _download(available: AvailableRuns, key: str, convention: Convention) -> Non
     """Show a button that downloads a fusion as a TREC run, or else as a file that can hold it."""
     run = best_first(available.made(key, convention))
     fits = fits_trec(run)
-    st.download_button(
+    show.download(
         f"Download {VIRTUAL[key].title}{' as a TREC run' if fits else ''}",
         partial(trec_file if fits else as_input, run),
-        on_click="ignore",
-        file_name=f"{key}.txt" if fits else input_name(key, run),
+        f"{key}.txt" if fits else input_name(key, run),
         key=f"fused_{key}",
     )
     if not fits:

@@ -217,17 +217,7 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, pairing: Pairing, example:
             if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
                 continue
             if run in dataset.runs:
-                where = {
-                    state.EXAMPLE: example,
-                    state.RUN: run.name,
-                    state.QUERY: one.query,
-                    state.BACK: back,
-                }
-                st.button(
-                    f"Open this query of run {side.name} in Inspect",
-                    on_click=state.open_page,
-                    args=(state.INSPECT, where),
-                )
+                links.run_button(side.name, run, one.query, example)
             else:
                 ranking = HandRanking.from_run(one.qrels, side.run, one.query, one.convention)
                 links.inspect_button(

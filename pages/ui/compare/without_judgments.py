@@ -65,16 +65,5 @@ def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, examp
     st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):
         for side, run in zip("AB", pairing.runs, strict=True):
-            if run not in dataset.runs:
-                continue
-            where = {
-                state.EXAMPLE: example,
-                state.RUN: run.name,
-                state.QUERY: query,
-                state.BACK: links.comparison_at(query),
-            }
-            st.button(
-                f"Open this query of run {side} in Inspect",
-                on_click=state.open_page,
-                args=(state.INSPECT, where),
-            )
+            if run in dataset.runs:
+                links.run_button(side, run, query, example)

@@ -27,14 +27,8 @@ def section() -> None:
         st.markdown(f"**{text.code(dataset.title)}**")
         show.table(_changed(dataset).set_index("query"), missing="unjudged")
         with st.container(horizontal=True):
-            st.download_button(
-                "Download the qrels with them",
-                # Called outside the session on download, so it gets all its inputs now.
-                partial(as_input, dataset.qrels),
-                on_click="ignore",
-                file_name=input_name("qrels", dataset.qrels),
-                key=f"graded_{number}",
-            )
+            content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
+            show.download("Download the qrels with them", content, file, key=f"graded_{number}")
             st.button(
                 "Take all back",
                 on_click=by_hand.take_back_grades,

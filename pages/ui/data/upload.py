@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
@@ -41,7 +43,7 @@ def loaded(dataset: Dataset) -> None:
     """Show buttons for the user's data: inspect, compare, drop a run, drop all."""
     with st.container(horizontal=True):
         if dataset.runs:
-            st.button("Inspect a query", on_click=state.open_page, args=_on_inspect(state.YOURS))
+            st.button("Inspect a query", on_click=state.open_on_inspect, args=(state.YOURS,))
         several = len(dataset.rankings) > 1
         if dataset.is_comparable:
             st.button(
@@ -86,13 +88,8 @@ def session() -> None:
         "Save your data, edited rankings and the pages' settings in a file; drop it above to open "
         "it again. " + _kept_without()
     )
-    st.download_button(
-        "Save the session",
-        # Called outside the session on download, so it gets all its inputs now.
-        lambda: save(now),
-        on_click="ignore",
-        file_name="rankscope-session.zip",
-        mime="application/zip",
+    show.download(
+        "Save the session", partial(save, now), "rankscope-session.zip", mime="application/zip"
     )
     if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
         st.warning(text.plain(why))
@@ -129,14 +126,7 @@ def samples() -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     names = list(catalogue())
     key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].label)
-    right.button(
-        "Open in Inspect", on_click=state.open_page, args=_on_inspect(key), width="stretch"
-    )
-
-
-def _on_inspect(key: str) -> tuple[object, ...]:
-    """Return the arguments that open a data set on Inspect, at its first query."""
-    return state.INSPECT, {state.EXAMPLE: key}, *state.OF_RANKING
+    right.button("Open in Inspect", on_click=state.open_on_inspect, args=(key,), width="stretch")
 
 
 def _read_pasted() -> None:

@@ -8,7 +8,7 @@ from metrics.editing.history import History
 from metrics.editing.ranking_link import to_json
 from metrics.link_text import LONGEST_LINK
 
-from .. import links, state
+from .. import links, show, state
 from .copy_link import copy_link
 
 
@@ -20,13 +20,8 @@ def button(steps: History, lasting: bool) -> None:
     with st.popover("Share"):
         warn_of_a_long_ranking(steps, lasting)
         copy_link("Copy link", links.link({}), "page", primary=True)
-        st.download_button(
-            "Save the ranking",
-            to_json(steps.present),
-            on_click="ignore",
-            file_name="ranking.json",
-            mime="application/json",
-        )
+        content = to_json(steps.present)
+        show.download("Save the ranking", content, "ranking.json", mime="application/json")
 
 
 def warn_of_a_long_ranking(steps: History, lasting: bool) -> None:

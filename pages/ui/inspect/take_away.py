@@ -13,6 +13,7 @@ from metrics.writing import FORMATS, Table
 from metrics.writing.delimited import for_spreadsheets
 from metrics.writing.ledger_lines import explained
 
+from .. import show
 from .context import ScoredRanking
 
 _FORMATS: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
@@ -29,13 +30,8 @@ def button(scored: ScoredRanking, title: str) -> None:
     words = scored.run, query, str(scored.measure)
 
     def download(name: str, what: str, extension: str, made: Callable[[], str | bytes]) -> None:
-        st.download_button(
-            name,
-            made,
-            on_click="ignore",
-            file_name=named([*words, what], scored.convention, extension),
-            key=f"export_{what}_{extension}",
-        )
+        file = named([*words, what], scored.convention, extension)
+        show.download(name, made, file, key=f"export_{what}_{extension}")
 
     with st.popover("Export"):
         st.markdown("**Ledgers**, each with its convention")

@@ -175,13 +175,9 @@ def _table(
 
 def _download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
-    make, file = as_qrels(of_most, MAJORITY)
-    st.download_button(
+    show.download(
         f"Download the majority of {text.count(judges, 'judge')}",
-        # Called outside the session on download, so it gets all its inputs now.
-        make,
-        on_click="ignore",
-        file_name=file,
+        *as_qrels(of_most, MAJORITY),
         help="Qrels with the grade that most judges gave to each document; where several grades "
         "are as frequent, the lower one in the middle.",
     )

@@ -83,8 +83,7 @@ def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
 
 
 def _download(label: str, make: Callable[[], bytes], file: str) -> None:
-    # Called outside the session on download, so it gets all its inputs now.
-    st.download_button(label, make, on_click="ignore", file_name=file, key=f"take_{label}")
+    show.download(label, make, file, key=f"take_{label}")
 
 
 def _add(dataset: Dataset) -> None:

@@ -33,11 +33,7 @@ def worked_examples() -> None:
     if sample.note:
         st.caption(sample.note)
     st.caption("Recomputed under trec_eval’s convention.")
-    st.button(
-        "Open this example on Inspect",
-        on_click=state.open_page,
-        args=(state.INSPECT, {state.EXAMPLE: sample.key}, *state.OF_RANKING),
-    )
+    st.button("Open this example on Inspect", on_click=state.open_on_inspect, args=(sample.key,))
 
 
 def _counted(samples: list[Sample]) -> str:

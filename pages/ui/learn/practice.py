@@ -254,11 +254,6 @@ def sheet_button(request: Request) -> None:
             }
             return sheet(f"Practice: {title}", exercises)
 
-        st.download_button(
-            "Save as HTML, with the key",
-            made,
-            file_name=f"practice-{request.kind}-{request.level}-{request.number}.html",
-            mime="text/html",
-            on_click="ignore",
-        )
+        file = f"practice-{request.kind}-{request.level}-{request.number}.html"
+        show.download("Save as HTML, with the key", made, file, mime="text/html")
         st.caption("Open the file in a browser and print it. The key is on a separate page.")

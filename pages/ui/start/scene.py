@@ -122,10 +122,6 @@ def _steps(number: int) -> None:
 def _end() -> None:
     st.markdown(f"**Why {text.number(value(SCORE))}?** {ending()}")
     with st.container(horizontal=True):
-        st.button(
-            "Open this list on Inspect",
-            type="primary",
-            on_click=state.open_page,
-            args=(state.INSPECT, {state.EXAMPLE: SAMPLE}, *state.OF_RANKING),
-        )
+        go = state.open_on_inspect
+        st.button("Open this list on Inspect", type="primary", on_click=go, args=(SAMPLE,))
         st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))
