@@ -31,6 +31,7 @@ SINKS = {
 FORWARDING = {
     ("pages/ui/widgets.py", "option"): (0,),
     ("pages/ui/widgets.py", "one_of"): (0,),
+    ("pages/ui/widgets.py", "several"): (0,),
     ("pages/ui/widgets.py", "number_field"): (0, 4),
     ("pages/ui/widgets.py", "whole_number"): (0, 4),
     ("pages/ui/widgets.py", "real_number"): (0, 5),

@@ -192,6 +192,43 @@ def option(
     return settled(key, start, state.among(options, typed), draw, part, fits, drawn)
 
 
+def several(
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    default: Iterable[str] = (),
+    most: int | None = None,
+    why: str = "",
+    **look: Any,
+) -> list[str]:
+    """Choose several ids by their texts; the ids, each of them once, are kept in the link.
+
+    ``most``: at most this many. ``why``: the reason why a link with others is not followed.
+    """
+
+    def fits(wanted: list[str]) -> bool:
+        return set(wanted) <= options.keys()
+
+    def read(link: str) -> list[str]:
+        found = state.parts(link)
+        if not fits(found) or len(set(found)) < len(found) or len(found) > (most or len(found)):
+            raise RankscopeError(why)
+        return found
+
+    def draw() -> list[str]:
+        return st.multiselect(
+            label,
+            list(options),
+            format_func=lambda name: options.get(name, name),
+            default=state.value(key),
+            key=key,
+            max_selections=most,
+            **look,
+        )
+
+    return settled(key, list(default), read, draw, "", fits)
+
+
 def one_of(
     label: str,
     order: Sequence[str],

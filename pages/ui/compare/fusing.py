@@ -29,7 +29,9 @@ def chosen(
         return available
     with st.popover("Fusion"):
         names = [run.name for run in available.dataset.runs]
-        fused = _runs(names)
+        titles = {name: name for name in names}
+        picked = widgets.several("Runs to fuse", titles, state.FUSED, names)
+        fused = [name for name in names if name in picked]
         weights = _weights(names, fused)
         k = widgets.real_number("k of RRF", state.RRF_K, float(K), (0, MOST_K), step=1.0)
         made = available.fused(dict(zip(fused, weights, strict=True)), k)
@@ -37,26 +39,6 @@ def chosen(
             for key in fusions:
                 _download(made, key, convention)
     return made
-
-
-def _runs(names: Sequence[str]) -> list[str]:
-    """Choose the runs to fuse; by default all."""
-
-    def read(link: str) -> list[str]:
-        found = state.parts(link)
-        if len(set(found)) < len(found) or not set(found) <= set(names):
-            raise RankscopeError
-        return found
-
-    def draw() -> list[str]:
-        return st.multiselect(
-            "Runs to fuse", names, default=state.value(state.FUSED), key=state.FUSED
-        )
-
-    found = widgets.settled(
-        state.FUSED, list(names), read, draw, "", lambda value: set(value) <= set(names)
-    )
-    return [name for name in names if name in found]
 
 
 def _weights(names: Sequence[str], fused: Sequence[str]) -> list[float]:

@@ -25,11 +25,12 @@ def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
     convention, test = page.pairing.convention, page.pairing.test.test
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = _chosen(page)
+        titles, own = page.runs.titles, list(page.runs.own)
+        chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
         if not page.runs.fusions(page.pair):
             # Otherwise these settings are beside Run A and Run B.
             page = replace(page, runs=fusing.chosen(page.runs, chosen, convention))
-    keys = {page.runs.titles[key]: key for key in chosen}
+    keys = {titles[key]: key for key in chosen}
     try:
         runs = (replace(page.runs.run(key, convention), name=title) for title, key in keys.items())
         board = replace(page.pairing, runs=tuple(runs)).leaderboard
@@ -38,11 +39,9 @@ def all_runs(page: ComparisonPage) -> None:
         return
     st.markdown(f"**{comparison_text.leader(board)}**")
     compared = sum(map(page.runs.is_own, chosen))
-    own = len(page.runs.own)
-    if own > compared:
-        st.caption(
-            f"{compared} of {text.count(own, 'run')} are compared; choose others under Runs."
-        )
+    if len(own) > compared:
+        of = text.count(len(own), "run")
+        st.caption(f"{compared} of {of} are compared; choose others under Runs.")
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
     shown = page.shown
     ahead = (
@@ -76,32 +75,6 @@ def all_runs(page: ComparisonPage) -> None:
 
 def _source(page: ComparisonPage) -> Source:
     return replace(page.source, names=(page.dataset.title, page.only.label("")))
-
-
-def _chosen(page: ComparisonPage) -> list[str]:
-    """Return the keys of the runs to compare; by default the runs in the data."""
-    titles = page.runs.titles
-
-    def read(link: str) -> list[str]:
-        keys = state.parts(link)
-        if len(keys) > MOST or len(set(keys)) < len(keys) or not set(keys) <= titles.keys():
-            raise RankscopeError
-        return keys
-
-    def draw() -> list[str]:
-        return st.multiselect(
-            f"Runs, up to {MOST}",
-            list(titles),
-            format_func=lambda key: titles.get(key, key),
-            default=state.value(state.RUNS),
-            key=state.RUNS,
-            max_selections=MOST,
-        )
-
-    def fits(keys: list[str]) -> bool:
-        return set(keys) <= titles.keys()
-
-    return widgets.settled(state.RUNS, list(page.runs.own)[:MOST], read, draw, "", fits)
 
 
 def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) -> None:

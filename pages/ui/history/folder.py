@@ -10,7 +10,6 @@ from threading import Lock
 
 import streamlit as st
 
-from metrics import RankscopeError
 from metrics.deciding.trend import PastRun, judged_files, past_runs
 from metrics.judging.judged_file import JudgedFile, read_judged
 from metrics.reading.problems import ReadError
@@ -140,23 +139,13 @@ def with_tags(runs: Sequence[PastRun]) -> list[PastRun]:
     if not present:
         return list(runs)
 
-    def read(link: str) -> list[str]:
-        tags = state.parts(link)
-        if not set(tags) <= set(present):
-            raise RankscopeError("The folder has no run with these tags.")
-        return tags
-
-    def draw() -> list[str]:
-        return st.multiselect(
-            "Tags",
-            present,
-            default=state.value(state.TAGS),
-            key=state.TAGS,
-            placeholder="all runs",
-            help="Only runs with all of these tags.",
-            width=330,
-        )
-
-    none: list[str] = []
-    tags = widgets.settled(state.TAGS, none, read, draw, "", lambda of: set(of) <= set(present))
+    tags = widgets.several(
+        "Tags",
+        {tag: tag for tag in present},
+        state.TAGS,
+        why="The folder has no run with these tags.",
+        placeholder="all runs",
+        help="Only runs with all of these tags.",
+        width=330,
+    )
     return [run for run in runs if set(tags) <= set(run.file.tags)]
