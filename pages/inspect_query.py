@@ -25,7 +25,6 @@ from pages.ui import (
     widgets,
 )
 from pages.ui.inspect import (
-    context,
     editor,
     lesson,
     lesson_maker,
@@ -34,7 +33,6 @@ from pages.ui.inspect import (
     presentation,
     share,
     strip,
-    take_away,
 )
 
 TITLE = 120
@@ -93,7 +91,7 @@ if ranking.grades:
     except RankscopeError as error:
         problem = text.code(str(error))
 
-scored = ledger and context.ScoredRanking(
+scored = ledger and panels.ScoredRanking(
     ranking,
     ledger,
     measure,
@@ -148,7 +146,7 @@ with sharing:
     if not hidden:
         if ledger:
             present.button("list")
-        share.button(steps, lasting)
+        share.share(steps, lasting)
         lesson_maker.button(steps, lasting)
 if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
     left.warning(
@@ -186,7 +184,7 @@ with right:
             sentences.append(f"Mean over {many}{order}: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
     if scored and not hidden:
-        take_away.button(scored, named)
+        share.export(scored, named)
 if scored and "chart" not in hidden:
     with left:
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)

@@ -37,7 +37,7 @@ REVIEWED = {
             "name",
         ],
         "metrics/rendering/convention_text.py:in_words": ["convention.label_in(every)"],
-        "pages/ui/inspect/curves.py:curves": ["(measure.parts or (measure,))[0]"],
+        "pages/ui/inspect/panels.py:curves": ["(measure.parts or (measure,))[0]"],
         "pages/ui/compare/documents.py:documents": ["page.shown"],
         "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
@@ -60,7 +60,7 @@ REVIEWED = {
             "measure.symbol",
         ],
         "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],
-        "pages/ui/inspect/curves.py:_precision_recall": ["scored.measure"],
+        "pages/ui/inspect/panels.py:_precision_recall": ["scored.measure"],
         "pages/ui/inspect/panels.py:formula": ["measure.source"],
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
@@ -87,7 +87,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
         "pages/ui/compare/without_judgments.py:_one_query": ["shown"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
-        "pages/ui/inspect/curves.py:_by_cutoff": [
+        "pages/ui/inspect/panels.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
         ],
         "pages/ui/learn/chooser.py:_answered": ["number"],
@@ -109,7 +109,7 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
-        "pages/ui/inspect/take_away.py:download": ["name"],
+        "pages/ui/inspect/share.py:download": ["name"],
         "metrics/rendering/comparison_text.py:movement": ["only", "other"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],

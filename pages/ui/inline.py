@@ -23,14 +23,14 @@ _SHARED = Path(__file__).with_name("dom.js").read_text("utf-8")
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:
     """Return the function that draws a component.
 
-    ``module``: the path of a module, ``__file__``; its script and its style, if any, have the same
-    name.
+    ``name``: also that of its script and of its style, if any. ``module``: the path of a module
+    beside them, ``__file__``.
     ``isolate_styles``: whether the style is for the component alone, not for the whole page.
     """
-    file = Path(module)
+    file = Path(module).with_name(f"{name}.js")
     style = file.with_suffix(".css")
     css = _COLOURS + style.read_text("utf-8") if style.exists() else None
-    js = _SHARED + file.with_suffix(".js").read_text("utf-8")
+    js = _SHARED + file.read_text("utf-8")
 
     def draw(**arguments: Any) -> Any:
         # Registered with each draw: a server imports this module before it can register anything,

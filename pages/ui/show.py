@@ -18,7 +18,7 @@ from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
 
-from . import paper, state
+from . import state
 from .inline import component
 
 _NARROW = {"rank": 44, "grade": 56}
@@ -58,7 +58,7 @@ def table(
         st.dataframe(
             shown, column_config=config, height=height, placeholder=missing, hide_index=unnamed
         )
-        paper.table(frame, missing, not unnamed, phone=len(frame) <= _ON_PHONE, lit=lit)
+        _on_paper(frame, missing, not unnamed, phone=len(frame) <= _ON_PHONE, lit=lit)
 
 
 _ON_PHONE = 40
@@ -123,7 +123,7 @@ def picking_table(
             on_select=ticked,
             selection_mode="single-row",
         )
-        paper.table(frame, "–")
+        _on_paper(frame, "–")
     ticks = event["selection"]["rows"]
     return int(ticks[0]) if ticks else None
 
@@ -223,3 +223,32 @@ def save(drawn: charts.Chart, element: str, name: str, source: Source) -> None:
 
 
 _save = component("save_chart", __file__)
+
+
+_paper = component("paper", __file__)
+
+
+def _on_paper(
+    frame: pd.DataFrame,
+    missing: str,
+    index: bool = True,
+    phone: bool = False,
+    lit: pd.DataFrame | None = None,
+) -> None:
+    """Put a table into the page that only paper shows, or also a phone; see ``browser.css``.
+
+    ``lit``: which cells stand out.
+    """
+    number = state.next_table()
+    # Until the component is loaded it takes the room of a line, which must not move the page.
+    with st.container(
+        key=f"on_paper_{'or_phone_' if phone else ''}{number}", height=1, border=False
+    ):
+        drawn = tables.printed(frame, missing, index)
+        marked = [] if lit is None else lit.to_numpy().tolist()
+        _paper(key=f"paper_{number}", data={**drawn, "lit": marked})
+
+
+def wrapped(frame: pd.DataFrame) -> None:
+    """Show a table of sentences on every screen; a table that scrolls would cut them."""
+    _paper(key=f"wrapped_{state.next_table()}", data={**tables.printed(frame, ""), "lit": []})

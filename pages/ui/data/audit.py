@@ -17,7 +17,7 @@ from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
 from metrics.rendering.comparison_files import Source
 
-from .. import by_hand, cache, paper, show, state, user_data
+from .. import by_hand, cache, show, state, user_data
 from . import upload
 
 _LINES = 6
@@ -125,7 +125,7 @@ def _listed(findings: Sequence[Finding]) -> None:
         about.setdefault(each.text, []).append(each.about)
     rows = [(text.visible(_names(files)), text.visible(each)) for each, files in about.items()]
     if len(rows) > _LINES:
-        paper.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
+        show.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
         return
     for files, finding in rows:
         st.text(f"• {files}: {finding}")

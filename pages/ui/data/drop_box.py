@@ -24,8 +24,9 @@ from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
 
 from .. import state, user_data, waiting
+from ..inline import component
 from ..user_data import Listed
-from . import column_picker, failed_uploads, upload_limit
+from . import column_picker, upload_limit
 
 _KEPT = 5_000_000
 """Accepted files of at most this many bytes stay in the list, where their role can be changed."""
@@ -46,7 +47,7 @@ def files() -> None:
         on_change=_read_files,
         label_visibility="collapsed",
     )
-    failed_uploads.explained()
+    _failed(key="failed_uploads")
     if listed := user_data.listed():
         _list(listed)
 
@@ -330,3 +331,10 @@ def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:
     many = text.count(edits, "edited query belongs", "edited queries belong")
     them = "It" if edits == 1 else "They"
     return [f"{many} to the previous qrels. {them} will reappear when you load those again."]
+
+
+_failed = component("failed_uploads", __file__)
+"""Says what to do about each upload that failed, where Streamlit shows only a status code.
+
+The browser makes the sentences, because without a connection nothing else can.
+"""

@@ -15,8 +15,7 @@ from metrics.rendering import text
 from metrics.teaching.lesson import ALLOWED, LONGEST, SHOWN, Lesson, hiding, one_line, pack
 
 from .. import links, state
-from .copy_link import copy_link
-from .share import warn_of_a_long_ranking
+from .share import copy_link, warn_of_a_long_ranking
 
 QUESTION = "What is the score of this ranking?"
 """The question of a lesson until the teacher writes another."""
@@ -38,7 +37,7 @@ _OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT, state.
 
 
 def button(steps: History, lasting: bool) -> None:
-    """Show a button that opens the dialog; the parameters are those of `share.button`."""
+    """Show a button that opens the dialog; the parameters are those of `share.share`."""
     st.button("Make a lesson", on_click=_turn, args=(_FIELDS,))
     if state.arrived():
         # Back left the page with the dialog open.

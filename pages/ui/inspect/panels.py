@@ -2,24 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics import RankscopeError
+from metrics import Convention, Ledger, Measure, RankscopeError
 from metrics.arrays import NOISE
 from metrics.editing.edits import swap
+from metrics.editing.hand_ranking import HandRanking
+from metrics.exploring.convention_search import Under
+from metrics.exploring.curves import by_cutoff, losses, precision_recall
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
 from metrics.rendering import ranking_charts, text
+from metrics.rendering.comparison_files import Source
 from metrics.scoring.formula import quotient, substituted, symbols
 
 from .. import show
-from .context import ScoredRanking
-from .curves import curves
+
+
+@dataclass(frozen=True)
+class ScoredRanking:
+    """A ranking with its score, and a function that edits it.
+
+    Attributes
+    ----------
+    run
+        The name of its run.
+    grades
+        The possible grades of a document, in ascending order.
+    under
+        Returns the ranking as a convention orders it.
+    change
+        Applies an edit to the ranking; None when a lesson does not allow edits.
+    """
+
+    ranking: HandRanking
+    ledger: Ledger
+    measure: Measure
+    convention: Convention
+    run: str
+    grades: tuple[float, ...]
+    under: Under
+    change: Callable[[Callable[[HandRanking], HandRanking]], None] | None
+
+    @property
+    def source(self) -> Source:
+        """The numbers of the page's charts."""
+        return Source((self.run, self.ranking.query), str(self.measure), self.convention)
+
 
 _RULES = {
     "descending": "id descending (trec_eval)",
@@ -136,6 +171,51 @@ def unjudged(scored: ScoredRanking) -> None:
     )
     st.markdown("**Grades for the lowest and highest score**")
     show.table(rows[rows["document"].isin(names)].set_index("document"))
+
+
+CURVES = ("nDCG", "P", "R", "F1", "RR")
+DEPTH = 20
+"""At most this many cutoffs are drawn."""
+
+
+def curves(scored: ScoredRanking) -> None:
+    """Show each rank's contribution, the loss by order and by missing documents, and cutoffs."""
+    measure, query = scored.measure, scored.ranking.query
+    top = (measure.parts or (measure,))[0]
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**Contribution of each rank**: {top}")
+        lines = top.ledger(scored.ledger.judged).table(query)
+        show.chart(ranking_charts.earned(lines, str(top)), "earned", scored.source)
+        _by_cutoff(scored)
+    with right:
+        lost = losses(scored.ranking, scored.ledger)
+        st.markdown(
+            f"**Loss**: {text.number(lost.order)} by the order, "
+            f"{text.number(lost.missing)} by documents that are not retrieved"
+        )
+        totals = {
+            "ideal": lost.ideal,
+            "best order": lost.best_order,
+            "this ranking": lost.ranking,
+        }
+        show.chart(ranking_charts.gaps(totals, str(measure)), "gaps", scored.source)
+        if measure.symbol == "AP":
+            _precision_recall(scored)
+
+
+def _by_cutoff(scored: ScoredRanking) -> None:
+    last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
+    st.markdown(f"**Scores by cutoff**, 1 to {last}")
+    frame = by_cutoff(scored.ledger.judged, CURVES, last)
+    show.chart(ranking_charts.by_cutoff(frame), "cutoffs", replace(scored.source, measure=""))
+
+
+def _precision_recall(scored: ScoredRanking) -> None:
+    ap = float(scored.ledger.scores[0])
+    st.markdown(f"**{scored.measure} as an area**: {text.number(ap)}")
+    steps = precision_recall(scored.ledger, scored.ranking.query)
+    show.chart(ranking_charts.precision_recall(steps, ap), "precision", scored.source)
 
 
 LOOKS = {

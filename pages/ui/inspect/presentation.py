@@ -11,7 +11,7 @@ from metrics.teaching.lesson import Lesson
 
 from .. import ledger_view, present, show
 from . import drag, lesson, panels
-from .context import ScoredRanking
+from .panels import ScoredRanking
 
 TITLES = {
     "lesson": "Lesson",
