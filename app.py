@@ -23,7 +23,7 @@ else:
     # Imported only here: where the app runs without a server, its parts may not be installed.
     from starlette.middleware import Middleware
 
-    from pages.ui.serving import bounded_uploads, known_browser, own_address, server
+    from pages.ui.serving import middleware, server
 
     # `streamlit run` finds the app in the source of this file, and imports the file once.
     app = st.App(
@@ -31,9 +31,9 @@ else:
         lifespan=server.ready,
         middleware=[
             Middleware(server.SecureHeaders),
-            Middleware(own_address.OwnAddress),
-            Middleware(known_browser.KnownBrowser),
-            Middleware(bounded_uploads.BoundedUploads),
+            Middleware(middleware.OwnAddress),
+            Middleware(middleware.KnownBrowser),
+            Middleware(middleware.BoundedUploads),
         ],
         exception_handlers={500: server.failed},
     )

@@ -15,7 +15,7 @@ from pages.ui import (
     state,
     widgets,
 )
-from pages.ui.compare import answer, changes, one_query, overview, panels, picks, query_filter
+from pages.ui.compare import answer, one_query, overview, panels, picks, query_filter
 from pages.ui.compare.context import ComparisonPage
 
 shell.guard(state.COMPARE)
@@ -54,7 +54,7 @@ query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, defaul
 page = replace(page, picked=query)
 one_query.section(asked.sample, every, query)
 with of_changes:
-    changes.changes(page)
+    answer.changes(page)
 with of_bars:
     answer.bars(page)
 

@@ -12,7 +12,7 @@ from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
 from pages.ui import cache, data_notes, links, pickers, shell, show, state, user_data
-from pages.ui.conventions import recorded, under_conventions
+from pages.ui.conventions import under_conventions
 
 shell.guard(state.CONVENTIONS)
 shell.head(state.CONVENTIONS)
@@ -59,7 +59,7 @@ with st.expander("In numbers, each with its ledger"):
     under_conventions.opened(picked, measure, "presets")
 
 st.header("Where tools disagree")
-recorded.case()
+under_conventions.recorded_case()
 
 st.header("Convention behind a number")
 state.recall(state.PRINTED, str)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui import shell, state, user_data
-from pages.ui.data import audit, changed_grades, drop_box, kept_data, upload
+from pages.ui.data import audit, changed_grades, drop_box, upload
 
 shell.guard(state.DATA_PAGE)
 shell.head(state.DATA_PAGE)
@@ -19,7 +19,7 @@ if dataset := user_data.upload():
     audit.audit(dataset)
 
 changed_grades.section()
-kept_data.section()
+upload.kept()
 
 st.header("Load qrels and runs")
 left, right = st.columns(2, gap="large")

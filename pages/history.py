@@ -5,7 +5,7 @@ import streamlit as st
 from metrics import parse
 from metrics.defaults import MEASURE
 from pages.ui import pickers, shell, state
-from pages.ui.history import folder, over_time, results, two_runs
+from pages.ui.history import folder, over_time, two_runs
 
 shell.guard(state.HISTORY)
 shell.head(state.HISTORY)
@@ -20,7 +20,7 @@ if not runs:
     st.info("No run has all of these tags." if history.runs else "No file can be read.")
     st.stop()
 with shell.errors_shown():
-    points = results.points(history, runs, str(measure))
+    points = folder.points(history, runs, str(measure))
 
 links, drawn = st.container(), st.container()
 st.header("Two runs")

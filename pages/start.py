@@ -4,7 +4,7 @@ from metrics.rendering import text
 from metrics.teaching.story import scenes
 from metrics.teaching.story_views import SCORE, value
 from pages.ui import pickers, shell, state
-from pages.ui.start import front, scene
+from pages.ui.start import scene
 
 shell.guard(state.START)
 wanted = state.in_address(state.SCENE)
@@ -22,4 +22,4 @@ pickers.unknown_links()
 if number:
     scene.scene(number)
 else:
-    front.front()
+    scene.front()

@@ -38,7 +38,7 @@ FORWARDING = {
     ("pages/ui/links.py", "inspect_button"): (4,),
     ("pages/ui/show.py", "download"): (0,),
     ("pages/ui/waiting.py", "spinner"): (0,),
-    ("pages/ui/start/front.py", "_door"): (0, 1),
+    ("pages/ui/start/scene.py", "_door"): (0, 1),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}
 # The initial value of a field is shown literally.

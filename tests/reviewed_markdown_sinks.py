@@ -38,7 +38,7 @@ REVIEWED = {
         ],
         "metrics/rendering/convention_text.py:in_words": ["convention.label_in(every)"],
         "pages/ui/inspect/panels.py:curves": ["(measure.parts or (measure,))[0]"],
-        "pages/ui/compare/documents.py:documents": ["page.shown"],
+        "pages/ui/compare/panels.py:documents": ["page.shown"],
         "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
             "measure.avoid",
@@ -135,7 +135,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:scores": ["name"],
         "pages/ui/compare/query_filter.py:_controls": ["name"],
         "pages/ui/compare/queries.py:table": ["name"],
-        "pages/ui/compare/changes.py:changes": ["title"],
+        "pages/ui/compare/answer.py:changes": ["title"],
         "pages/ui/present.py:present": ["title"],
         "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
         "pages/ui/compare/downloads.py:table_buttons": ["title"],
@@ -143,7 +143,7 @@ REVIEWED = {
         "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
-        "pages/ui/start/front.py:front": ["story_views.SCORE", "story_views.query()"],
+        "pages/ui/start/scene.py:front": ["story_views.SCORE", "story_views.query()"],
         "pages/ui/start/scene.py:_answer": [
             "asked.blank.label",
             "asked.question",
@@ -158,7 +158,10 @@ REVIEWED = {
         "pages/ui/start/scene.py:_question": ["asked.question", "reply.text"],
         "pages/ui/start/scene.py:picture": ["view.convention.label"],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
-        "pages/ui/conventions/recorded.py:case": ["chosen.lesson", "chosen.title"],
+        "pages/ui/conventions/under_conventions.py:recorded_case": [
+            "chosen.lesson",
+            "chosen.title",
+        ],
         "pages/practice.py:page": ["made.question", "made.rules"],
         "pages/ui/learn/practice.py:_chosen": ["blank.label", "list(blank.replies)"],
         "pages/ui/learn/practice.py:_answer": ["blank.label"],
@@ -200,7 +203,7 @@ REVIEWED = {
         ],
     },
     "Passed on: the callers' arguments are checked where they call.": {
-        "pages/ui/start/front.py:_door": ["gives", "label"],
+        "pages/ui/start/scene.py:_door": ["gives", "label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
@@ -221,7 +224,7 @@ REVIEWED = {
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
         "pages/ui/compare/answer.py:about": ["line", "only.over"],
-        "pages/ui/compare/documents.py:documents": ["page.only.over"],
+        "pages/ui/compare/panels.py:documents": ["page.only.over"],
         "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
         "pages/ui/compare/overview.py:all_measures": ["over"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.only.over"],

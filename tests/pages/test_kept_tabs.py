@@ -11,7 +11,7 @@ from metrics.auditing.dataset_checks import size
 from metrics.limits import Limits
 from metrics.sessions.session_file import Session
 from pages.ui import kept_tabs
-from pages.ui.serving.known_browser import KnownBrowser
+from pages.ui.serving.middleware import KnownBrowser
 from tests.pages.test_server import run
 
 

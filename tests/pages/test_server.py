@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.ui.serving.own_address import OwnAddress
+from pages.ui.serving.middleware import OwnAddress
 from pages.ui.serving.server import HEADERS, SecureHeaders, failed, give_back, ready
 from tests.cases import cases
 

@@ -16,7 +16,7 @@ from streamlit.web.server.starlette import starlette_routes
 
 from pages.ui import streamlit_internals
 from pages.ui.data import upload_limit
-from pages.ui.serving.bounded_uploads import BoundedUploads
+from pages.ui.serving.middleware import BoundedUploads
 from tests.pages.test_server import run
 
 MOST = 10_000

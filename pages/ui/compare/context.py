@@ -12,8 +12,8 @@ from metrics.comparing.slices import first_to_read
 from metrics.rendering import comparison_tables
 from metrics.rendering.comparison_files import Source
 
+from .fusing import AvailableRuns
 from .query_filter import Filtered
-from .runs import AvailableRuns
 
 
 @dataclass(frozen=True)

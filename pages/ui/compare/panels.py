@@ -1,22 +1,30 @@
-"""The tabs of Compare, among them By cutoff and Robustness."""
+"""The tabs of Compare, among them Documents, By cutoff, Robustness and Labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
+from metrics import RankscopeError
 from metrics.comparing.robustness import that_change_a_delta
-from metrics.comparing.significance import NONE
+from metrics.comparing.significance import NONE, TIE
+from metrics.comparing.waterfall import ranked
 from metrics.defaults import ALPHA
-from metrics.rendering import comparison_charts, comparison_tables, comparison_text, convention_text
+from metrics.rendering import (
+    comparison_charts,
+    comparison_tables,
+    comparison_text,
+    convention_text,
+    text,
+)
 
-from .. import show
-from . import documents, queries
+from .. import show, state, widgets
+from . import queries
 from .context import ComparisonPage
 from .downloads import take_away
-from .labels import labels
 from .leaderboard import all_runs
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
@@ -75,10 +83,81 @@ def robustness(page: ComparisonPage) -> None:
     )
 
 
+def documents(page: ComparisonPage) -> None:
+    """Show the documents that change the means most, and the queries that one of them changes."""
+    totals = page.pairing.documents
+    real = totals[totals["ranked"]]
+    gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
+    st.markdown(
+        f"**{text.count(gains, 'document')} contribute more under B, {losses:,} more under A: "
+        f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
+    )
+    moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
+    kinds = moved.pop("ranked").tolist()
+    if texts := page.dataset.document_texts:
+        moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
+    named = {"A": "part of mean A", "B": "part of mean B"}
+    place = show.picking_table(moved.rename(columns=named), "documents")
+    st.caption(
+        f"Each document's part of the means of {page.shown} over {page.only.over}, and the number "
+        f"of queries it changes. The {len(moved)} largest of {len(totals):,} documents. Tick a row "
+        "to see its queries."
+    )
+    if place is None:
+        return
+    document = str(moved.index[place])
+    lines = page.pairing.comparison.documents(page.shown)
+    of_document = (lines["document"] == document) & (ranked(lines) == kinds[place])
+    lines = lines[of_document & (lines["delta"].abs() > TIE)]
+    lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
+    names = lines.index.tolist()
+    st.markdown(f"**{text.code(document)}** in each query that it changes")
+    show.picking_table(lines, f"of_{document}", pick=lambda place: state.pick_query(names[place]))
+
+
+_STEPS = {"one": 1, "any": None}
+"""How far a label may change, by the name in links."""
+MOST = 20
+"""At most this many labels are listed by their weight."""
+
+
+def labels(page: ComparisonPage) -> None:
+    """Show the fewest labels that turn the winner, and those that weigh most."""
+    names = {"one": "by one grade", "any": "to any grade"}
+    chosen = widgets.option("A label may change", names, state.STEPS, "one", flat=True)
+    try:
+        found = page.pairing.labels(_STEPS[chosen])
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return
+    if found is None:
+        st.info("Too many labels to try them all: choose fewer queries or a smaller cutoff.")
+        return
+    st.markdown(comparison_text.decisive(found, names[chosen], page.pairing.runs, page.shown))
+    if found.changes:
+        _listed(page, "decisive", comparison_tables.label_changes(found.changes))
+    st.markdown("**The labels that weigh most**, each changed alone")
+    _listed(page, "weighing", comparison_tables.label_changes(found.ranked[:MOST]))
+    st.caption(
+        "At most one label of a query changes, so that the queries add up. Tick a row to see its "
+        "query and document."
+    )
+
+
+def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
+    queries, documents = frame.index.tolist(), frame["document"].tolist()
+
+    def pick(place: int) -> None:
+        state.pick_query(queries[place])
+        state.pick_document(documents[place])
+
+    show.picking_table(frame, f"labels_{key}", pick=pick)
+
+
 LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "Queries": queries.table,
     "Scores": queries.scores,
-    "Documents": documents.documents,
+    "Documents": documents,
     "By cutoff": by_cutoff,
     "Robustness": robustness,
     "Labels": labels,

@@ -14,7 +14,7 @@ from .. import cache, links, pickers, present, state, widgets
 from ..shell import errors_shown
 from ..streamlit_internals import Container
 from . import fusing, overview, without_judgments
-from .runs import AvailableRuns
+from .fusing import AvailableRuns
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
 from . import drawn_query, results
+from .fusing import AvailableRuns
 from .one_query import alike
-from .runs import AvailableRuns
 
 _DEEPEST = 1000
 """At most this many ranks are compared."""

@@ -1,4 +1,4 @@
-"""A table of one ranking's scores under several conventions, each with its ledger."""
+"""One ranking's scores under several conventions, each with its ledger, and recorded cases."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.exploring.differences import by_document
 from metrics.memory import Memory
 from metrics.rendering import convention_text, text
+from metrics.teaching.recorded_cases import recorded_cases
 
-from .. import ledger_view, show, state
+from .. import ledger_view, show, state, widgets
 
 
 def arguments(
@@ -105,4 +106,21 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
             key=f"open_{key}",
             on_click=state.open_page,
             args=(state.INSPECT, vars(reading.convention)),
+        )
+
+
+def recorded_case() -> None:
+    """Choose a case; show its documents and what each tool gives."""
+    cases = recorded_cases()
+    titles = {name: each.title for name, each in cases.items()}
+    chosen = cases[widgets.option("Recorded case", titles, state.CASE)]
+    st.markdown(f"**{chosen.title}.** {chosen.lesson}")
+    left, right = st.columns([2, 5], gap="large")
+    with left:
+        if len(chosen.documents):
+            show.table(chosen.documents)
+    with right:
+        show.table(chosen.outputs)
+        st.caption(
+            "Recorded from the tools themselves; tests reproduce the values that a preset covers."
         )

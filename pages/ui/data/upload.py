@@ -1,9 +1,10 @@
-"""Uploads and pasted text, read in callbacks: all of an upload is accepted, or none."""
+"""Uploads, pasted text, saved sessions, the workspace and samples: all of an upload, or none."""
 
 from __future__ import annotations
 
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
@@ -13,6 +14,7 @@ from metrics.auditing.intake import mended
 from metrics.limits import current
 from metrics.rendering import data_tables, text
 from metrics.sessions.session_file import save
+from metrics.sessions.workspace import KeptData, Workspace
 from metrics.teaching.samples import catalogue
 
 from .. import cache, show, state, user_data, workspace
@@ -154,3 +156,53 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
         drop_box.refuse(str(error), apart)
         return
     user_data.set_upload(changed)
+
+
+def kept() -> None:
+    """List the data in the workspace; nothing where the server has none."""
+    if (folder := workspace.folder()) is None:
+        return
+    st.header("Workspace")
+    st.markdown(
+        f"Everything that is loaded and edited is kept at once in {text.code(str(folder.folder))}, "
+        "for everyone who can open this app. A new session begins with the data loaded last."
+    )
+    listed = folder.listed()
+    if not listed:
+        st.caption("It holds no data yet.")
+        return
+    show.table(
+        pd.DataFrame(
+            {
+                "runs": [_named(each) for each in listed],
+                "kept (UTC)": [f"{each.time:%Y-%m-%d %H:%M}" for each in listed],
+                "MB": [each.size / 1e6 for each in listed],
+            }
+        ).set_index("runs")
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Data in the workspace", listed, format_func=_listed)
+        st.button("Open it", on_click=_open, args=(folder, chosen))
+        st.button("Remove it", on_click=_remove, args=(folder, chosen))
+
+
+def _named(kept: KeptData) -> str:
+    return ", ".join(kept.runs) or f"damaged: {kept.name}"
+
+
+def _listed(kept: KeptData) -> str:
+    return f"{_named(kept)} · {kept.time:%Y-%m-%d %H:%M}"
+
+
+def _open(folder: Workspace, chosen: KeptData) -> None:
+    try:
+        user_data.drop(folder.open(chosen.name))
+    except RankscopeError as error:
+        state.set_message(state.PROBLEMS, str(error))
+
+
+def _remove(folder: Workspace, chosen: KeptData) -> None:
+    try:
+        folder.remove(chosen.name)
+    except OSError as error:
+        state.set_message(state.PROBLEMS, f"{chosen.name} cannot be removed: {error.strerror}.")

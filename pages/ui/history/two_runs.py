@@ -17,8 +17,7 @@ from metrics.writing.check import wording
 from metrics.writing.check.sections import document_lines
 
 from .. import show, state, widgets
-from . import results
-from .folder import History, label
+from .folder import History, compared, label
 
 MOST = 10
 """At most this many queries are listed on each side."""
@@ -46,7 +45,7 @@ def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
 
 def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
     """Show the verdict on two runs, and the queries and documents behind it."""
-    found = results.compared(history, a, b, measure)
+    found = compared(history, a, b, measure)
     if not isinstance(found, Pairing):
         reasons = " ".join(each.text(text.code) for each in found)
         st.warning(f"These runs cannot be compared. {reasons}")

@@ -1,21 +1,73 @@
-"""Limit a session's uploads while they arrive."""
+"""Middleware: the app's own address alone, a browser that is known again, uploads up to a limit."""
 
 from __future__ import annotations
 
 import errno
 import logging
 import re
+import secrets
 from collections import Counter
+from fnmatch import fnmatchcase
 from tempfile import gettempdir
 
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from metrics.limits import current
 
+from .. import kept_tabs
 from ..data import upload_limit
 from ..streamlit_internals import UPLOAD, forget_upload, is_open, uploaded_bytes
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""The names of this computer for itself."""
+_HOST = re.compile(r"([^][:@/?#\s]+?|\[[0-9a-f:.]+\])\.?(:[0-9]+)?")
+_ORIGINS = "server.corsAllowedOrigins"
+
+
+class OwnAddress:
+    """ASGI middleware that answers 403 to other hosts and origins, over HTTP and websockets.
+
+    A site can have its name lead to 127.0.0.1 (DNS rebinding). Then the browser lets its page read
+    the app, but still sends the site's name as Host. Streamlit accepts every Host unless
+    ``server.allowedHosts`` has names, checks websockets alone, and lets a page of any local port
+    connect.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond through the app, or refuse and say which option allows the request."""
+        why = None if scope["type"] == "lifespan" else _refused(Headers(scope=scope))
+        await (PlainTextResponse(why, 403) if why else self.app)(scope, receive, send)
+
+
+def _refused(headers: Headers) -> str | None:
+    """Return why a request is refused; None if it is not."""
+    host = headers.get("host", "").lower()
+    allowed: list[str] = st.get_option("server.allowedHosts")
+    if allowed or st.get_option("server.address") in LOOPBACK:
+        # No other site has these names; health checks use them.
+        allowed = [*allowed, *LOOPBACK]
+    name = parts[1].strip("[]") if (parts := _HOST.fullmatch(host)) else ""
+    if allowed and not any(fnmatchcase(name, each.strip().lower()) for each in allowed):
+        return (
+            f"The request names the host {host[:80]!r}; expected one of {', '.join(allowed)}. "
+            "If the app has this name, start it with --server.allowedHosts=NAME."
+        )
+    origin = headers.get("origin", f"//{host}")
+    if origin.lower().partition("//")[2] == host or origin in st.get_option(_ORIGINS):
+        return None
+    return (
+        f"A page of {origin[:80]!r} sent the request; expected the host {host[:80]!r} with its "
+        f"port. A proxy must pass on Host unchanged; --{_ORIGINS}=ORIGIN allows other pages."
+    )
+
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _LOG = logging.getLogger(__name__)
@@ -94,3 +146,39 @@ def _length(scope: Scope) -> int:
     """Return the length that a request announces; 0 if it announces none."""
     length = dict(scope["headers"]).get(b"content-length", b"")
     return int(length) if _LENGTH.fullmatch(length) else 0
+
+
+class KnownBrowser:
+    """ASGI middleware that sets the cookie with a page, unless reloads keep nothing.
+
+    Scripts cannot read the cookie, no other site can have it sent, and it ends with the browser.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond through the app; only a page that a browser shows sets the cookie."""
+        if (
+            scope["type"] != "http"
+            or not current().reload
+            or kept_tabs.COOKIE in Request(scope).cookies
+        ):
+            await self.app(scope, receive, send)
+            return
+
+        async def known(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_page(message):
+                secure = "; Secure" if scope.get("scheme") == "https" else ""
+                MutableHeaders(scope=message).append(
+                    "Set-Cookie",
+                    f"{kept_tabs.COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; "
+                    f"SameSite=Lax{secure}",
+                )
+            await send(message)
+
+        await self.app(scope, receive, known)
+
+
+def _is_page(message: Message) -> bool:
+    return Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
