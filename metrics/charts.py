@@ -20,10 +20,10 @@ from .measures.ledger import Ledger
 from .rendering import (
     comparison_charts,
     comparison_tables,
-    delta_charts,
+    one_query_charts,
+    query_charts,
     ranking_charts,
     text,
-    waterfall_chart,
 )
 from .rendering.charts import Chart, Figure
 
@@ -46,7 +46,7 @@ def waterfall(comparison: Comparison, measure: str | Measure, query: str) -> Fig
             "comparison.queries are."
         )
     frame = comparison.only([query]).documents(measure)
-    drawn = waterfall_chart.waterfall(frame, str(measure), _convention(comparison, measure))
+    drawn = one_query_charts.waterfall(frame, str(measure), _convention(comparison, measure))
     return _titled(drawn, f"Query {text.for_plotly(query)}: what each document changed")
 
 
@@ -60,7 +60,7 @@ def deltas(comparison: Comparison, measure: str | Measure) -> Figure:
     """
     name = str(measure)
     frame = comparison_tables.queries(comparison, name, {})
-    drawn = delta_charts.deltas(frame, name, None, _convention(comparison, measure))
+    drawn = query_charts.deltas(frame, name, None, _convention(comparison, measure))
     return _titled(drawn, f"Delta of each query, {name}")
 
 

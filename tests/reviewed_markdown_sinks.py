@@ -98,7 +98,7 @@ REVIEWED = {
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/judge/holding.py:_surely": ["p_is(found.p)"],
         "pages/ui/compare/drawn_query.py:depth": [
-            "min(one.measure.cutoff or DEPTH, slope_chart.SLOPES)"
+            "min(one.measure.cutoff or DEPTH, one_query_charts.SLOPES)"
         ],
         "pages/ui/compare/one_query.py:_slopes": ["min(drawn_query.depth(one), _LARGE)"],
         "pages/ui/compare/one_query.py:section": ["unlisted(side.ledger.judged)"],

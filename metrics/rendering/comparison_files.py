@@ -21,11 +21,17 @@ from ..errors import DataError
 from ..words import visible
 from ..writing import Table
 from ..writing.as_json import as_json, described
-from ..writing.comparison import DIRECTION, TITLES, evidence_table, from_inputs, queries_table
+from ..writing.comparison import (
+    DIRECTION,
+    TITLES,
+    by_cutoff,
+    evidence_table,
+    from_inputs,
+    queries_table,
+)
 from ..writing.delimited import for_spreadsheets
 from ..writing.leaderboard import leaderboard_table
 from ..writing.ledger_lines import lines as ledger_lines
-from ..writing.query_tables import by_cutoff
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts
@@ -33,9 +39,9 @@ from . import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    delta_charts,
+    one_query_charts,
+    query_charts,
     text,
-    waterfall_chart,
 )
 from .charts import Chart
 from .report import NO_COVER, Cover, Report
@@ -232,7 +238,7 @@ def charts(
     shown, label = str(measure), measure.label(pairing.convention)
     frame = comparison_tables.queries(compared, shown, dataset.query_texts)
     drawn = {
-        f"Delta of each query, {shown}": delta_charts.deltas(
+        f"Delta of each query, {shown}": query_charts.deltas(
             frame, shown, query, label, pairing.test.tie
         ),
         "A against B": comparison_charts.agreement(frame, shown, query, label),
@@ -250,7 +256,7 @@ def charts(
         labels={"?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance"}
     )
     documents = compared.only([query]).documents(shown)
-    drawn[f"Query {query}: what each document changed"] = waterfall_chart.waterfall(
+    drawn[f"Query {query}: what each document changed"] = one_query_charts.waterfall(
         documents, shown, label
     )
     return drawn, twins

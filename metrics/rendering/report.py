@@ -17,9 +17,15 @@ from ..deciding import Pairing, Verdict
 from ..judging.judged import JudgedRankings
 from ..version import __version__
 from ..writing import FORMATS, Table
-from ..writing.comparison import counted, left_out
+from ..writing.comparison import (
+    changed_most,
+    counted,
+    every_query,
+    left_out,
+    other_measures,
+    scores_as_json,
+)
 from ..writing.html import html
-from ..writing.query_tables import changed_most, every_query, other_measures, scores_as_json
 from ..writing.reproduce import Recipe
 from ..writing.svg.chart import svg
 from ..writing.verdict import REVERSED, TITLES

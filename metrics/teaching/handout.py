@@ -1,7 +1,8 @@
-"""One ranking with its ledger on a sheet of paper, complete or with blanks to fill in."""
+"""Sheets of paper: exercises with their key, and one ranking with its ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
@@ -10,9 +11,136 @@ from ..scoring.formula import substituted, symbols
 from ..scoring.plain_formula import plain
 from ..words import visible
 from ..writing import Table
+from ..writing.html import html
+from ..writing.labels import LABELS
 from ..writing.ledger_lines import lines
 from ..writing.table import Cell, shown
-from .exercises.print_sheet import STYLE, figure, marked
+from .exercises.blanks import TOLERANCE, Blank, Number
+from .exercises.exercise import Exercise
+
+STYLE = """
+@page { margin: 12mm; }
+body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
+h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
+.all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
+table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
+th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; white-space: nowrap; }
+figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
+section { break-inside: avoid; padding-bottom: 0.8em; }
+section table { font-size: 0.9em; }
+.rules { color: #444; font-size: 0.85em; margin: 0; }
+.key { break-before: page; font-size: 0.8em; }
+ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
+.line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
+"""
+
+
+def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
+    """Return a self-contained HTML document with the exercises by name, then the key.
+
+    Examples
+    --------
+    >>> from metrics.teaching.exercises import exercise
+    >>> page = sheet("Week 3", {"no. 1": exercise("first", "1", 1)})
+    >>> page.count("Work out the reciprocal rank, RR."), "<h1>Key: Week 3</h1>" in page
+    (1, True)
+    """
+    numbered = [
+        (f"{number}.", name, made) for number, (name, made) in enumerate(exercises.items(), 1)
+    ]
+    questions = "\n".join(_question(number, name, made) for number, name, made in numbered)
+    key = "\n".join(_key(number, name, made) for number, name, made in numbered)
+    # Two exercises fit side by side unless a table of one is wide.
+    columns = (len(table.columns) for made in exercises.values() for table in made.tables.values())
+    wide = " wide" if max(columns, default=0) > _WIDE else ""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{escape(title)}</title>
+<style>{STYLE}</style>
+<h1>{escape(title)}</h1>
+<p>Name <span class="line"></span> Date <span class="line"></span></p>
+<p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
+<div class="all{wide}">
+{questions}
+</div>
+<div class="key">
+<h1>Key: {escape(title)}</h1>
+<div class="all{wide}">
+{key}
+</div>
+</div>
+</html>
+"""
+
+
+def _question(number: str, name: str, made: Exercise) -> str:
+    """Return one exercise with space for its answers."""
+    tables = "".join(figure(title, _spaced(table)) for title, table in made.tables.items())
+    asked = [blank for blank in made.blanks if blank.letter not in made.cells]
+    answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
+    return f"""<section>
+<h2>{number} {escape(made.question)}</h2>
+<p class="rules">{escape(name)}. Convention: {escape(made.rules)}.</p>
+{tables}
+<ul>{answers}</ul>
+</section>"""
+
+
+def _spaced(table: Table) -> Table:
+    """Return a table with space behind the letter of each blank cell, to write there."""
+    rows = [
+        [f"{cell}{_SPACE}" if str(cell).startswith("(") else cell for cell in row]
+        for row in table.rows
+    ]
+    return Table.of(table.columns, rows)
+
+
+_SPACE = " _____"
+_WIDE = 3
+"""A table with more columns than this takes the width of the sheet."""
+
+
+def marked(table: Table) -> Table:
+    """Return the lines with headers for readers, and ``?`` for a missing grade."""
+    names = [LABELS.get(name, name) for name in table.columns]
+    return Table.of(names, [["?" if v is None else v for v in row] for row in table.rows])
+
+
+def figure(title: str, table: Table) -> str:
+    """Return a table with its title."""
+    return f"<figure><figcaption>{escape(title)}</figcaption>{html(table)}</figure>"
+
+
+def _line(blank: Blank) -> str:
+    if isinstance(blank, Number):
+        return f'{escape(blank.label)} = <span class="line"></span>'
+    if len(blank.replies) > _FEW:
+        return f'{escape(blank.label)}: <span class="line"></span>'
+    options = " &nbsp; ".join(f"☐ {escape(option)}" for option in blank.replies)
+    return f"{escape(blank.label)}: {options}"
+
+
+_FEW = 5
+"""At most this many options get a box to tick; for more, the answer is written on a line."""
+
+
+def _key(number: str, name: str, made: Exercise) -> str:
+    """Return the answers to one exercise, and the lines that sum to them."""
+    answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
+    tables = "".join(
+        figure(
+            f"{ranking}: {ledger.measure}" if ranking else str(ledger.measure),
+            marked(lines(ledger, made.rankings[ranking].query)),
+        )
+        for ranking, ledgers in made.ledgers.items()
+        for ledger in ledgers
+    )
+    return f"""<section>
+<h3>{number} {escape(name)}: {answers}</h3>
+{tables}
+</section>"""
+
 
 _SUMS = ("contribution", "running")
 """The columns that a reader works out."""

@@ -10,9 +10,9 @@ from metrics.comparing.one_query import one_query
 from metrics.rendering import (
     charts,
     comparison_tables,
-    delta_charts,
+    one_query_charts,
+    query_charts,
     text,
-    waterfall_chart,
 )
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
@@ -28,13 +28,13 @@ def test_the_shown_mean_delta_is_the_sum_of_all_shown_bars(key, measure):
     documents = comparison.documents(measure)
     shown = []
     for query in comparison.queries:
-        drawn = waterfall_chart.waterfall(
+        drawn = one_query_charts.waterfall(
             documents[documents["query"] == query], measure, "trec_eval"
         )
         (trace,) = drawn.figure.data
         *bars, total = trace.x
         assert sum(bars) == pytest.approx(total, abs=1e-12)
-        assert len(bars) <= waterfall_chart.DOCUMENTS + 1
+        assert len(bars) <= one_query_charts.DOCUMENTS + 1
         shown += bars
     mean = math.fsum(shown) / len(comparison.queries)
     assert mean == pytest.approx(comparison.summary(measure).delta, abs=1e-12, rel=0)
@@ -57,7 +57,7 @@ def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(mea
 @cases(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
 def test_many_queries_become_a_step_line(n, kinds):
     frame = pd.DataFrame({"delta": [i / n for i in range(n)]}, index=[f"q{i}" for i in range(n)])
-    drawn = delta_charts.deltas(frame, "AP", None, TREC_EVAL.label)
+    drawn = query_charts.deltas(frame, "AP", None, TREC_EVAL.label)
     assert {trace.type for trace in drawn.figure.data} == kinds
 
 

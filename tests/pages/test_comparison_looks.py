@@ -25,7 +25,6 @@ from metrics.rendering import (
     comparison_files,
     comparison_tables,
     comparison_text,
-    delta_charts,
     grade_charts,
     query_charts,
     run_charts,
@@ -434,8 +433,8 @@ def test_the_line_of_many_queries_keeps_its_ends_and_is_clickable():
     data = many_queries(2_000)
     frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})
     picked = frame.index[700]
-    up, down, marks, chosen = delta_charts.deltas(frame, "RR", picked, "trec_eval").figure.data
-    assert len(marks.x) == delta_charts.POINTS
+    up, down, marks, chosen = query_charts.deltas(frame, "RR", picked, "trec_eval").figure.data
+    assert len(marks.x) == query_charts.POINTS
     assert (marks.x[0], marks.x[-1]) == (0, 1999)
     assert list(marks.customdata) == frame.index[list(marks.x)].tolist()
     assert list(marks.y) == frame["delta"].iloc[list(marks.x)].tolist()

@@ -9,7 +9,7 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
-from metrics.rendering import comparison_files, comparison_tables, comparison_text, slope_chart
+from metrics.rendering import comparison_files, comparison_tables, comparison_text, one_query_charts
 from tests.pages.conftest import drop, opened, texts
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
@@ -55,7 +55,7 @@ def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page)
 def test_no_line_leads_to_an_empty_ranking():
     alpha, beta = DATA.runs
     one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
-    drawn = slope_chart.slopes(comparison_tables.movement(one, 10, {}), 10)
+    drawn = one_query_charts.slopes(comparison_tables.movement(one, 10, {}), 10)
     assert [line.y[1] for line in drawn.figure.data] == [None, None]
     assert drawn.figure.layout.xaxis.ticktext == ("A", "B: no ranking")
     assert drawn.alt == "2 documents; no ranking in B."

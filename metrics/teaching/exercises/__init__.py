@@ -10,10 +10,9 @@ from functools import lru_cache
 from ...errors import RankscopeError
 from .binary import average, first, sets
 from .blanks import TOLERANCE, Choice, Number, Reply
-from .dcg_table import worksheet
 from .draw import LEVELS, Draw, Level
 from .exercise import Exercise
-from .graded import ndcg
+from .graded import ndcg, worksheet
 from .judgement import best_swap, higher
 
 __all__ = [

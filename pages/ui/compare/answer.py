@@ -9,7 +9,7 @@ import streamlit as st
 from metrics.auditing.audit import not_kept
 from metrics.deciding import Verdict
 from metrics.memory import content
-from metrics.rendering import comparison_tables, comparison_text, delta_charts, text
+from metrics.rendering import comparison_tables, comparison_text, query_charts, text
 from metrics.scoring.known_differences import exceptions
 
 from .. import show, state
@@ -51,7 +51,7 @@ def about(page: ComparisonPage) -> None:
         f"Mean over {only.over}. "
         + "".join(f"{line.rstrip('.')}. " for line in remarks)
         + ("A and B are identical. " if content(two[0]) == content(two[1]) else "")
-        + f"Click {'a bar' if len(page.frame) <= delta_charts.BARS else 'the line'} to see its "
+        + f"Click {'a bar' if len(page.frame) <= query_charts.BARS else 'the line'} to see its "
         + "query [below](#one-query)."
     )
     if removed := comparison_text.own_documents(page.comparison):
@@ -60,7 +60,7 @@ def about(page: ComparisonPage) -> None:
 
 def bars(page: ComparisonPage) -> None:
     """Show the delta of each query; a click picks the query."""
-    drawn = delta_charts.deltas(
+    drawn = query_charts.deltas(
         page.frame, page.shown, page.picked, page.label, page.pairing.test.tie
     )
     drawn = replace(drawn, alt=f"{page.pairing.verdict.sentence.text()} {drawn.alt}")

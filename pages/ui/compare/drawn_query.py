@@ -7,13 +7,13 @@ import pandas as pd
 from metrics import OneQuery, RankscopeError
 from metrics.comparing import reversal as reversing
 from metrics.defaults import DEPTH
-from metrics.rendering import comparison_tables, slope_chart, waterfall_chart
+from metrics.rendering import comparison_tables, one_query_charts
 from metrics.rendering.charts import Chart
 
 
 def depth(one: OneQuery) -> int:
     """Return how many ranks of both rankings are shown."""
-    return min(one.measure.cutoff or DEPTH, slope_chart.SLOPES)
+    return min(one.measure.cutoff or DEPTH, one_query_charts.SLOPES)
 
 
 def movement(one: OneQuery) -> pd.DataFrame:
@@ -23,13 +23,13 @@ def movement(one: OneQuery) -> pd.DataFrame:
 
 def slopes(one: OneQuery) -> Chart:
     """Return the chart of rank movement."""
-    return slope_chart.slopes(movement(one), depth(one))
+    return one_query_charts.slopes(movement(one), depth(one))
 
 
 def waterfall(one: OneQuery) -> Chart:
     """Return the waterfall that sums to the delta."""
     label = one.measure.label(one.convention)
-    return waterfall_chart.waterfall(one.waterfall, str(one.measure), label)
+    return one_query_charts.waterfall(one.waterfall, str(one.measure), label)
 
 
 def reversal(one: OneQuery) -> reversing.Reversal | str:

@@ -17,7 +17,7 @@ from metrics.rendering import (
     charts,
     comparison_tables,
     comparison_text,
-    slope_chart,
+    one_query_charts,
     text,
 )
 from metrics.rendering.comparison_files import Source
@@ -67,7 +67,7 @@ def _slopes(one: OneQuery) -> None:
     """Show the rank movement on a projector, as far down as large letters fit."""
     depth = min(drawn_query.depth(one), _LARGE)
     movement = comparison_tables.movement(one, depth, {})
-    slopes = slope_chart.slopes(movement, depth, longest=_LONG_NAME)
+    slopes = one_query_charts.slopes(movement, depth, longest=_LONG_NAME)
     st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
     show.chart(charts.enlarged(slopes), "slopes")
     if all(side.is_listed(depth) for side in one.sides):

@@ -15,10 +15,9 @@ from metrics.rendering import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    delta_charts,
     grade_charts,
+    one_query_charts,
     query_charts,
-    slope_chart,
 )
 
 from .. import show, state, widgets
@@ -39,7 +38,7 @@ def table(page: ComparisonPage) -> None:
         "queries",
         pick=lambda place: state.pick_query(names[place]),
         # Shading one row takes too long if there are thousands.
-        picked=page.picked if len(frame) <= delta_charts.BARS else None,
+        picked=page.picked if len(frame) <= query_charts.BARS else None,
     )
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
@@ -146,7 +145,7 @@ def _distribution(page: ComparisonPage) -> None:
 
 def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
-    depth = min(page.pairing.depth, slope_chart.SLOPES)
+    depth = min(page.pairing.depth, one_query_charts.SLOPES)
     drawn = grade_charts.grades(page.pairing.comparison, order, depth, page.label)
     show.chart(drawn, "grades", page.source)
     st.caption(

@@ -20,8 +20,8 @@ from metrics.teaching.exercises import (
     Reply,
     exercise,
 )
-from metrics.teaching.exercises.print_sheet import sheet
 from metrics.teaching.exercises.tally import Tally
+from metrics.teaching.handout import sheet
 from metrics.writing import Table
 
 from .. import ledger_view, links, show, state, widgets

@@ -14,7 +14,7 @@ from metrics.conventions.convention import TREC_EVAL, Convention
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover
 from metrics.teaching.samples import catalogue
-from metrics.writing.query_tables import LISTED, changed_most
+from metrics.writing.comparison import LISTED, changed_most
 from metrics.writing.reproduce import Recipe, as_input
 from metrics.writing.verdict import REVERSED, TITLES
 from tests.cases import cases

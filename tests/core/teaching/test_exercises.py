@@ -26,7 +26,7 @@ from metrics.teaching.exercises import (
 from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.teaching.exercises.judgement import NEITHER
 from metrics.teaching.exercises.plain_query import Plain
-from metrics.teaching.exercises.print_sheet import sheet
+from metrics.teaching.handout import sheet
 from tests.cases import cases
 
 NUMBERS = range(1, 26)

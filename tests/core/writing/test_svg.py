@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Pairing, Qrels, Run
 from metrics.dataset import Dataset
-from metrics.rendering import comparison_files, delta_charts
+from metrics.rendering import comparison_files, query_charts
 from metrics.teaching.samples import catalogue
 from metrics.writing.svg.axes import ticks
 from metrics.writing.svg.chart import svg
@@ -53,7 +53,7 @@ def test_every_chart_of_a_report_is_drawn_with_all_its_marks(queries):
         for axis in (chart.figure.layout.xaxis, chart.figure.layout.yaxis):
             assert all(line in text for line in (axis.title.text or "").split("<br>"))
     (deltas, _), (scatter, _), *_ = found.values()
-    if queries <= delta_charts.BARS:
+    if queries <= query_charts.BARS:
         assert tags(deltas).count("rect") == queries
         assert tags(scatter).count("circle") + tags(scatter).count("rect") == queries
         titles = [title.text for title in deltas.iter("{http://www.w3.org/2000/svg}title")]

@@ -1,9 +1,10 @@
-"""A chart of two rankings side by side, with a line between the ranks of each document."""
+"""Charts of one query of two runs: the movement of ranks, and a waterfall of the delta."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -76,4 +77,58 @@ def _sides(figure: go.Figure, depth: int, below: float, ends: Mapping[str, float
         ticktext=[side if end else f"{side}: no ranking" for side, end in ends.items()],
         side="top",
         showgrid=False,
+    )
+
+
+DOCUMENTS = 12
+"""At most this many documents have a bar each; one bar sums the others."""
+
+
+def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
+    """Return a waterfall of the documents' contributions to a query's delta."""
+    moved = frame[frame["delta"] != 0]
+    moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
+    shown, others = moved[:DOCUMENTS], moved[DOCUMENTS:]
+    names = [
+        # Only bars that are not documents have no grade.
+        label + ("" if np.isnan(grade) else f" ({text.grade(grade)})")
+        for label, grade in zip(text.labels(shown["document"], 22), shown["grade"], strict=True)
+    ]
+    values = shown["delta"].tolist()
+    ids = shown["document"].tolist()
+    if len(others):
+        names.append(f"{len(others)} others")
+        values.append(float(others["delta"].sum()))
+        ids.append("")
+    total = float(frame["delta"].sum())
+    x = f"contribution to delta {measure} (B − A)"
+    figure = blank(140 + 26 * (len(names) + 1), x, "", convention, showlegend=False)
+    figure.add_waterfall(
+        orientation="h",
+        y=[*range(len(names)), len(names)],
+        x=[*values, total],
+        measure=[*["relative"] * len(names), "total"],
+        customdata=[*ids, ""],
+        text=[text.signed(value, 3) for value in [*values, total]],
+        textposition="outside",
+        cliponaxis=False,
+        hoverinfo="none",
+        increasing={"marker": {"color": B}},
+        decreasing={"marker": {"color": A}},
+        totals={"marker": {"color": NEUTRAL}},
+        connector={"line": {"color": NEUTRAL, "width": 1}},
+    )
+    figure.update_yaxes(
+        tickvals=[*range(len(names) + 1)],
+        ticktext=[*names, "delta of the query"],
+        autorange="reversed",
+    )
+    path = np.cumsum([0.0, *values])
+    low, high = float(path.min()), float(path.max())
+    room = 0.3 * max(high - low, 0.01)
+    figure.update_xaxes(range=[low - room, high + room], zeroline=True)
+    return Chart(
+        figure,
+        f"{text.count(len(moved), 'bar')}, with a total delta of {text.signed(total, 3)} in "
+        f"{measure}.",
     )
