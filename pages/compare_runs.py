@@ -16,7 +16,6 @@ from pages.ui import (
     widgets,
 )
 from pages.ui.compare import answer, one_query, overview, panels, picks, query_filter
-from pages.ui.compare.context import ComparisonPage
 
 shell.guard(state.COMPARE)
 present.receive(one_query.PANELS)
@@ -34,7 +33,7 @@ asked = asked.over(only.dataset, only.tested(asked.test))
 with shell.errors_shown():
     pairing = every if only.which == EVERY else asked.pairing
     found = pairing.verdict
-page = ComparisonPage(pairing, asked.runs, asked.pair, only)
+page = picks.ComparisonPage(pairing, asked.runs, asked.pair, only)
 order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))

@@ -28,7 +28,6 @@ from pages.ui.inspect import (
     editor,
     lesson,
     lesson_maker,
-    linked_charts,
     panels,
     presentation,
     share,
@@ -188,7 +187,7 @@ with right:
 if scored and "chart" not in hidden:
     with left:
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)
-        linked_charts.link()
+        show.link_charts()
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
     edited = ranking != steps.original

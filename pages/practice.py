@@ -38,5 +38,4 @@ with right:
     practice.blanks(request, made)
 with above:
     practice.show_tally()
-practice.solution_toggle(request)
 practice.solution(request, made)

@@ -6,8 +6,10 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
         "pages/ui/compare/answer.py:about": ["sentence"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
-        "pages/ui/history/two_runs.py:_lines": ["wording.of_document(each).text(text.code)"],
-        "pages/ui/history/two_runs.py:_sentence": ["wording.of_query(change).text(text.code)"],
+        "pages/ui/history/two_runs.py:_documents": [
+            "wording.of_document(each).text(text.code)",
+            "wording.of_query(change).text(text.code)",
+        ],
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
@@ -126,6 +128,7 @@ REVIEWED = {
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],
         "pages/ui/compare/one_query.py:_lists": ["side.name"],
+        "pages/ui/judge/two_judges.py:_disagreements": ["side"],
         "pages/ui/links.py:run_button": ["side"],
         "metrics/rendering/comparison_text.py:about_common": ["side"],
         "pages/ui/compare/one_query.py:_inspect_buttons": ["side.name"],

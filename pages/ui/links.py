@@ -31,7 +31,7 @@ _FROM_LINK = "from a link"
 """Who is said to have given the grades in a link, which has no names."""
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
-_GRADES, _OFFERED = "_linked_grades", "_offered_grades"
+_LINKED, _GRADES, _OFFERED = "_linked", "_linked_grades", "_offered_grades"
 
 
 def receive() -> None:
@@ -44,7 +44,8 @@ def receive() -> None:
     except EditError as error:
         state.set_unknown(state.RANKING, packed, str(error))
         return
-    user_data.set_linked(ranking)
+    # Held until its query is shown.
+    state.put({_LINKED: ranking})
     theirs = state.value(state.EXAMPLE) or st.query_params.get(state.EXAMPLE)
     if theirs == state.YOURS and user_data.upload() is None and ranking.grades:
         # The link holds the whole ranking, but not the data it was made from.
@@ -124,7 +125,9 @@ def ranking_of(
     """
     original = cache.original(dataset.original, run, query, convention)
     origin = Origin(dataset.key, run.digest, query)
-    linked, steps = user_data.take_linked(), user_data.history(origin)
+    linked: HandRanking | None = state.value(_LINKED)
+    state.put({_LINKED: None})
+    steps = user_data.history(origin)
     if linked is not None and linked.query != query:
         why = "It ranks a different query from the one shown."
         state.set_unknown(state.RANKING, linked.query, why)

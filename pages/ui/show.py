@@ -194,6 +194,16 @@ def picking_chart(
         )
 
 
+_linked = component("linked_charts", __file__)
+
+
+def link_charts() -> None:
+    """Light up what is hovered in a list or a ledger in the page's charts, and vice versa."""
+    # Until a component is loaded, it would take the room of a line.
+    with st.container(height=1, border=False):
+        _linked(key="linked_charts")
+
+
 _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 

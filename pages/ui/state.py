@@ -262,11 +262,9 @@ def parts(text: str) -> list[str]:
 
 def _text(value: object) -> str:
     """Return a value's text in a link."""
-    return _joined(value) if isinstance(value, list) else str(value)
-
-
-def _joined(texts: list[str]) -> str:
-    return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in texts)
+    if not isinstance(value, list):
+        return str(value)
+    return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in value)
 
 
 def set_unknown(key: str, text: str, why: str = "") -> None:
@@ -294,11 +292,6 @@ def pick_query(query: str) -> None:
     """Show this query of the comparison, with its first document."""
     st.session_state[PICKED] = query
     forget(DOCUMENT)
-
-
-def pick_group(group: str) -> None:
-    """Compare only the queries of this group."""
-    st.session_state[GROUP] = [group]
 
 
 def pick_runs(a: str, b: str) -> None:

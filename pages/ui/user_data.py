@@ -14,7 +14,6 @@ from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
 from metrics.editing.changed_grades import agreed, all_agreed
-from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.signature import Signature
@@ -24,7 +23,7 @@ from metrics.sessions.session_file import Session
 from . import kept_tabs, state, streamlit_internals, workspace
 
 _EDITS = "_edits"
-_UPLOAD, _LINKED, _ROUND, _APART = "_upload", "_linked", "_round", "_apart"
+_UPLOAD, _ROUND, _APART = "_upload", "_round", "_apart"
 _ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
 _LISTED, _PICKED = "_listed", "_picked"
 
@@ -350,14 +349,3 @@ def tab() -> str:
     """Return what names this session to the page, and to the sessions that follow it."""
     # Not its id, by which another browser could go on with it.
     return hashlib.sha256(streamlit_internals.session().encode()).hexdigest()[:16]
-
-
-def set_linked(ranking: HandRanking) -> None:
-    """Hold the ranking from the link until its query is shown."""
-    st.session_state[_LINKED] = ranking
-
-
-def take_linked() -> HandRanking | None:
-    """Return the ranking from the link, once."""
-    ranking: HandRanking | None = st.session_state.pop(_LINKED, None)
-    return ranking

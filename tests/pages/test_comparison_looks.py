@@ -25,7 +25,6 @@ from metrics.rendering import (
     comparison_files,
     comparison_tables,
     comparison_text,
-    grade_charts,
     query_charts,
     run_charts,
     text,
@@ -142,7 +141,7 @@ def test_the_distribution_counts_every_query_once(compared, tie):
 
 def test_grades_are_shown_at_every_rank_of_both_runs(shop, compared):
     order = comparison_tables.queries(compared, MEASURE, {}).index.tolist()
-    drawn = grade_charts.grades(compared, order, 10, "trec_eval")
+    drawn = query_charts.grades(compared, order, 10, "trec_eval")
     unjudged, cells = drawn.figure.data[2:]
     for row, query in enumerate(order):
         hits = trace(shop.qrels, shop.runs[1], MEASURE, query).judged.hits
@@ -155,11 +154,11 @@ def test_grades_are_shown_at_every_rank_of_both_runs(shop, compared):
 
 
 def test_many_queries_have_shares_per_rank():
-    names = [f"q{number}" for number in range(grade_charts.CELLS + 100)]
+    names = [f"q{number}" for number in range(query_charts.CELLS + 100)]
     qrels = Qrels.from_dict({q: {"x": 2, "y": 0} for q in names})
     run = {q: ({"x": 2, "y": 1} if i % 4 else {"z": 2, "x": 1}) for i, q in enumerate(names)}
     pair = compare(qrels, Run.from_dict(run), Run.from_dict(run), "nDCG@2")
-    drawn = grade_charts.grades(pair, names, 2, "trec_eval")
+    drawn = query_charts.grades(pair, names, 2, "trec_eval")
     shares = {trace.name: list(trace.y) for trace in drawn.figure.data[:3]}
     assert shares == {"2": [0.75, 0.25], "0": [0, 0.75], "? unjudged": [0.25, 0]}
 

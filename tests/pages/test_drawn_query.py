@@ -152,13 +152,12 @@ def remembered():
     import streamlit as st
 
     from pages.ui import cache
-    from pages.ui.judge import cached
 
     st.session_state["found"] = [
         (
             cache.graded(data.qrels, {"q2": {"x": 1.0}}).reasons,
             cache.cut(data, ("q1",), "").qrels.reasons,
-            cached.unlike(data.qrels, st.session_state["judge"]).largest["reason A"].tolist(),
+            cache.unlike(data.qrels, st.session_state["judge"]).largest["reason A"].tolist(),
         )
         for data in st.session_state["asked"]
     ]

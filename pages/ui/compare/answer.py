@@ -13,7 +13,7 @@ from metrics.rendering import comparison_tables, comparison_text, query_charts, 
 from metrics.scoring.known_differences import exceptions
 
 from .. import show, state
-from .context import ComparisonPage
+from .picks import ComparisonPage
 
 
 def answer(found: Verdict) -> None:

@@ -14,7 +14,7 @@ from metrics.writing import FORMATS, Table
 from metrics.writing.delimited import for_spreadsheets
 
 from .. import show
-from .context import ComparisonPage
+from .picks import ComparisonPage
 
 
 def take_away(page: ComparisonPage) -> None:

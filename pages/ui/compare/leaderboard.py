@@ -18,7 +18,7 @@ from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import show, state, widgets
 from . import downloads, fusing
-from .context import ComparisonPage
+from .picks import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:

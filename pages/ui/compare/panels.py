@@ -23,9 +23,9 @@ from metrics.rendering import (
 
 from .. import show, state, widgets
 from . import queries
-from .context import ComparisonPage
 from .downloads import take_away
 from .leaderboard import all_runs
+from .picks import ComparisonPage
 
 REPORTED = ("R", "P", "nDCG", "Success", "RR")
 REPORT_CUTOFFS = (1, 3, 5, 10)

@@ -15,13 +15,12 @@ from metrics.rendering import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    grade_charts,
     one_query_charts,
     query_charts,
 )
 
 from .. import show, state, widgets
-from .context import ComparisonPage
+from .picks import ComparisonPage
 
 
 def table(page: ComparisonPage) -> None:
@@ -51,7 +50,7 @@ def table(page: ComparisonPage) -> None:
         show.picking_table(
             comparison_tables.evidence(groups).rename_axis("group"),
             "groups",
-            pick=lambda place: state.pick_group(list(groups)[place]),
+            pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
         )
         corrected = f" Holm: corrected for {comparison_text.tested(groups)}."
         st.caption(
@@ -146,12 +145,12 @@ def _distribution(page: ComparisonPage) -> None:
 def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
     depth = min(page.pairing.depth, one_query_charts.SLOPES)
-    drawn = grade_charts.grades(page.pairing.comparison, order, depth, page.label)
+    drawn = query_charts.grades(page.pairing.comparison, order, depth, page.label)
     show.chart(drawn, "grades", page.source)
     st.caption(
         f"{drawn.alt} A darker cell has a higher grade; grey: unjudged. The queries are in the "
         "order of the bars above, B's largest gain first."
-        if len(order) <= grade_charts.CELLS
+        if len(order) <= query_charts.CELLS
         else drawn.alt
     )
 

@@ -92,7 +92,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         kept = int(scored.isin(queries).sum())
         over, part = (
             comparison_text.of_part(kept, of, which.in_words(depth, named))
-            for named in (text.code, _quoted)
+            for named in (text.code, "“{}”".format)
         )
         found = Filtered(cache.cut(dataset, queries, part), which, kept, of, over)
     with place:
@@ -111,10 +111,6 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
 
 def _clear(label: str, kind: Any = "tertiary") -> None:
     st.button(label, type=kind, on_click=state.forget, args=state.OF_FILTER)
-
-
-def _quoted(name: str) -> str:
-    return f"“{name}”"
 
 
 def _asked(groups: Collection[str]) -> Slice:

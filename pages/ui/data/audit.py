@@ -36,15 +36,12 @@ def refused() -> None:
     before, apart = user_data.upload(), user_data.apart()
     kept = "Your previous data are still loaded." if before else "No data were loaded."
     st.error(f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}")
-    st.code(problems, language=None, wrap_lines=True, height=_tall(problems))
+    # Long messages scroll, so that the data stay visible.
+    height: Literal["content"] | int = 200 if problems.count("\n") > _FEW else "content"
+    st.code(problems, language=None, wrap_lines=True, height=height)
     if apart:
         dataset, mends = apart
         upload.mend_button(dataset, dict(mends), "apart")
-
-
-def _tall(problems: str) -> int | Literal["content"]:
-    """Return the height of the messages; long ones scroll, so that the data stay visible."""
-    return 200 if problems.count("\n") > _FEW else "content"
 
 
 def taken() -> None:

@@ -51,10 +51,6 @@ class _Shelf:
             raise ReadError(list(found.problems))
         return found
 
-    def keep_only(self, paths: Sequence[Path]) -> None:
-        """Let go of files that the folder has no more."""
-        self.held = {path: self.held[path] for path in paths if path in self.held}
-
 
 def _stamp(path: Path) -> Stamp:
     found = status(path)
@@ -101,7 +97,8 @@ def opened(folder: str) -> History:
     shelf = _shelf(os.fsencode(folder))
     with shelf.lock, spinner("Reading the judged runs …"):
         runs, refused = past_runs(folder, shelf.read)
-        shelf.keep_only(paths)
+        # Files that the folder has no more are let go.
+        shelf.held = {path: shelf.held[path] for path in paths if path in shelf.held}
         stamps = {path: stamp for path, (stamp, _) in shelf.held.items()}
     return History(tuple(run for run in runs if run.path in stamps), refused, stamps)
 

@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import Pairing
 from metrics.comparing.comparison import Comparison
 from metrics.comparing.largest_changes import largest_changes
-from metrics.deciding.dropped import QueryChange, changes
+from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import comparison_tables, comparison_text, text
 from metrics.writing.check import wording
@@ -89,15 +89,9 @@ def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> 
     st.subheader("Documents behind a drop")
     query = widgets.option("Query", widgets.with_texts(queries, {}), state.DROP, width=330)
     (change,) = changes(comparison, measure, [query])
-    st.markdown(f"{_sentence(change)}\n" + "\n".join(_lines(change)))
+    lines = [wording.of_query(change).text(text.code)]
+    lines += [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]
+    st.markdown("\n".join(lines))
     for table in document_lines(change):
         frame = pd.DataFrame(list(table.rows), columns=list(table.headers))
         show.table(frame.set_index(str(frame.columns[0])))
-
-
-def _sentence(change: QueryChange) -> str:
-    return wording.of_query(change).text(text.code)
-
-
-def _lines(change: QueryChange) -> list[str]:
-    return [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]

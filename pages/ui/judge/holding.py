@@ -17,7 +17,6 @@ from metrics.rendering import text
 from metrics.words import p_is
 
 from .. import cache, pickers, show, state, widgets
-from . import cached
 from .taken import as_qrels
 
 MAJORITY = "majority"
@@ -29,7 +28,7 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
     The first three are compared over the queries that both judged; B's errors are simulated on all
     that B judged, of which A may have judged a sample.
     """
-    of_most = cached.of_most(judges)
+    of_most = cache.of_most(judges)
     both = set(a.queries) & set(b.queries)
     if len(dataset.runs) > 1:
         st.subheader("Does the verdict hold?")
@@ -43,7 +42,7 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
                 for judge in (_over(each, both) for each in (a, b, of_most))
             ]
             every = cache.pairing(b, (one, other), (measure,), convention).found.queries
-            noise = cached.noise(b, a, one, other, measure, convention)
+            noise = cache.noise(b, a, one, other, measure, convention)
         except RankscopeError as error:
             st.info(text.code(str(error)))
         else:

@@ -79,7 +79,8 @@ class Sitting:
             pooled.setdefault(asked, len(pooled) + 1)
         is_open = self.look == _OPEN
         ranks = _ranks(self.dataset, self.query) if is_open else {}
-        names = _by_rank(pooled) if is_open else _shuffled(self.query, pooled)
+        by_rank = sorted(pooled, key=lambda name: (pooled[name], name))
+        names = by_rank if is_open else _shuffled(self.query, pooled)
         return [_paper(self.dataset, name, ranks) for name in names]
 
     @property
@@ -241,10 +242,6 @@ def _where_kept() -> str:
         f"Judgments are kept in this browser tab{again}. Download them before you leave, or start "
         "the app with --workspace, which keeps each one at once."
     )
-
-
-def _by_rank(pooled: Mapping[str, int]) -> list[str]:
-    return sorted(pooled, key=lambda name: (pooled[name], name))
 
 
 def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:

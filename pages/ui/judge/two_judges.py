@@ -13,8 +13,8 @@ from metrics.agreement.disagreements import scales_differ
 from metrics.defaults import SEED
 from metrics.rendering import text
 
-from .. import by_hand, data_notes, show, state, widgets
-from . import cached, further_judges, holding
+from .. import by_hand, cache, data_notes, show, state, widgets
+from . import further_judges, holding
 
 _NO_REASON = "No reason was given."
 _COEFFICIENTS = (
@@ -35,7 +35,7 @@ def draw(dataset: Dataset) -> None:
         _alone(dataset)
         return
     a, b = _chosen(dataset, judges)
-    found = cached.agreement(a, b)
+    found = cache.agreement(a, b)
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
@@ -110,7 +110,7 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
             "little: bring both to one scale first.",
             icon=":material/straighten:",
         )
-    unlike = cached.unlike(a, b)
+    unlike = cache.unlike(a, b)
     of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
     alone = f" Only A judged {text.count(of_a, 'document')}." if of_a else ""
     alone += f" Only B judged {text.count(of_b, 'document')}." if of_b else ""
@@ -123,10 +123,8 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
 def _with_interval(found: Agreement) -> str:
     if found.why:
         return text.number(found.coefficient, 2)
-    return (
-        f"{text.number(found.coefficient, 2)} "
-        f"[{text.number(found.low, 2)}, {text.number(found.high, 2)}]"
-    )
+    ends = f"[{text.number(found.low, 2)}, {text.number(found.high, 2)}]"
+    return f"{text.number(found.coefficient, 2)} {ends}"
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
@@ -134,7 +132,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     st.markdown("**Agreement**", help=_COEFFICIENTS)
     rows = dict(found)
     if len(judges) > 2:
-        rows[f"alpha, all {len(judges)} judges"] = cached.alpha(judges)
+        rows[f"alpha, all {len(judges)} judges"] = cache.alpha(judges)
     frame = pd.DataFrame(
         [(each.coefficient, each.low, each.high, each.pairs) for each in rows.values()],
         pd.Index(list(rows), name="coefficient"),
@@ -156,7 +154,7 @@ def _confusion(a: Qrels, b: Qrels) -> None:
     """Show how often each grade of A met each grade of B."""
     st.markdown("**Grades of A against grades of B**")
     try:
-        met = cached.met(a, b)
+        met = cache.met(a, b)
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
@@ -171,7 +169,7 @@ def _confusion(a: Qrels, b: Qrels) -> None:
 
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     """List the documents with different grades, and open one with both reasons."""
-    unlike = cached.unlike(a, b)
+    unlike = cache.unlike(a, b)
     listed, total = unlike.largest, unlike.higher + unlike.lower
     if not total:
         return
@@ -198,10 +196,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
             st.text(f"Query: {text.legible(words)}")
         if words := dataset.document_texts.get(document, ""):
             st.text(f"Document: {text.legible(words)}")
-        left, right = st.columns(2)
-        with left:
-            st.markdown(f"**A {text.code(a.name)}: grade {text.grade(float(row['A']))}**")
-            st.text(text.legible(str(row["reason A"])) or _NO_REASON)
-        with right:
-            st.markdown(f"**B {text.code(b.name)}: grade {text.grade(float(row['B']))}**")
-            st.text(text.legible(str(row["reason B"])) or _NO_REASON)
+        for column, side, judge in zip(st.columns(2), "AB", (a, b), strict=True):
+            with column:
+                st.markdown(f"**{side} {text.code(judge.name)}: grade {text.grade(row[side])}**")
+                st.text(text.legible(str(row[f"reason {side}"])) or _NO_REASON)

@@ -218,14 +218,9 @@ def _reply(blank: Number | Choice, answer: str) -> Reply:
         return Reply(False, text.code(str(error)))
 
 
-def solution_toggle(request: Request) -> None:
-    """Show the switch that shows the solution."""
-    st.toggle("Show the solution", key=request.key("solution"))
-
-
 def solution(request: Request, made: Exercise) -> None:
-    """Show the answers, the lines that sum to them, and a button that opens Inspect."""
-    if not state.value(request.key("solution")):
+    """Show a switch for the solution: answers, the lines that sum to them, a way to Inspect."""
+    if not st.toggle("Show the solution", key=request.key("solution")):
         return
     st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
     for name, ranking in made.rankings.items():
