@@ -5,16 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.comparing.slices import EVERY
-from pages.ui import (
-    data_notes,
-    links,
-    pickers,
-    present,
-    published_results,
-    shell,
-    state,
-    widgets,
-)
+from pages.ui import data_notes, links, pickers, present, published_results, shell, state, widgets
 from pages.ui.compare import answer, one_query, overview, panels, picks, query_filter
 
 shell.guard(state.COMPARE)

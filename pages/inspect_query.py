@@ -24,15 +24,7 @@ from pages.ui import (
     user_data,
     widgets,
 )
-from pages.ui.inspect import (
-    editor,
-    lesson,
-    lesson_maker,
-    panels,
-    presentation,
-    share,
-    strip,
-)
+from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, share, strip
 
 TITLE = 120
 """At most this many characters of a query are in the heading."""

@@ -38,6 +38,7 @@ FORWARDING = {
     ("pages/ui/links.py", "inspect_button"): (4,),
     ("pages/ui/show.py", "download"): (0,),
     ("pages/ui/waiting.py", "spinner"): (0,),
+    ("pages/ui/learn/contents.py", "_way"): (0, 1),
     ("pages/ui/start/scene.py", "_door"): (0, 1),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}

@@ -206,6 +206,7 @@ REVIEWED = {
         ],
     },
     "Passed on: the callers' arguments are checked where they call.": {
+        "pages/ui/learn/contents.py:_way": ["label", "purpose"],
         "pages/ui/start/scene.py:_door": ["gives", "label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_add": ["told"],

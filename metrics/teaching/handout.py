@@ -53,13 +53,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     # Two exercises fit side by side unless a table of one is wide.
     columns = (len(table.columns) for made in exercises.values() for table in made.tables.values())
     wide = " wide" if max(columns, default=0) > _WIDE else ""
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>{escape(title)}</title>
-<style>{STYLE}</style>
-<h1>{escape(title)}</h1>
-<p>Name <span class="line"></span> Date <span class="line"></span></p>
+    body = f"""<p>Name <span class="line"></span> Date <span class="line"></span></p>
 <p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
 <div class="all{wide}">
 {questions}
@@ -69,9 +63,8 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 <div class="all{wide}">
 {key}
 </div>
-</div>
-</html>
-"""
+</div>"""
+    return _page(title, body)
 
 
 def _question(number: str, name: str, made: Exercise) -> str:
@@ -170,20 +163,13 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
         figure(str(part.measure), _sheet(lines(part, query), blanks)) for part in ledger.parts
     )
     name = f"<p>Name {_BLANK} Date {_BLANK}</p>" if blanks else ""
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>{escape(visible(title))}</title>
-<style>{STYLE}</style>
-<h1>{escape(visible(title))}</h1>
-{name}
+    body = f"""{name}
 <p>{escape(str(measure))}: {escape(measure.meaning)}</p>
 <p class="rules">Convention: {escape(measure.label(convention))}.</p>
 {tables}
 <ul>{"".join(f"<li>{escape(plain(each))}</li>" for each in formulas)}</ul>
-<p><strong>{escape(str(measure))} = {score}</strong></p>
-</html>
-"""
+<p><strong>{escape(str(measure))} = {score}</strong></p>"""
+    return _page(visible(title), body)
 
 
 _BLANK = '<span class="line"></span>'
@@ -197,3 +183,16 @@ def _sheet(table: Table, blanks: bool) -> Table:
         for row in table.rows
     ]
     return marked(replace(table, rows=tuple(rows)))
+
+
+def _page(title: str, body: str) -> str:
+    """Return a self-contained HTML document."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{escape(title)}</title>
+<style>{STYLE}</style>
+<h1>{escape(title)}</h1>
+{body}
+</html>
+"""

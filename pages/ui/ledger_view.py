@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -122,11 +123,9 @@ def _draw(
     ``brief``: the words that a phone keeps in sight.
     """
 
-    def picked() -> None:
-        state.put({state.AT: state.value(key)["picked"] or ""})
-
     def asked() -> None:
-        state.open_word(state.value(key)["word"])
+        word = state.value(key)["word"]
+        state.open_page(state.LEARN, {state.ROOM: state.GLOSSARY, state.WORD: word})
 
     _view(
         key=key,
@@ -137,6 +136,6 @@ def _draw(
             "pick": pick,
             "brief": brief,
         },
-        on_picked_change=picked,
+        on_picked_change=partial(state.pick_in, key),
         on_word_change=asked,
     )

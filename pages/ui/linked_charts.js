@@ -19,8 +19,7 @@ function mark(chart, rank) {
   const { l, t, w, h } = chart._fullLayout._size;
   const [first, last] = chart._fullLayout.xaxis.range;
   const step = w / (last - first);
-  const band = document.createElement("div");
-  band.className = "lit";
+  const band = make("div", "lit");
   band.style.cssText = `position: absolute; left: ${l + (rank - 0.5 - first) * step}px; top: ${t}px;
     width: ${step}px; height: ${h}px; background: currentColor; opacity: 0.15; pointer-events: none;`;
   chart.querySelector(".svg-container").append(band);

@@ -7,34 +7,29 @@ const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
 const UNSEEN = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer, .menulayer, .modebar";
 
 export default function ({ data, parentElement }) {
-  const button = element("button", { type: "button", title: `Save the chart: ${data.name}` });
+  const opener = button("", `Save the chart: ${data.name}`);
   const icon = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
   icon.append(drawn("path", { d: ARROW }));
-  button.append(icon);
-  button.setAttribute("aria-label", button.title);
-  const menu = element("div", { popover: "auto" });
+  opener.append(icon);
+  opener.setAttribute("aria-label", opener.title);
+  const menu = make("div", "", "", { popover: "auto" });
   for (const [kind, save] of [["PNG", asImage], ["SVG", asText]]) {
-    const choice = element("button", { type: "button", textContent: kind });
-    choice.onclick = () => {
+    menu.append(button(kind, "", () => {
       menu.hidePopover();
       const chart = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
       if (chart) save(picture(chart, data), `${data.file}.${kind.toLowerCase()}`);
-    };
-    menu.append(choice);
+    }));
   }
-  button.popoverTargetElement = menu;
+  opener.popoverTargetElement = menu;
   menu.addEventListener("beforetoggle", () => {
-    const { left, top } = button.getBoundingClientRect();
+    const { left, top } = opener.getBoundingClientRect();
     Object.assign(menu.style, { left: `${left}px`, bottom: `${innerHeight - top}px` });
   });
-  const saver = parentElement.querySelector(".saver") ?? element("div", { className: "saver" });
-  saver.replaceChildren(button, menu);
+  const saver = parentElement.querySelector(".saver") ?? make("div", "saver");
+  saver.replaceChildren(opener, menu);
   if (!saver.isConnected) parentElement.append(saver);
 }
 
-function element(tag, properties) {
-  return Object.assign(document.createElement(tag), properties);
-}
 
 function drawn(tag, attributes) {
   const made = document.createElementNS(SPACE, tag);
@@ -106,7 +101,7 @@ function asImage(svg, name) {
   // The page's policy allows images of data: addresses, and none from elsewhere.
   const image = new Image();
   image.onload = () => {
-    const canvas = element("canvas", { width: SHARP * image.width, height: SHARP * image.height });
+    const canvas = make("canvas", "", "", { width: SHARP * image.width, height: SHARP * image.height });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => save(blob, name), "image/png");
   };
@@ -114,7 +109,7 @@ function asImage(svg, name) {
 }
 
 function save(blob, name) {
-  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  const link = make("a", "", "", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }

@@ -304,6 +304,11 @@ def pick_document(document: str) -> None:
     st.session_state[DOCUMENT] = document
 
 
+def pick_in(component: str) -> None:
+    """Mark the document that was picked in a component; one that is picked again is not."""
+    st.session_state[AT] = value(component)["picked"] or ""
+
+
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
     """Go to a page with these values of widgets; the widgets in ``fresh`` get their defaults."""
     forget(*fresh)
@@ -314,11 +319,6 @@ def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
 def open_on_inspect(data: str) -> None:
     """Go to Inspect with these data, at their first query and in their own measure."""
     open_page(INSPECT, {EXAMPLE: data}, *OF_RANKING)
-
-
-def open_word(word: str) -> None:
-    """Go to a word of the glossary."""
-    open_page(LEARN, {ROOM: GLOSSARY, WORD: word})
 
 
 def arrived_with(key: str) -> str:

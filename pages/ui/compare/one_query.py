@@ -13,13 +13,7 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
-from metrics.rendering import (
-    charts,
-    comparison_tables,
-    comparison_text,
-    one_query_charts,
-    text,
-)
+from metrics.rendering import charts, comparison_tables, comparison_text, one_query_charts, text
 from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample

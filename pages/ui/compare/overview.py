@@ -14,17 +14,7 @@ from metrics.rendering import comparison_tables, convention_text, text
 
 from .. import show, state, widgets
 
-OFFERED = (
-    "nDCG@5",
-    "nDCG",
-    "RR@10",
-    "P@5",
-    "AP@10",
-    "Success@1",
-    "ERR@10",
-    "RBP",
-    "Bpref",
-)
+OFFERED = ("nDCG@5", "nDCG", "RR@10", "P@5", "AP@10", "Success@1", "ERR@10", "RBP", "Bpref")
 
 
 def pickers() -> tuple[PairedTest, tuple[str, ...]]:

@@ -101,12 +101,8 @@ def opened(reading: Reading | None, measure: Measure, key: str) -> None:
     ledger_view.lines(ledger, ranking, {}, key)
     with st.container(horizontal=True):
         use_button(reading, f"use_{key}")
-        st.button(
-            "Open on Inspect under this convention",
-            key=f"open_{key}",
-            on_click=state.open_page,
-            args=(state.INSPECT, vars(reading.convention)),
-        )
+        inspect = partial(state.open_page, state.INSPECT, vars(reading.convention))
+        st.button("Open on Inspect under this convention", key=f"open_{key}", on_click=inspect)
 
 
 def recorded_case() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Literal
 
 import pandas as pd
@@ -107,11 +108,8 @@ def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
             if state.last(state.LEVEL) == each.level:
                 st.caption(f"Every page now counts as relevant from {each.level:g}.")
                 continue
-            st.button(
-                f"Count as relevant from {each.level:g}",
-                on_click=state.put,
-                args=({state.LEVEL: each.level},),
-            )
+            count = partial(state.put, {state.LEVEL: each.level})
+            st.button(f"Count as relevant from {each.level:g}", on_click=count)
     _listed([each for each in findings if each.mend is None and each.level is None])
 
 

@@ -29,12 +29,8 @@ def section() -> None:
         with st.container(horizontal=True):
             content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
             show.download("Download the qrels with them", content, file, key=f"graded_{number}")
-            st.button(
-                "Take all back",
-                on_click=by_hand.take_back_grades,
-                args=(dataset,),
-                key=f"take_back_{number}",
-            )
+            take_back = partial(by_hand.take_back_grades, dataset)
+            st.button("Take all back", on_click=take_back, key=f"take_back_{number}")
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -200,12 +201,8 @@ def _status(listed: Listed) -> None:
         names = [listed.seen[place].name for place in listed.previews]
         st.warning(f"Choose the columns of {_called(names)}.")
     if refused and len(refused) < len(listed.seen):
-        st.button(
-            "Leave out what is not read",
-            key=user_data.fresh("leave_out"),
-            on_click=_remove,
-            args=(refused,),
-        )
+        key, leave_out = user_data.fresh("leave_out"), partial(_remove, refused)
+        st.button("Leave out what is not read", key=key, on_click=leave_out)
     if asked:
         st.warning(f"Choose the kind of {_called(asked)}: the content fits several.")
     if listed.needs and not refused:
@@ -220,11 +217,9 @@ def _without_judgments(dataset: Dataset) -> None:
     """Offer what can be done with runs alone, or with texts alone."""
     several = len(dataset.runs) > 1
     with st.container(horizontal=True):
-        st.button(
-            "Compare without judgments" if several else "Open without judgments",
-            on_click=_open_unjudged,
-            args=(dataset, state.COMPARE if several else state.INSPECT),
-        )
+        label = "Compare without judgments" if several else "Open without judgments"
+        page = state.COMPARE if several else state.INSPECT
+        st.button(label, on_click=_open_unjudged, args=(dataset, page))
         st.button("Judge them here", on_click=_open_unjudged, args=(dataset, state.JUDGE))
 
 

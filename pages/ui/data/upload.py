@@ -48,18 +48,13 @@ def loaded(dataset: Dataset) -> None:
             st.button("Inspect a query", on_click=state.open_on_inspect, args=(state.YOURS,))
         several = len(dataset.rankings) > 1
         if dataset.is_comparable:
-            st.button(
-                "Compare the runs" if several else "Compare it with the ideal ranking",
-                type="primary",
-                on_click=state.open_page,
-                args=(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON),
-            )
+            label = "Compare the runs" if several else "Compare it with the ideal ranking"
+            data = {state.DATA: state.YOURS}
+            compare = partial(state.open_page, state.COMPARE, data, *state.OF_COMPARISON)
+            st.button(label, type="primary", on_click=compare)
         if dataset.judges and dataset.runs:
-            st.button(
-                "Compare the judges",
-                on_click=state.open_page,
-                args=(state.JUDGE, _AT_THE_JUDGES, *state.OF_RANKING),
-            )
+            judges = partial(state.open_page, state.JUDGE, _AT_THE_JUDGES, *state.OF_RANKING)
+            st.button("Compare the judges", on_click=judges)
         if several:
             with st.popover("Drop a run"), st.form("drop", border=False):
                 names = [run.name for run in dataset.rankings]
@@ -75,12 +70,8 @@ def loaded(dataset: Dataset) -> None:
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
     """Show a button that rewrites the runs' ids to match the qrels."""
     what = "run" if len(mends) == 1 else f"{len(mends)} runs"
-    st.button(
-        f"Rewrite the {what} with the ids of the qrels",
-        key=f"mend_{key}",
-        on_click=_mend,
-        args=(dataset, mends),
-    )
+    label = f"Rewrite the {what} with the ids of the qrels"
+    st.button(label, key=f"mend_{key}", on_click=_mend, args=(dataset, mends))
 
 
 def session() -> None:

@@ -63,9 +63,6 @@ def ranking_list(
 
     events = Events(key, origin, do)
 
-    def pick() -> None:
-        state.put({state.AT: state.value(key)["picked"] or ""})
-
     _list(
         key=key,
         data={
@@ -77,7 +74,7 @@ def ranking_list(
             **events.data,
         },
         on_events_change=events.apply,
-        on_picked_change=pick,
+        on_picked_change=partial(state.pick_in, key),
     )
     events.settle()
 
@@ -89,13 +86,10 @@ def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:
     """
     key = f"locked-{origin}"
 
-    def pick() -> None:
-        state.put({state.AT: state.value(key)["picked"] or ""})
-
     _list(
         key=key,
         data={**rows, "locked": True, "picked": state.value(state.AT), "applied": {}},
-        on_picked_change=pick,
+        on_picked_change=partial(state.pick_in, key),
     )
 
 

@@ -11,13 +11,7 @@ import streamlit as st
 
 from metrics import Ledger, RankscopeError
 from metrics.editing.edits import add, backwards, best_first, move, remove, set_grade, shuffled
-from metrics.editing.hand_ranking import (
-    LONGEST_TITLE,
-    MOST_EDITED,
-    UNTITLED,
-    HandRanking,
-    as_title,
-)
+from metrics.editing.hand_ranking import LONGEST_TITLE, MOST_EDITED, UNTITLED, HandRanking, as_title
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking

@@ -60,11 +60,9 @@ def _alone(dataset: Dataset) -> None:
         "judge anew: under **Judge**, type your name, and choose **Anew**."
     )
     further_judges.adder(dataset)
-    st.button(
-        "Show a sample with two judges",
-        on_click=state.open_page,
-        args=(state.JUDGE, {state.EXAMPLE: "two-judges"}, *state.OF_RANKING),
-    )
+    data = {state.EXAMPLE: "two-judges"}
+    show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+    st.button("Show a sample with two judges", on_click=show_it)
 
 
 def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:

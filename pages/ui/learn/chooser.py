@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from string import ascii_lowercase
 
 import pandas as pd
@@ -48,13 +49,8 @@ def _answered(path: Path, choice: str) -> None:
     for number, (question, answer) in enumerate(path.answered):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{number + 1}. {question.text} **{answer}**", width="content")
-            st.button(
-                "Change",
-                key=f"change_{number}",
-                type="tertiary",
-                on_click=state.put,
-                args=({state.CHOICE: "-".join(letters[:number])},),
-            )
+            back = partial(state.put, {state.CHOICE: "-".join(letters[:number])})
+            st.button("Change", key=f"change_{number}", type="tertiary", on_click=back)
 
 
 def _ask(question: Question, choice: str, number: int) -> None:
@@ -63,15 +59,9 @@ def _ask(question: Question, choice: str, number: int) -> None:
     for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
         after = f"{choice}-{letter}" if choice else letter
         st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
-    before = "-".join(choice.split("-")[:-1])
-    st.button(
-        "Back",
-        on_click=state.put,
-        args=({state.CHOICE: before},),
-        type="tertiary",
-        # The first question has none before it.
-        disabled=not choice,
-    )
+    back = partial(state.put, {state.CHOICE: "-".join(choice.split("-")[:-1])})
+    # The first question has none before it.
+    st.button("Back", on_click=back, type="tertiary", disabled=not choice)
 
 
 def _recommended(advice: Advice) -> None:
@@ -79,9 +69,7 @@ def _recommended(advice: Advice) -> None:
     st.success(f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}")
     symbol, _, cutoff = advice.measure.partition("@")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            f"See {advice.measure} on Inspect",
-            on_click=state.open_page,
-            args=(state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)}),
-        )
+        values = {state.MEASURE: symbol, state.K: int(cutoff)}
+        see = partial(state.open_page, state.INSPECT, values)
+        st.button(f"See {advice.measure} on Inspect", on_click=see)
         st.button("Start again", on_click=state.put, args=({state.CHOICE: ""},))

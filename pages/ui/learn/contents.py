@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from .. import state
@@ -23,16 +26,13 @@ def contents() -> None:
     st.header("What to read, in which order", anchor=False)
     st.markdown("New here? Start shows where one score comes from. Then read on:")
     for number, (room, purpose) in enumerate(_ORDER.items(), 1):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                f"{number}. {room}", width=190, on_click=state.put, args=({state.ROOM: room},)
-            )
-            st.markdown(purpose, width=560)
+        _way(f"{number}. {room}", purpose, partial(state.put, {state.ROOM: room}))
+    purpose = "Work out scores yourself; a wrong answer is explained."
+    _way(f"{len(_ORDER) + 1}. Practice", purpose, partial(state.open_page, state.PRACTICE, {}))
+
+
+def _way(label: str, purpose: str, go: Callable[[], None]) -> None:
+    """Show a button, and beside it what it is for."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            f"{len(_ORDER) + 1}. Practice",
-            width=190,
-            on_click=state.open_page,
-            args=(state.PRACTICE, {}),
-        )
-        st.markdown("Work out scores yourself; a wrong answer is explained.", width=560)
+        st.button(label, width=190, on_click=go)
+        st.markdown(purpose, width=560)

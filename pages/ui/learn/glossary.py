@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from metrics.rendering import text
@@ -38,11 +40,6 @@ def links(said: str, key: str) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption("Words:", width="content")
         for word in words:
-            st.button(
-                word,
-                key=f"word_{key}_{word}",
-                type="tertiary",
-                help=GLOSSARY[word],
-                on_click=state.put,
-                args=({state.ROOM: ROOM, state.WORD: word},),
-            )
+            name = f"word_{key}_{word}"
+            look_up = partial(state.put, {state.ROOM: ROOM, state.WORD: word})
+            st.button(word, key=name, type="tertiary", help=GLOSSARY[word], on_click=look_up)

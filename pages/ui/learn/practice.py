@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -163,12 +164,9 @@ def _hint_button(request: Request, blank: Number | Choice, number: int) -> None:
     """Show a button for the next hint to a blank, if there is one."""
     asked = _asked(request, number)
     if asked < _HINTS:
-        st.button(
-            f"Hint {asked + 1} to {blank.letter or blank.label}",
-            key=request.key(f"hint_{number}"),
-            on_click=state.put,
-            args=({_hints_key(request, number): asked + 1},),
-        )
+        label = f"Hint {asked + 1} to {blank.letter or blank.label}"
+        more = partial(state.put, {_hints_key(request, number): asked + 1})
+        st.button(label, key=request.key(f"hint_{number}"), on_click=more)
 
 
 def tally() -> Tally:

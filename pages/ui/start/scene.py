@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -137,28 +138,14 @@ def front() -> None:
     )
     left, right = st.columns([4, 5], gap="medium")
     with left:
-        _door(
-            "Learn: why this score?",
-            "Eight short scenes. You predict, then you see.",
-            state.turn,
-            state.SCENE,
-            "1",
-            primary=True,
+        learn = partial(state.turn, state.SCENE, "1")
+        inspect, compare = (
+            partial(state.open_page, page, {}) for page in (state.INSPECT, state.COMPARE)
         )
-        _door(
-            "Look into one query",
-            "Reorder the results; see what each rank adds.",
-            state.open_page,
-            state.INSPECT,
-            {},
-        )
-        _door(
-            "Compare two runs",
-            "Which of two systems is better, and where.",
-            state.open_page,
-            state.COMPARE,
-            {},
-        )
+        eight = "Eight short scenes. You predict, then you see."
+        _door("Learn: why this score?", eight, learn, "primary")
+        _door("Look into one query", "Reorder the results; see what each rank adds.", inspect)
+        _door("Compare two runs", "Which of two systems is better, and where.", compare)
     with right:
         dcg = text.number(story_views.value(f"DCG@{story_views.K}"))
         ideal = text.number(story_views.value(f"IDCG@{story_views.K}"))
@@ -169,16 +156,8 @@ def front() -> None:
         picture(story_views.cutoffs(story_views.K), "front")
 
 
-def _door(
-    label: str, gives: str, on_click: Callable[..., None], *args: Any, primary: bool = False
-) -> None:
+def _door(label: str, gives: str, go: Callable[[], None], kind: Any = "secondary") -> None:
     """Show a button, and the line that says what it gives."""
     with st.container(gap="xxsmall"):
-        st.button(
-            label,
-            type="primary" if primary else "secondary",
-            width="stretch",
-            on_click=on_click,
-            args=args,
-        )
+        st.button(label, type=kind, width="stretch", on_click=go)
         st.caption(gives)
