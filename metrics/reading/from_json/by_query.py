@@ -7,7 +7,7 @@ from typing import Any
 from ...data import Qrels, Run
 from ...words import quote
 from .judged_records import add_judged, is_judged
-from .parse import Members, kind_of
+from .parse import Members
 from .record_checks import is_pair
 from .sheet import Sheet
 
@@ -23,8 +23,7 @@ def add_query(sheet: Sheet, query: str, content: Any) -> None:
     elif not isinstance(content, list):
         fix = "Nest the values by query id, then by document id."
         expected = "an object: {query: {document: value}}"
-        found = f"{kind_of(content)} as query {quote(query)}"
-        raise sheet.file.error("E-JSON", found, expected, fix)
+        raise sheet.odd(content, f"query {quote(query)}", expected, fix)
     elif content and all(is_pair(each) for each in content):
         sheet.values(sheet.kind, query, [(each[0], each[1]) for each in content])
     elif content and all(isinstance(each, Members) for each in content):
@@ -49,9 +48,10 @@ def add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
     if isinstance(judgments, Members):
         sheet.values(Qrels, query, judgments)
     elif not isinstance(judgments, list):
-        found = f"{kind_of(judgments)} as the judgments of query {quote(query)}"
-        fix = "Write [id, …], [[id, grade], …] or {id: grade}."
-        raise sheet.file.error("E-JSON", found, "a list or an object", fix)
+        what, expected = f"the judgments of query {quote(query)}", "a list or an object"
+        raise sheet.odd(
+            judgments, what, expected, "Write [id, …], [[id, grade], …] or {id: grade}."
+        )
     elif all(is_pair(each) for each in judgments):
         sheet.values(Qrels, query, [(each[0], each[1]) for each in judgments])
     else:

@@ -12,16 +12,15 @@ import pyarrow.compute as pc
 from ...data import Pairs, Qrels, Run
 from ...data.column_names import BY_LETTERS, is_by_columns, is_header
 from ...words import quote
-from ..decode import each_line
 from ..problems import OTHER_ROLE, File, ReadError
-from ..row_errors import refuse_scores, require_room
+from ..row_errors import refuse_scores
 from ..rows import Rows
 from .by_query import add_query, add_unnamed
 from .judged_records import RANKING_KEYS, add_judged, is_judged
 from .mteb import MTEB_KEY, is_of_mteb, read_mteb
-from .parse import Members, is_json, is_one, kind_of, parse, parsed, require_few, separators
+from .parse import Members, kind_of, numbered_lines, parsed, within
 from .queries_with_ratings import CASE_KEYS, is_case, is_dataset, read_case, read_dataset
-from .rank_eval import read_request, read_response
+from .rank_eval import RANK_EVAL_KEYS, is_request, is_response, read_request, read_response
 from .records import read_records
 from .search_answers import hits_of, is_of_rank_llm, read_answers, read_rank_llm
 from .sheet import Sheet
@@ -54,13 +53,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if not isinstance(value, Members):
         fix = "Write a run or qrels in one of these forms."
         raise file.error("E-JSON", f"{kind_of(value)} as the top level", FORMS, fix)
-    if found := _of_other_tools(sheet, value):
-        return found
-    for key, read in _KEYS.items():
-        if isinstance(value.first(key), Members | list) and _is_form(key, value.first(key)):
-            return read(sheet, value)
-    if is_judged(value):
-        add_judged(sheet, None, value)
+    if _add_known(sheet, value):
         return sheet.found()
     if _is_text(value):
         raise _texts(file)
@@ -82,29 +75,35 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     return found
 
 
-def _of_other_tools(sheet: Sheet, value: Members) -> Found | None:
-    """Return the rows of an answer, case or experiment of a known tool; None for another object."""
-    if is_of_workbench(value):
-        return read_workbench(sheet, [value])
-    if is_of_mteb(value):
-        return read_mteb(sheet, value)
-    if is_of_trulens(value):
-        return read_trulens(sheet, [value])
-    if is_case(value):
-        return read_case(sheet, value)
-    if is_dataset(value):
-        return read_dataset(sheet, value)
-    answers = value.first("responses")
-    if isinstance(answers, list) and any(hits_of(each) is not None for each in answers):
-        return read_answers(sheet, answers)
-    hits = hits_of(value)
-    if hits is None:
-        return None
-    inner = [each.first("_source") for each in hits if isinstance(each, Members)]
-    sources = [each for each in inner if isinstance(each, Members) and is_of_workbench(each)]
-    if sources and len(sources) == len(hits):
-        return read_workbench(sheet, sources)
-    return read_answers(sheet, [value])
+_TOOLS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]], ...] = (
+    (is_of_workbench, read_workbench),
+    (is_of_mteb, read_mteb),
+    (is_of_trulens, read_trulens),
+    (is_case, read_case),
+    (is_dataset, read_dataset),
+    (is_request, read_request),
+    (is_response, read_response),
+)
+"""What tells each form of other tools, and its reader."""
+
+
+def _add_known(sheet: Sheet, value: Members) -> bool:
+    """Add what a tool wrote in a form of its own; return whether the object has one."""
+    answers, hits = value.first("responses"), hits_of(value)
+    sources = [within(each, "_source") for each in hits or ()]
+    if read := next((read for is_form, read in _TOOLS if is_form(value)), None):
+        read(sheet, value)
+    elif isinstance(answers, list) and any(hits_of(each) is not None for each in answers):
+        read_answers(sheet, *answers)
+    elif sources and all(map(is_of_workbench, sources)):
+        read_workbench(sheet, *sources)
+    elif hits is not None:
+        read_answers(sheet, value)
+    elif is_judged(value):
+        add_judged(sheet, None, value)
+    else:
+        return False
+    return True
 
 
 def _has_rows(value: Members) -> bool:
@@ -119,16 +118,10 @@ def _has_rows(value: Members) -> bool:
 _SPLIT = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
 """The keys of a table that pandas writes with orient='split' or 'table'."""
 _TEXT = {"_id", "text"}
-_KEYS: dict[str, Callable[[Sheet, Members], Found]] = {
-    "requests": read_request,
-    "details": read_response,
-}
-
-
 _OF_TOOLS = {
     re.sub("[^a-z0-9]+", "", key.lower())
     for key in (
-        *(*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, *TRULENS_KEYS),
+        *(*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, *TRULENS_KEYS, *RANK_EVAL_KEYS),
         *("responses", "hits", MTEB_KEY),
     )
 }
@@ -143,18 +136,9 @@ def may_hold_keys(ids: pa.StringArray) -> bool:
     >>> may_hold_keys(pa.array(["doc1", "d2"])), may_hold_keys(pa.array(["d2", "Doc-ID"]))
     (False, True)
     """
-    of_forms = {*_KEYS, *set().union(*_SPLIT), *_OF_TOOLS, "id", "text"}
+    of_forms = {*set().union(*_SPLIT), *_OF_TOOLS, "id", "text"}
     letters = pc.replace_substring_regex(pc.utf8_lower(pc.unique(ids)), "[^a-z0-9]+", "")
     return pc.any(pc.is_in(letters, pa.array(sorted({*BY_LETTERS, *of_forms})))).as_py() or False
-
-
-def _is_form(key: str, value: Any) -> bool:
-    """Return whether a value has the form that Elasticsearch and OpenSearch use under the key."""
-    if isinstance(value, Members) != (key == "details"):
-        return False
-    inner = value if key == "requests" else [each for _, each in value]
-    wanted = "ratings" if key == "requests" else "hits"
-    return any(isinstance(each, Members) and each.first(wanted) is not None for each in inner)
 
 
 def _of_list(sheet: Sheet, values: list[Any]) -> Found:
@@ -170,65 +154,6 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
     raise sheet.file.error("E-JSON", f"{kinds} in a list", FORMS, fix)
 
 
-def _is_json_lines(text: str, file: File) -> bool:
-    """Return whether the text has several lines that are JSON objects."""
-    longest = file.limits.line
-    filled = (line for line in each_line(text) if line.strip())
-    first, second = next(filled, ""), next(filled, "")
-    if not second:
-        return False
-    if len(first) > longest:
-        # Not parsed, as it may be the text. A brace after a closing brace is in no JSON text, so
-        # these are records, and the first one is refused as any other line that is too long.
-        line = first.strip()
-        return line[0] == "{" and line[-1] == "}" and second.lstrip().startswith("{")
-    if not first.lstrip().startswith("{"):
-        # Lines with other values are refused at the first one.
-        return len(second) <= longest and is_json(first) and is_json(second)
-    # A broken first line counts as a record when the next line is a valid one.
-    return is_json(first) or (_is_object(second, longest) and not is_one(text, file))
-
-
-def _is_object(line: str, longest: int) -> bool:
-    return line.lstrip().startswith("{") and len(line) <= longest and is_json(line)
-
-
-def numbered_lines(text: str, file: File) -> list[tuple[int, Members]] | None:
-    """Return the records of JSON Lines with the numbers of their lines; None for other JSON.
-
-    Raises
-    ------
-    ReadError
-        When a line is not a record, or all are too large.
-    """
-    if not _is_json_lines(text, file):
-        return None
-    return file.once("JSON Lines", lambda: _records(text, file))
-
-
-def _records(text: str, file: File) -> list[tuple[int, Members]]:
-    """Return the records of JSON Lines, each with the number of its line."""
-    records: list[tuple[int, Members]] = []
-    values = 0
-    for number, line in enumerate(each_line(text), 1):
-        if not line.strip():
-            continue
-        if len(line) > file.limits.line:
-            found = f"a line of {len(line):,} characters: too long"
-            expected = f"at most {file.limits.line:,} characters (limit line)"
-            fix = "Shorten or leave out its texts, or cut its ranking at a smaller depth."
-            raise file.error("E-SIZE", found, expected, fix, number)
-        # All records are in memory together, so they share the limit of one JSON text.
-        require_few(values := values + separators(line), file)
-        value = parse(line, file, number)
-        if not isinstance(value, Members):
-            fix = "Each line of JSON Lines is one record with query, document and value."
-            raise file.error("E-JSON", kind_of(value), "a record", fix, number)
-        require_room(len(records), file)
-        records.append((number, value))
-    return records
-
-
 def _of_lines(kind: type[Pairs], records: list[tuple[int, Members]], file: File) -> Found:
     """Return the rows of JSON Lines."""
     if all(isinstance(content, Members | list) for _, each in records for _, content in each):
@@ -242,20 +167,22 @@ def _of_lines(kind: type[Pairs], records: list[tuple[int, Members]], file: File)
 
 def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> Found:
     """Return the rows of records, each a table row or a query with ranking and judgments."""
-    if all(is_of_rank_llm(each) for _, each in records):
-        return read_rank_llm(sheet, [each for _, each in records])
-    if any(is_of_trulens(each) for _, each in records):
-        return read_trulens(sheet, [each for _, each in records])
-    judged = [is_judged(each) for _, each in records]
-    if not any(judged):
+    every = [each for _, each in records]
+    judged = list(map(is_judged, every))
+    if all(map(is_of_rank_llm, every)):
+        read_rank_llm(sheet, *every)
+    elif any(map(is_of_trulens, every)):
+        read_trulens(sheet, *every)
+    elif not any(judged):
         return read_records(sheet.kind, records, sheet.file, unit)
-    if not all(judged):
+    elif not all(judged):
         number, _ = records[judged.index(False)]
         found = f"a record without a list of retrieved documents on {unit} {number}"
         fix = "Write one such record for every query."
         raise sheet.file.error("E-JSON", found, "retrieved and relevant, as in others", fix)
-    for _, each in records:
-        add_judged(sheet, None, each)
+    else:
+        for each in every:
+            add_judged(sheet, None, each)
     return sheet.found()
 
 

@@ -64,8 +64,8 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     sheet.unused |= dict.fromkeys(other for other, _ in record if other not in used)
     query = sheet.numbered() if name is None else str(name)
     sheet.name(query)
-    grades = _part(record, _GRADES, Members, query, sheet.file)
-    relevant = _part(record, of_relevant, list, query, sheet.file)
+    grades = _part(sheet, record, _GRADES, Members, query)
+    relevant = _part(sheet, record, of_relevant, list, query)
     ranked = record.first(of_ranking)
     if of_ranking in _TEXTS:
         sheet.note("texts", quote(query))
@@ -119,13 +119,12 @@ def _require_agreed(grades: Members, relevant: list[Any], query: str, file: File
             raise file.error("E-JSON", found, "one set of judgments", fix)
 
 
-def _part(record: Members, key: str, of: type[T], query: str, file: File) -> T | None:
+def _part(sheet: Sheet, record: Members, key: str, of: type[T], query: str) -> T | None:
     """Return the value of a key; None when it is absent or null."""
     value = record.first(key)
     if value is None or isinstance(value, of):
         return value
-    found = f"{kind_of(value)} as {key} of query {quote(query)}"
-    raise file.error("E-JSON", found, "a list or an object", _FIX)
+    raise sheet.odd(value, f"{key} of query {quote(query)}", "a list or an object", _FIX)
 
 
 def _name_in(record: Members, file: File) -> tuple[str, str | None]:

@@ -5,10 +5,9 @@ Source: ``AbsTask._save_task_predictions`` of https://github.com/embeddings-benc
 
 from __future__ import annotations
 
-from ...data import Pairs, Run
+from ...data import Run
 from ...words import listed, quote
-from ..rows import Rows
-from .parse import Members, kind_of
+from .parse import Members
 from .sheet import Sheet
 
 MTEB_KEY = "mteb_model_meta"
@@ -19,8 +18,8 @@ def is_of_mteb(value: Members) -> bool:
     return isinstance(value.first(MTEB_KEY), Members)
 
 
-def read_mteb(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """Return the predictions of the one subset and split as a run.
+def read_mteb(sheet: Sheet, value: Members) -> None:
+    """Add the predictions of the one subset and split as a run.
 
     Raises
     ------
@@ -41,8 +40,7 @@ def read_mteb(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     (content,) = found.values()
     for query, documents in content:
         if not isinstance(documents, Members):
-            what, fix = f"{kind_of(documents)} as query {quote(query)}", "Use a task of retrieval."
-            raise sheet.file.error("E-JSON", what, "scores by document", fix)
+            expected, fix = "scores by document", "Use a task of retrieval."
+            raise sheet.odd(documents, f"query {quote(query)}", expected, fix)
         sheet.name(query)
         sheet.values(Run, query, documents)
-    return sheet.found()

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..decode import lines
+from ..decode import each_line, lines
 from ..problems import File, ReadError
+from ..row_errors import require_room
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _OPENING = list(b"[{")
@@ -54,6 +55,19 @@ class Members:
     def first(self, key: str) -> Any:
         """Return the first value of a key; None when there is none."""
         return self.values[self.names.index(key)] if key in self.names else None
+
+
+def within(value: Any, *keys: str) -> Any:
+    """Return the value under a key, under the next key in it, …; None where there is none.
+
+    Examples
+    --------
+    >>> within(decoded('{"a": {"b": 1}}'), "a", "b"), within(decoded('{"a": [1]}'), "a", "b")
+    ('1', None)
+    """
+    for key in keys:
+        value = value.first(key) if isinstance(value, Members) else None
+    return value
 
 
 def kind_of(value: Any) -> str:
@@ -202,6 +216,64 @@ def is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _is_json_lines(text: str, file: File) -> bool:
+    """Return whether the text has several lines that are JSON objects."""
+    longest = file.limits.line
+    filled = (line for line in each_line(text) if line.strip())
+    first, second = next(filled, ""), next(filled, "")
+    if not second:
+        return False
+    if len(first) > longest:
+        # Not parsed, as it may be the text. A brace after a closing brace is in no JSON text, so
+        # these are records, and the first one is refused as any other line that is too long.
+        line = first.strip()
+        return line[0] == "{" and line[-1] == "}" and second.lstrip().startswith("{")
+    if not first.lstrip().startswith("{"):
+        # Lines with other values are refused at the first one.
+        return len(second) <= longest and is_json(first) and is_json(second)
+    if is_json(first):
+        return True
+    # A broken first line counts as a record when the next line is a valid one.
+    is_record = second.lstrip().startswith("{") and len(second) <= longest and is_json(second)
+    return is_record and not is_one(text, file)
+
+
+def numbered_lines(text: str, file: File) -> list[tuple[int, Members]] | None:
+    """Return the records of JSON Lines with the numbers of their lines; None for other JSON.
+
+    Raises
+    ------
+    ReadError
+        When a line is not a record, or all are too large.
+    """
+    if not _is_json_lines(text, file):
+        return None
+    return file.once("JSON Lines", lambda: _records(text, file))
+
+
+def _records(text: str, file: File) -> list[tuple[int, Members]]:
+    """Return the records of JSON Lines, each with the number of its line."""
+    records: list[tuple[int, Members]] = []
+    values = 0
+    for number, line in enumerate(each_line(text), 1):
+        if not line.strip():
+            continue
+        if len(line) > file.limits.line:
+            found = f"a line of {len(line):,} characters: too long"
+            expected = f"at most {file.limits.line:,} characters (limit line)"
+            fix = "Shorten or leave out its texts, or cut its ranking at a smaller depth."
+            raise file.error("E-SIZE", found, expected, fix, number)
+        # All records are in memory together, so they share the limit of one JSON text.
+        require_few(values := values + separators(line), file)
+        value = parse(line, file, number)
+        if not isinstance(value, Members):
+            fix = "Each line of JSON Lines is one record with query, document and value."
+            raise file.error("E-JSON", kind_of(value), "a record", fix, number)
+        require_room(len(records), file)
+        records.append((number, value))
+    return records
 
 
 def _too_deep(file: File, line: int) -> ReadError:

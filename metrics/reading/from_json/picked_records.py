@@ -7,8 +7,7 @@ from itertools import chain, islice
 
 from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview
 from ..problems import File
-from .detect import numbered_lines
-from .parse import Members, kind_of, parsed, written
+from .parse import Members, kind_of, numbered_lines, parsed, written
 
 _LONGEST = 200
 """At most this many characters of a value are shown."""

@@ -7,19 +7,16 @@ https://github.com/SeaseLtd/rated-ranking-evaluator, and LlamaIndex's class
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...data import Pairs, Qrels
+from ...data import Qrels
 from ...words import quote
-from ..problems import ReadError
-from ..rows import Rows
-from .parse import JsonNumber, Members, kind_of
+from .parse import JsonNumber, Members, within
 from .sheet import Sheet
 
 _QUERIES, _RELEVANT_DOCS = "queries", "relevant_docs"
 CASE_KEYS = _QUERIES, _RELEVANT_DOCS
 _RATINGS, _BY_GRADE = "ratings", "relevant_documents"
 _NAMES = ("query_text", "query")
+_FORM = "queries with a text and ratings", "Use the file as it was exported."
 
 
 def is_case(value: Members) -> bool:
@@ -40,8 +37,8 @@ def is_dataset(value: Members) -> bool:
     return lists and value.first(_QUERIES) is not None
 
 
-def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """Return the ratings of all queries; a query is named by its text.
+def read_case(sheet: Sheet, value: Members) -> None:
+    """Add the ratings of all queries; a query is named by its text.
 
     Raises
     ------
@@ -60,33 +57,23 @@ def read_case(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
         elif isinstance(by_grade, Members):
             for grade, documents in by_grade:
                 if not isinstance(documents, list):
-                    raise _odd(sheet, documents, f"the documents of query {quote(query)}")
+                    raise sheet.odd(documents, f"the documents of query {quote(query)}", *_FORM)
                 for document in documents:
                     sheet.put(Qrels, query, document, JsonNumber(grade))
         else:
-            raise _odd(sheet, ratings, f"the ratings of query {quote(query)}")
-    return sheet.found()
+            raise sheet.odd(ratings, f"the ratings of query {quote(query)}", *_FORM)
 
 
-def read_dataset(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """Return the relevant documents of each query; its texts are read as texts."""
+def read_dataset(sheet: Sheet, value: Members) -> None:
+    """Add the relevant documents of each query; its texts are read as texts."""
     for query, documents in value.first(_RELEVANT_DOCS):
         sheet.name(query)
         sheet.listed(Qrels, query, documents)
-    return sheet.found()
 
 
 def _text_of(sheet: Sheet, each: Members) -> str:
-    places = each.first("placeholders")
-    found = [each.first(name) for name in _NAMES]
-    found += [places.first("$query")] if isinstance(places, Members) else []
+    found = *map(each.first, _NAMES), within(each, "placeholders", "$query")
     text = next((name for name in found if isinstance(name, str)), None)
     if text is None or isinstance(text, JsonNumber):
-        raise _odd(sheet, each, "a query without its text")
+        raise sheet.odd(each, "a query without its text", *_FORM)
     return text
-
-
-def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
-    fix = "Use the file as it was exported."
-    expected = "queries with a text and ratings"
-    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", expected, fix)

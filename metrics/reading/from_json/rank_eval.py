@@ -7,20 +7,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Note, Pairs, Qrels
+from ...data import Note, Qrels
 from ...words import quote
-from ..problems import ReadError
-from ..rows import Rows
-from .parse import JsonNumber, Members, kind_of
+from .parse import JsonNumber, Members, within
 from .record_checks import require_once
 from .search_answers import add_hits
 from .sheet import Sheet
 
+_REQUESTS, _DETAILS = RANK_EVAL_KEYS = "requests", "details"
+_FORM = "a _rank_eval file", "Use the request or the response unchanged."
+_OF_HITS = Note(
+    "The judgments come from a response of _rank_eval, which contains only those of its hits: "
+    "recall and the ideal miss the others. The request contains them all.",
+    "N-RANK-EVAL",
+)
 
-def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """Return the ratings of a request as qrels."""
+
+def is_request(value: Members) -> bool:
+    """Return whether a value is a request: a list in which a query has ratings."""
+    requests = value.first(_REQUESTS)
+    return isinstance(requests, list) and any(
+        within(each, "ratings") is not None for each in requests
+    )
+
+
+def is_response(value: Members) -> bool:
+    """Return whether a value is a response: an object in which a query has hits."""
+    details = value.first(_DETAILS)
+    return isinstance(details, Members) and any(
+        within(each, "hits") is not None for each in details.values
+    )
+
+
+def read_request(sheet: Sheet, value: Members) -> None:
+    """Add the ratings of a request as qrels."""
     require_once(value, sheet.file)
-    for request in value.first("requests"):
+    for request in value.first(_REQUESTS):
         query = _text(sheet, request, "id")
         if isinstance(query, JsonNumber):
             sheet.note("id", f"{quote(query)} as the id of a request, kept as written")
@@ -33,22 +55,22 @@ def read_request(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
             document = _text(sheet, rating, "_id")
             _require_one_index(sheet, index, rating, query)
             sheet.put(Qrels, query, document, _rating(rating))
-    return sheet.found()
 
 
-def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
-    """Return the hits of a response as a run, and their ratings as qrels."""
+def read_response(sheet: Sheet, value: Members) -> None:
+    """Add the hits of a response as a run, and their ratings as qrels."""
     require_once(value, sheet.file)
-    for query, detail in value.first("details"):
+    sheet.last[Qrels] = _OF_HITS
+    for query, detail in value.first(_DETAILS):
         hits = _list(sheet, detail, "hits", query)
         require_once(detail, sheet.file)
         sheet.name(query)
         index: dict[str, Any] = {}
         found: list[Members] = []
         for rank, hit in enumerate(hits):
-            inner = hit.first("hit") if isinstance(hit, Members) else None
+            inner = within(hit, "hit")
             if not isinstance(inner, Members):
-                raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
+                raise sheet.odd(hit, f"hit {rank + 1} of query {quote(query)}", *_FORM)
             require_once(hit, sheet.file)
             _text(sheet, inner, "_id")
             _require_one_index(sheet, index, inner, query)
@@ -60,23 +82,13 @@ def read_response(sheet: Sheet, value: Members) -> dict[type[Pairs], Rows]:
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
         sheet.note("failed", quote(query))
-    found_rows = sheet.found()
-    if Qrels in found_rows:
-        found_rows[Qrels].notes.append(
-            Note(
-                "The judgments come from a response of _rank_eval, which contains only those of "
-                "its hits: recall and the ideal miss the others. The request contains them all.",
-                "N-RANK-EVAL",
-            )
-        )
-    return found_rows
 
 
 def _list(sheet: Sheet, record: Any, key: str, query: str) -> list[Any]:
     """Return the list of a query under a key."""
-    value = record.first(key) if isinstance(record, Members) else None
+    value = within(record, key)
     if not isinstance(value, list):
-        raise _odd(sheet, value, f"the {key} of query {quote(query)}")
+        raise sheet.odd(value, f"the {key} of query {quote(query)}", *_FORM)
     return value
 
 
@@ -96,13 +108,8 @@ def _rating(record: Any) -> Any:
 
 
 def _text(sheet: Sheet, record: Any, key: str) -> str:
-    value = record.first(key) if isinstance(record, Members) else None
+    value = within(record, key)
     if not isinstance(value, str):
-        raise _odd(sheet, record, f"something without the text {quote(key)}")
+        raise sheet.odd(record, f"something without the text {quote(key)}", *_FORM)
     require_once(record, sheet.file)
     return value
-
-
-def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
-    fix = "Use the request or the response unchanged."
-    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "a _rank_eval file", fix)

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Pairs, Run
+from ...data import Run
 from ...words import quote
-from ..problems import ReadError
-from ..rows import Rows
-from .parse import JsonNumber, Members, kind_of
+from .parse import JsonNumber, Members, within
 from .record_checks import require_once
 from .sheet import Sheet
+
+_FORM = "hits with an _id", "Use the answer of the search unchanged."
 
 
 def hits_of(answer: Any) -> list[Any] | None:
     """Return the hits of one search's answer; None where this is not one."""
-    hits = answer.first("hits") if isinstance(answer, Members) else None
-    inner = hits.first("hits") if isinstance(hits, Members) else None
-    return inner if isinstance(inner, list) else None
+    hits = within(answer, "hits", "hits")
+    return hits if isinstance(hits, list) else None
 
 
-def read_answers(sheet: Sheet, answers: list[Any]) -> dict[type[Pairs], Rows]:
-    """Return the hits of one search or several as a run; answers do not name their queries.
+def read_answers(sheet: Sheet, *answers: Any) -> None:
+    """Add the hits of one search or several as a run; answers do not name their queries.
 
     Raises
     ------
@@ -36,24 +35,21 @@ def read_answers(sheet: Sheet, answers: list[Any]) -> dict[type[Pairs], Rows]:
     for answer in answers:
         query = sheet.numbered()
         sheet.name(query)
-        if isinstance(answer, Members) and answer.first("error") is not None:
+        if within(answer, "error") is not None:
             sheet.note("failed", quote(query))
             continue
         hits = hits_of(answer)
         if hits is None:
-            raise _odd(sheet, answer, f"the answer to search {query[1:]}")
+            raise sheet.odd(answer, f"the answer to search {query[1:]}", *_FORM)
         if _is_partial(answer):
             sheet.note("partial", quote(query))
         add_hits(sheet, query, hits)
-    return sheet.found()
 
 
 def _is_partial(answer: Members) -> bool:
     """Return whether a search stopped early, or some shards did not answer."""
-    shards = answer.first("_shards")
-    failed = shards.first("failed") if isinstance(shards, Members) else None
     stopped = answer.first("timed_out"), answer.first("terminated_early")
-    return True in stopped or failed not in (None, "0")
+    return True in stopped or within(answer, "_shards", "failed") not in (None, "0")
 
 
 def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
@@ -68,9 +64,9 @@ def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
         sheet.note("bare", quote(query))
     unscored = 0
     for rank, hit in enumerate(hits):
-        document = hit.first("_id") if isinstance(hit, Members) else None
-        if not isinstance(hit, Members) or not isinstance(document, str):
-            raise _odd(sheet, hit, f"hit {rank + 1} of query {quote(query)}")
+        document = within(hit, "_id")
+        if not isinstance(document, str):
+            raise sheet.odd(hit, f"hit {rank + 1} of query {quote(query)}", *_FORM)
         require_once(hit, sheet.file)
         score = hit.first("_score")
         unscored += score is None
@@ -91,8 +87,8 @@ def is_of_rank_llm(record: Members) -> bool:
     return isinstance(query, Members) and isinstance(candidates, list)
 
 
-def read_rank_llm(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows]:
-    """Return the candidates of each query as a run.
+def read_rank_llm(sheet: Sheet, *records: Members) -> None:
+    """Add the candidates of each query as a run.
 
     A reranker keeps the scores of the first stage, so only the order of the list counts.
 
@@ -104,17 +100,11 @@ def read_rank_llm(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Row
     for record in records:
         query = record.first("query").first("qid")
         if not isinstance(query, str):
-            raise _odd(sheet, query, "the qid of a query")
+            raise sheet.odd(query, "the qid of a query", *_FORM)
         if isinstance(query, JsonNumber):
             sheet.note("id", f"{quote(query)} as qid, kept as written")
         sheet.name(str(query))
         candidates = record.first("candidates")
         if strange := [each for each in candidates if not isinstance(each, Members)]:
-            raise _odd(sheet, strange[0], f"a candidate of query {quote(query)}")
+            raise sheet.odd(strange[0], f"a candidate of query {quote(query)}", *_FORM)
         sheet.listed(Run, str(query), [each.first("docid") for each in candidates])
-    return sheet.found()
-
-
-def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
-    fix = "Use the answer of the search unchanged."
-    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "hits with an _id", fix)

@@ -7,7 +7,7 @@ from typing import Any
 from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
 from ..from_tables.cells import count_down
-from ..problems import OTHER_ROLE, File
+from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
 from .parse import JsonNumber, Members, kind_of
@@ -29,6 +29,7 @@ class Sheet:
         self._rows: dict[type[Pairs], Rows] = {}
         self.records: list[tuple[str, Members]] = []
         self.unused: dict[str, None] = {}
+        self.last: dict[type[Pairs], Note] = {}
         self._seen: set[str] = set()
         self._ranked: dict[tuple[str, str], None] = {}
         self._unnamed = 0
@@ -47,8 +48,8 @@ class Sheet:
             fix = "Write all queries as lists of records, or none."
             raise self.file.error("E-JSON", what, "one form for all queries", fix)
         found = read_listed(self.kind, self.records, self.file) if self.records else self._rows
-        for rows in found.values():
-            rows.notes += self._notes()
+        for kind, rows in found.items():
+            rows.notes += [*self._notes(), *([self.last[kind]] if kind in self.last else [])]
         if found and self.kind not in found:
             what, role = "only judgments", "qrels"
             if self.kind is Qrels:
@@ -74,6 +75,10 @@ class Sheet:
         """Count one assumption of a kind in `WORDS`; the note names the first."""
         number, known = self._counts.get(what, (0, first))
         self._counts[what] = number + 1, known
+
+    def odd(self, value: Any, what: str, expected: str, fix: str) -> ReadError:
+        """Return the refusal of a part that another type was expected of."""
+        return self.file.error("E-JSON", f"{kind_of(value)} as {what}", expected, fix)
 
     def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
         """Add one row: the value is a number or a text of one, the rank is optional."""
@@ -145,10 +150,9 @@ class Sheet:
             self.note("bare", quote(query))
         for each in ratings:
             if not isinstance(each, Members):
-                found = f"{kind_of(each)} as a rating of query {quote(query)}"
                 expected = f"records with {document} and {rating}"
                 fix = "Use the file as it was exported."
-                raise self.file.error("E-JSON", found, expected, fix)
+                raise self.odd(each, f"a rating of query {quote(query)}", expected, fix)
             self.put(Qrels, query, each.first(document), each.first(rating))
 
     def ranked(self, query: str, run: str, documents: list[Any]) -> None:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...data import Pairs, Qrels
+from ...data import Qrels
 from ...words import quote
-from ..problems import ReadError
-from ..rows import Rows
 from .judged_records import as_ids
-from .parse import JsonNumber, Members, kind_of
+from .parse import JsonNumber, Members, within
 from .sheet import RELEVANT, Sheet
 
 _RECORD, _CALLS, _CONTEXT, _CHUNKS = "record_id", "_calls", "context", "expected_chunks"
 TRULENS_KEYS = _RECORD, _CHUNKS
+_FORM = "a text", "Write the frame of get_records_and_feedback with to_json(orient='records')."
 _APP = ("app_name", "app_version")
 _QUERY = ("input", "query")
 """The text of the query, in a record and in ground truth."""
@@ -28,8 +27,8 @@ def is_of_trulens(record: Members) -> bool:
     return bool(_judges(record)) or isinstance(record.first(_CHUNKS), list)
 
 
-def read_trulens(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows]:
-    """Return the contexts as a run for each version of an app, and their judgments as qrels.
+def read_trulens(sheet: Sheet, *records: Members) -> None:
+    """Add the contexts as a run for each version of an app, and their judgments as qrels.
 
     The contexts of a record are in the order in which they were retrieved and judged.
 
@@ -42,7 +41,7 @@ def read_trulens(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows
     for record in records:
         query = next((text for key in _QUERY if (text := record.first(key)) is not None), None)
         if not isinstance(query, str) or isinstance(query, JsonNumber):
-            raise _odd(sheet, query, f"the {' or '.join(_QUERY)} of a record")
+            raise sheet.odd(query, f"the {' or '.join(_QUERY)} of a record", *_FORM)
         chunks = record.first(_CHUNKS)
         if isinstance(chunks, list):
             sheet.name(query)
@@ -58,7 +57,6 @@ def read_trulens(sheet: Sheet, records: list[Members]) -> dict[type[Pairs], Rows
         sheet.ranked(query, app or "TruLens", as_ids(contexts))
         grades = [call.first("ret") for call in calls]
         _add_judgments(sheet, query, list(zip(contexts, grades, strict=True)))
-    return sheet.found()
 
 
 def _judges(record: Members) -> list[str]:
@@ -73,9 +71,7 @@ def _calls(record: Members, judge: str) -> list[Any]:
     return [
         call
         for call in (calls if isinstance(calls, list) else ())
-        if isinstance(call, Members)
-        and isinstance(args := call.first("args"), Members)
-        and isinstance(args.first(_CONTEXT), str)
+        if isinstance(within(call, "args", _CONTEXT), str)
     ]
 
 
@@ -86,7 +82,7 @@ def _chunk(sheet: Sheet, chunk: Any, query: str) -> tuple[Any, Any]:
         return chunk.first("text"), JsonNumber(RELEVANT) if score is None else score
     if isinstance(chunk, str):
         return chunk, JsonNumber(RELEVANT)
-    raise _odd(sheet, chunk, f"a chunk of query {quote(query)}")
+    raise sheet.odd(chunk, f"a chunk of query {quote(query)}", *_FORM)
 
 
 def _add_judgments(sheet: Sheet, query: str, judged: list[tuple[Any, Any]]) -> None:
@@ -96,8 +92,3 @@ def _add_judgments(sheet: Sheet, query: str, judged: list[tuple[Any, Any]]) -> N
     for document, (_, grade) in zip(ids, judged, strict=True):
         if grade is not None:
             sheet.put(Qrels, query, document, grade)
-
-
-def _odd(sheet: Sheet, value: Any, what: str) -> ReadError:
-    fix = "Write the frame of get_records_and_feedback with to_json(orient='records')."
-    return sheet.file.error("E-JSON", f"{kind_of(value)} as {what}", "a text", fix)
