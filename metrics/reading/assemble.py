@@ -39,9 +39,8 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
         _require_named(rows, aspects, file)
         names = {name for of in aspects.values() for each in of.values() for name in each}
         if (longest := max(map(len, names), default=0)) > file.limits.id:
-            expected = f"at most {file.limits.id:,} (limit id)"
             what = f"an aspect of {longest:,} characters"
-            raise file.error("E-ID", what, expected, "Use shorter names.")
+            raise file.error("E-ID", what, file.at_most("id"), "Use shorter names.")
         return replace(assemble(kind, joined, file, name), aspects=aspects)
     if not len(rows.line) and not rows.problems:
         raise file.error("E-EMPTY", "no data rows", f"rows of a {kind.__name__}", "Fill it.")
@@ -166,9 +165,8 @@ def _require_named(rows: Rows, aspects: Aspects, file: File) -> None:
         if not aspect and rows.query[row] in aspects:
             found = f"a grade of query {quote(rows.query[row])} without an aspect"
             fix = "Fill in the aspect, or leave it out for all rows of the query."
-            line = rows.line[row] or None
-            problem = file.problem("E-ID", found, "the aspect of the query", fix, line)
-            raise ReadError([replace(problem, unit=rows.unit)])
+            expected, line = "the aspect of the query", rows.line[row]
+            raise ReadError([file.problem("E-ID", found, expected, fix, line, unit=rows.unit)])
 
 
 def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:

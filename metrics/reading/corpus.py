@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from ..data.column_names import SYNONYMS, first_of, plain
 from ..data.texts import JOINT, TITLE
-from ..limits import Limits
 from ..words import quote
 from .from_json.parse import HALF
 from .problems import File, ReadError
@@ -145,14 +144,14 @@ class Corpus:
         """
         text = JOINT.join(filter(None, (entry.title, entry.text)))
         fields = ({TITLE: entry.title} if entry.title else {}) | entry.fields
-        if wrong := self._wrong(entry, text, fields, file.limits):
-            raise ReadError([replace(file.problem(*wrong, number), unit=entry.unit)])
+        if wrong := self._wrong(entry, text, fields, file):
+            raise ReadError([file.problem(*wrong, number, unit=entry.unit)])
         self.texts[entry.key] = text
         for name, value in fields.items():
             self.fields.setdefault(name, {})[entry.key] = value
 
     def _wrong(
-        self, entry: Entry, text: str, fields: Mapping[str, str], limits: Limits
+        self, entry: Entry, text: str, fields: Mapping[str, str], file: File
     ) -> tuple[str, str, str, str] | None:
         """Return the code, what was found, what was expected and the fix of a broken rule."""
         key, values = entry.key, (entry.key, text, *fields, *fields.values())
@@ -164,13 +163,13 @@ class Corpus:
             return "E-FIELDS", f"two titles of {quote(key)}", "one title", fix
         if half := next(filter(HALF.search, values), ""):
             return "E-FIELDS", f"a lone surrogate in {quote(half)}", EXPECTED, FIX
-        if (longest := max((key, *fields), key=len)) and len(longest) > (most := limits.id):
+        if len(longest := max((key, *fields), key=len)) > file.limits.id:
             found = f"the id {quote(longest)}, {len(longest):,} characters: too long"
-            return "E-ID", found, f"at most {most:,} characters (limit id)", "Use a shorter id."
-        if (size := max(map(len, values))) > (most := limits.line):
+            return "E-ID", found, file.at_most("id", " characters"), "Use a shorter id."
+        if (size := max(map(len, values))) > file.limits.line:
             found = f"a text of {size:,} characters: too long"
-            return "E-SIZE", found, f"at most {most:,} (limit line)", "Shorten the text."
-        if len(self.fields.keys() | fields.keys()) > (most := limits.columns):
+            return "E-SIZE", found, file.at_most("line"), "Shorten the text."
+        if len(self.fields.keys() | fields.keys()) > (most := file.limits.columns):
             found = f"more than {most:,} fields"
-            return "E-SIZE", found, f"at most {most:,} (limit columns)", "Leave some out."
+            return "E-SIZE", found, file.at_most("columns"), "Leave some out."
         return None

@@ -67,10 +67,8 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
     if not data:
         raise file.error("E-EMPTY", "an empty file", "rows", "Choose another file.")
     if len(data) > file.limits.expanded:
-        found = f"{len(data):,} bytes"
-        expected = f"at most {file.limits.expanded:,} (limit expanded)"
         fix = "Split it, or cut each ranking at a smaller depth."
-        raise file.error("E-SIZE", found, expected, fix)
+        raise file.too_large(f"{len(data):,} bytes", "expanded", fix)
     kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
     if kind == _OFFICE and _ENCRYPTED in data:
         kind = _LOCKED

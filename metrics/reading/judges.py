@@ -164,10 +164,9 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
         if not judge.strip(" \t") or len(judge) > file.limits.id:
             many = f"a judge's name of {len(judge):,} characters"
             found = many if judge else "a row without a judge"
-            expected = f"the name of the judge, of at most {file.limits.id:,} characters (limit id)"
+            expected = f"the name of the judge, of {file.at_most('id', ' characters')}"
             fix, line = "Name the judge of every row.", rows.line[row]
-            problem = file.problem("E-JUDGE", found, expected, fix, line)
-            raise ReadError([replace(problem, unit=rows.unit)])
+            raise ReadError([file.problem("E-JUDGE", found, expected, fix, line, unit=rows.unit)])
     parts = rows.by_judge()
     _require_few(len(parts), len(rows.line), file)
     notes = [*notes, *names_alike(parts, "names of judges")]

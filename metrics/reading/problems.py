@@ -20,6 +20,7 @@ OTHER_ROLE = "E-ROLE"
 
 TOO_LARGE = "E-SIZE"
 """The code of a file that is above a limit."""
+_SHORTER = "Cut each ranking at a smaller depth."
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,30 @@ class File:
         """Return the file for a member of an archive, with results of its own."""
         return self if self.done is None else replace(self, done=self.done.setdefault(name, {}))
 
+    def at_most(self, limit: str, unit: str = "") -> str:
+        """Return what is expected where a limit is exceeded."""
+        return f"at most {getattr(self.limits, limit):,}{unit} (limit {limit})"
+
+    def too_large(
+        self, found: str, limit: str, fix: str = _SHORTER, line: int | None = None
+    ) -> ReadError:
+        """Return the error of more than a limit allows."""
+        return self.error(TOO_LARGE, found, self.at_most(limit), fix, line)
+
     def too_many_rows(self, found: str, limit: str = "rows") -> ReadError:
         """Return the error of more rows than a limit allows."""
-        expected = f"at most {getattr(self.limits, limit):,} rows (limit {limit})"
-        return self.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+        return self.error(TOO_LARGE, found, self.at_most(limit, " rows"), _SHORTER)
+
+    def require_expansion(self, size: int) -> None:
+        """Refuse a file that expands to more bytes than the limits allow.
+
+        Raises
+        ------
+        ReadError
+            When there are more.
+        """
+        if size > self.limits.expanded:
+            raise self.too_large(f"a file that expands to {size:,} bytes", "expanded")
 
     def require_room(self, more: int) -> None:
         """Refuse data of ``more`` bytes before they are created, when the budget has no room.
@@ -132,7 +153,7 @@ class File:
             found = f"data that would take at least {held:,} bytes, with what was read before"
             expected = f"at most {most:,} in a session (limit session)"
             fix = "Use fewer files, or cut each ranking at a smaller depth."
-            raise self.error("E-SIZE", found, expected, fix)
+            raise self.error(TOO_LARGE, found, expected, fix)
 
     def keep(self, more: int) -> None:
         """Add bytes of this file that are kept to the budget.
@@ -153,9 +174,10 @@ class File:
         fix: str,
         line: int | None = None,
         column: int | None = None,
+        unit: str = "line",
     ) -> Problem:
         """Return a problem of this file."""
-        return Problem(code, self.name, found, expected, fix, line or None, column)
+        return Problem(code, self.name, found, expected, fix, line or None, column, unit)
 
     def error(
         self, code: str, found: str, expected: str, fix: str, line: int | None = None

@@ -42,9 +42,9 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
         earlier = seen.setdefault((query, document), row)
         if earlier != row:
             yield _repeated(rows, file, row, earlier)
-        if rows.reasons and len(rows.reasons[row]) > (most := file.limits.line):
+        if rows.reasons and len(rows.reasons[row]) > file.limits.line:
             found = f"a reason of {len(rows.reasons[row]):,} characters{_whose(rows, row)}"
-            expected = f"at most {most:,} (limit line)"
+            expected = file.at_most("line")
             yield rows.problem(file, "E-SIZE", found, expected, "Shorten it.", line, "reason")
 
 
@@ -54,7 +54,7 @@ def _bad_id(kind: type[Pairs], rows: Rows, part: str, cell: str, line: int, file
     fix = "Give the row an id or remove it."
     if cell:
         found = f"{quote(cell)} as the {called}, {len(cell):,} characters: too long"
-        expected = f"at most {file.limits.id:,} characters (limit id)"
+        expected = file.at_most("id", " characters")
         fix = "Use shorter ids; check that the columns are separated."
     return rows.problem(file, "E-ID", found, expected, fix, line, part)
 

@@ -128,8 +128,7 @@ class Rows:
         self, file: File, code: str, found: str, expected: str, fix: str, line: int, part: str
     ) -> Problem:
         """Return a problem in one part of a row."""
-        problem = file.problem(code, found, expected, fix, line, self.column.get(part))
-        return replace(problem, unit=self.unit)
+        return file.problem(code, found, expected, fix, line, self.column.get(part), self.unit)
 
     def name(self, part: str, kind: type[Pairs]) -> str:
         """Return the name of a part in messages."""

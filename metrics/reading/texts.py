@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from ..data.column_names import BEIR, plain
@@ -222,8 +221,7 @@ def _of_line(line: str, number: int, file: File) -> Entry:
     """Return the id and the text of a line."""
     if len(line) > file.limits.line:
         found = f"a line of {len(line):,} characters: too long"
-        expected = f"at most {file.limits.line:,} (limit line)"
-        raise file.error("E-SIZE", found, expected, "Shorten the text.", number)
+        raise file.too_large(found, "line", "Shorten the text.", number)
     if _OBJECT.match(line):
         return _of_record(parse(line, file, number), number, file)
     key, tab, text = line.partition("\t")
@@ -250,4 +248,4 @@ def _of_record(record: Members, number: int, file: File, unit: str = "line") -> 
 
 
 def _wrong(found: str, number: int, file: File, unit: str = "line") -> ReadError:
-    return ReadError([replace(file.problem("E-FIELDS", found, EXPECTED, FIX, number), unit=unit)])
+    return ReadError([file.problem("E-FIELDS", found, EXPECTED, FIX, number, unit=unit)])

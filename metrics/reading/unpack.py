@@ -182,8 +182,7 @@ class _Bounded(io.BytesIO):
         self.left -= len(data)
         if self.left < 0:
             found = f"a zip archive that lists its members in more than {self.most:,} bytes"
-            expected = f"at most {self._file.limits.members:,} members (limit members)"
-            raise self._file.error("E-ZIP", found, expected, _ONLY)
+            raise self._file.error("E-ZIP", found, self._file.at_most("members", " members"), _ONLY)
         return data
 
 
@@ -238,8 +237,7 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         raise file.error("E-ZIP", "no file in the zip archive", "at least one", "Pack it again.")
     if len(names) > file.limits.members:
         found = f"{len(names):,} members in the zip archive"
-        expected = f"at most {file.limits.members:,} (limit members)"
-        raise file.error("E-ZIP", found, expected, _ONLY)
+        raise file.error("E-ZIP", found, file.at_most("members"), _ONLY)
     if long := next((name for name in names if len(name) > LONGEST_NAME), None):
         found = f"a member whose name has {len(long):,} characters, {quote(long)}"
         expected = f"at most {LONGEST_NAME:,}"

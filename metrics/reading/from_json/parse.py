@@ -169,9 +169,8 @@ def require_small(text: str, file: File, line: int = 1) -> None:
     """
     limits = file.limits
     if len(text) > limits.json:
-        expected = f"at most {limits.json:,} (limit json)"
         fix = "Write it as JSON Lines, TREC or Parquet."
-        raise file.error("E-SIZE", f"{len(text):,} characters of JSON", expected, fix)
+        raise file.too_large(f"{len(text):,} characters of JSON", "json", fix)
     require_few(separators(text), file)
     if text.count("[") + text.count("{") > limits.depth and _depth(text) > limits.depth:
         raise _too_deep(file, line)
@@ -190,10 +189,10 @@ def require_few(found: int, file: File) -> None:
     ReadError
         When there are more.
     """
-    if found > (most := file.limits.values):
+    if found > file.limits.values:
         many = f"{found:,} commas and opening brackets of JSON"
         fix = "Cut each ranking at a smaller depth, or write it as TREC or Parquet."
-        raise file.error("E-SIZE", many, f"at most {most:,} (limit values)", fix)
+        raise file.too_large(many, "values", fix)
 
 
 def is_one(text: str, file: File) -> bool:
@@ -262,9 +261,8 @@ def _records(text: str, file: File) -> list[tuple[int, Members]]:
             continue
         if len(line) > file.limits.line:
             found = f"a line of {len(line):,} characters: too long"
-            expected = f"at most {file.limits.line:,} characters (limit line)"
             fix = "Shorten or leave out its texts, or cut its ranking at a smaller depth."
-            raise file.error("E-SIZE", found, expected, fix, number)
+            raise file.error("E-SIZE", found, file.at_most("line", " characters"), fix, number)
         # All records are in memory together, so they share the limit of one JSON text.
         require_few(values := values + separators(line), file)
         value = parse(line, file, number)
@@ -277,7 +275,7 @@ def _records(text: str, file: File) -> list[tuple[int, Members]]:
 
 
 def _too_deep(file: File, line: int) -> ReadError:
-    expected = f"at most {file.limits.depth} nested brackets (limit depth)"
+    expected = file.at_most("depth", " nested brackets")
     fix = "Write {query: {document: value}}."
     return file.error("E-JSON", "too deeply nested JSON", expected, fix, line)
 

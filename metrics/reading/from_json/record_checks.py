@@ -83,10 +83,10 @@ def require_query(query: str, file: File) -> None:
     ReadError
         When it is too long or has a lone surrogate.
     """
-    if len(query) > (most := file.limits.id):
+    if len(query) > file.limits.id:
         found = f"{quote(query)} as a query, {len(query):,} characters: too long"
         fix = "Use shorter ids; check whether these are queries at all."
-        raise file.error("E-ID", found, f"at most {most:,} characters (limit id)", fix)
+        raise file.error("E-ID", found, file.at_most("id", " characters"), fix)
     require_whole(query, f"in the query {quote(query)}", file)
 
 

@@ -10,7 +10,7 @@ from ...data.column_names import SYNONYMS, plain, tag_of
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
 from ..from_tables.header import TableColumns, columns_in_lists, columns_of
-from ..problems import File, Problem
+from ..problems import File
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
 from .parse import HALF, JsonNumber, Members, kind_of, written
@@ -158,9 +158,6 @@ class _Reader:
         self._counted[code, what] = known + 1, first
 
     def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
-        fix = "Correct or remove the record."
-        file = self.cells.file
-        problem = Problem(
-            "E-JSON", file.name, found, expected, fix, number, at + 1, self.cells.unit
-        )
+        file, fix, unit = self.cells.file, "Correct or remove the record.", self.cells.unit
+        problem = file.problem("E-JSON", found, expected, fix, number, at + 1, unit)
         self.cells.problems.append(problem)

@@ -326,7 +326,7 @@ def _check_ids(where: _Where) -> None:
     ReadError
         With the query and the document.
     """
-    limits = where.columns.file.limits
+    file = where.columns.file
     for ids, row_of in (
         (pa.array(where.queries, pa.string()), lambda at: int(np.argmax(where.query == at))),
         (where.document, int),
@@ -336,14 +336,13 @@ def _check_ids(where: _Where) -> None:
         if ends["min"] == 0:
             row = row_of(pc.index(size, 0).as_py())
             where.refuse("E-ID", row, "an empty id", "an id")
-        if ends["max"] > limits.id:
+        if ends["max"] > file.limits.id:
             size = pc.utf8_length(ids)
-            long = pc.index(pc.greater(size, limits.id), True).as_py()
+            long = pc.index(pc.greater(size, file.limits.id), True).as_py()
             if long >= 0:
-                expected = f"at most {limits.id:,} characters (limit id)"
+                expected = file.at_most("id", " characters")
                 where.refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
     most = int(bincount(where.query).max())
-    if most > limits.ranking:
+    if most > file.limits.ranking:
         row = int(np.argmax(where.query == np.argmax(bincount(where.query))))
-        expected = f"at most {limits.ranking:,} (limit ranking)"
-        where.refuse("E-SIZE", row, f"{most:,} documents", expected)
+        where.refuse("E-SIZE", row, f"{most:,} documents", file.at_most("ranking"))

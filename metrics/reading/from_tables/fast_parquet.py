@@ -110,15 +110,10 @@ class ParquetRun:
 
     def _check_groups(self, meta: pq.FileMetaData) -> None:
         """Refuse rows that expand to more than the limits allow before any are read."""
-        most = self.file.limits.expanded
-        size = max(
-            (meta.row_group(at).total_byte_size for at in range(meta.num_row_groups)), default=0
-        )
-        if size > most:
-            found, expected = f"rows that expand to {size:,} bytes", f"{most:,} (limit expanded)"
-            raise self.file.error(
-                "E-SIZE", found, f"at most {expected}", "Write smaller row groups."
-            )
+        sizes = (meta.row_group(at).total_byte_size for at in range(meta.num_row_groups))
+        if (size := max(sizes, default=0)) > self.file.limits.expanded:
+            found = f"rows that expand to {size:,} bytes"
+            raise self.file.too_large(found, "expanded", "Write smaller row groups.")
 
     def require_short_texts(self) -> None:
         """Refuse a text that is stored once, is in many rows, and is longer than any id.
@@ -149,7 +144,7 @@ class ParquetRun:
             texts = [next(pieces).column(0).dictionary] if coded else map(_only_column, pieces)
             longest = max(pc.max(pc.binary_length(each)).as_py() or 0 for each in texts)
             if longest > 4 * self.file.limits.id:
-                expected = f"at most {self.file.limits.id:,} characters (limit id)"
+                expected = self.file.at_most("id", " characters")
                 fix = "Use shorter ids; check that the columns are separated."
                 found = f"a text of {longest:,} bytes in the column {quote(name)}"
                 raise self.file.error("E-SIZE", found, expected, fix)
@@ -246,9 +241,6 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
         held += PER_ROW * len(batch) + batch.column(run.columns.names["document"]).nbytes
         unpacked += sum(map(size_in_full, batch.columns))
         file.require_room(held)
-        if file.budget.unpacked + unpacked > file.limits.expanded:
-            found = f"a file that expands to {file.budget.unpacked + unpacked:,} bytes"
-            expected = f"at most {file.limits.expanded:,} (limit expanded)"
-            raise file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+        file.require_expansion(file.budget.unpacked + unpacked)
         yield batch
     file.budget.unpacked += unpacked

@@ -140,9 +140,8 @@ def columns_of(
         When a needed column is missing or appears twice, or they are of the other kind.
     """
     if len(names) > file.limits.columns:
-        expected = f"at most {file.limits.columns} (limit columns)"
         fix = "Keep the query, the document and its score or grade."
-        raise file.error("E-SIZE", f"{len(names):,} columns", expected, fix, line)
+        raise file.too_large(f"{len(names):,} columns", "columns", fix, line)
     if tuple(names) == JUDGED:
         fix = "Use the run itself here; rankscope score, explain and compare take judged rankings."
         wanted = f"the rows of a {kind.__name__}"

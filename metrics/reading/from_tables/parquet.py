@@ -15,7 +15,7 @@ from ...data.column_names import tag_of
 from ...words import count, quote
 from ..budget import PER_ROW
 from ..note_codes import UNUSED_COLUMNS
-from ..problems import File, ReadError
+from ..problems import File
 from ..rows import Rows
 from ..sources import PARQUET
 from .arrow_types import (
@@ -129,8 +129,7 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
     for batch in source.iter_batches(step, columns=needed, use_threads=False):
         batch.validate(full=True)
         file.budget.unpacked += sum(map(size_in_full, batch.columns))
-        if (size := file.budget.unpacked) > file.limits.expanded:
-            raise _too_large(size, file)
+        file.require_expansion(file.budget.unpacked)
         held += per_row * len(batch) + _characters(batch.column(kept))
         file.require_room(held)
         plain = [each.dictionary_decode() if is_coded(each) else each for each in batch.columns]
@@ -146,21 +145,14 @@ def _characters(column: pa.Array) -> int:
 
 def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
     """Refuse a file by the size in its metadata, before anything is read."""
-    limits, meta = file.limits, source.metadata
+    meta = source.metadata
     groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
     rows = max(meta.num_rows, sum(group.num_rows for group in groups))
-    if rows > limits.rows:
+    if rows > file.limits.rows:
         raise file.too_many_rows(f"{rows:,} rows")
     file.require_room(rows * per_row)
-    size = file.budget.unpacked + sum(group.total_byte_size for group in groups)
-    if size > limits.expanded:
-        raise _too_large(size, file)
-
-
-def _too_large(size: int, file: File) -> ReadError:
-    found = f"a file that expands to {size:,} bytes"
-    expected = f"at most {file.limits.expanded:,} (limit expanded)"
-    return file.error("E-SIZE", found, expected, "Cut each ranking at a smaller depth.")
+    expanded = sum(group.total_byte_size for group in groups)
+    file.require_expansion(file.budget.unpacked + expanded)
 
 
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:

@@ -146,10 +146,8 @@ def _xml(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
 
 
 def _too_large(what: str, file: File) -> ReadError:
-    most = file.limits.values
-    found = f"a workbook of more than {most:,} {what}"
-    expected = f"at most {most:,} (limit values)"
-    return file.error("E-SIZE", found, expected, "Save the sheet as CSV, which is read faster.")
+    found = f"a workbook of more than {file.limits.values:,} {what}"
+    return file.too_large(found, "values", "Save the sheet as CSV, which is read faster.")
 
 
 def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
@@ -181,10 +179,9 @@ def _table(sheet: Any, room: _Room, file: File) -> tuple[str, tuple[Note, ...]]:
         while row and not row[-1]:
             row.pop()
         require_room(len(rows), file)
-        if len(row) > (few := file.limits.columns):
-            expected = f"at most {few:,} (limit columns)"
-            fix = "Leave the other columns out."
-            raise file.error("E-SIZE", f"a row of {len(row):,} cells", expected, fix, number)
+        if len(row) > file.limits.columns:
+            found, fix = f"a row of {len(row):,} cells", "Leave the other columns out."
+            raise file.too_large(found, "columns", fix, number)
         rows.append(row)
     if sheet.sheet_state != "visible":
         odd["sheet"] = [sheet.title] * sum(map(bool, rows))
