@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -80,22 +80,20 @@ def _reasons(rows: Rows) -> dict[str, dict[str, str]]:
     return found
 
 
-def _of_ranks(rows: Rows, pairs: Pairs) -> tuple[Note, ...]:
-    """Return the notes on the rank column, non-numeric ranks first."""
+def _of_ranks(rows: Rows, pairs: Pairs) -> Iterator[Note]:
+    """Yield the notes on the rank column, non-numeric ranks first."""
     odd = [row for row, rank in enumerate(rows.rank) if not NUMBER.fullmatch(rank)]
     kept = np.delete(np.arange(len(rows.rank)), odd)
     rank = np.array(rows.rank, dtype=object)[kept].astype(float)
     columns = pairs.query[kept], take(pairs.document, kept), pairs.value[kept]
-    notes = order_of(pairs.queries, *columns, rank).notes()
-    if not odd:
-        return notes
-    note = Note(
-        f"{count(len(odd), 'non-numeric rank')}, the first is {quote(rows.rank[odd[0]])} on "
-        f"{rows.unit} {rows.line[odd[0]]}: documents are ordered by score, whatever the rank "
-        "column says.",
-        RANK_NUMBER,
-    )
-    return note, *notes
+    if odd:
+        yield Note(
+            f"{count(len(odd), 'non-numeric rank')}, the first is {quote(rows.rank[odd[0]])} on "
+            f"{rows.unit} {rows.line[odd[0]]}: documents are ordered by score, whatever the rank "
+            "column says.",
+            RANK_NUMBER,
+        )
+    yield from order_of(pairs.queries, *columns, rank).notes()
 
 
 def _numbers(values: list[str]) -> Floats | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,55 +51,47 @@ class Order:
     several: int = 0
     rising: int = 0
 
-    def notes(self) -> tuple[Note, ...]:
-        """Return the notes on a rank column that comes with scores; none where nothing is odd."""
-        notes: list[Note] = []
+    def notes(self) -> Iterator[Note]:
+        """Yield the notes on a rank column that comes with scores; none where nothing is odd."""
         if self.swapped:
-            notes.append(
-                Note(
-                    f"In {count(self.swapped, 'query', 'queries')} the columns look swapped: the "
-                    "score counts up as a rank does, and the rank does not. The score "
-                    "column was used as it is; swap the two columns if that is wrong.",
-                    RANK_SWAPPED,
-                )
+            yield Note(
+                f"In {count(self.swapped, 'query', 'queries')} the columns look swapped: the score "
+                "counts up as a rank does, and the rank does not. The score column was used as it "
+                "is; swap the two columns if that is wrong.",
+                RANK_SWAPPED,
             )
         if 0 < self.rising == self.several:
-            notes.append(
-                Note(
-                    "In every query the best rank has the lowest score, as with distances. The "
-                    "highest score was still ranked first; if lower is better, negate the scores.",
-                    RANK_DISTANCE,
-                )
+            yield Note(
+                "In every query the best rank has the lowest score, as with distances. The highest "
+                "score was still ranked first; if lower is better, negate the scores.",
+                RANK_DISTANCE,
             )
         elif self.contradictions:
-            notes.append(
-                Note(
-                    f"{count(self.contradictions, 'row')} whose rank contradicts the "
-                    "order of evaluation: by score, and equal scores by document id, "
-                    "descending, as in trec_eval.",
-                    RANK_ORDER,
-                    Kind.REMARK,
-                )
+            yield Note(
+                f"{count(self.contradictions, 'row')} whose rank contradicts the order of "
+                "evaluation: by score, and equal scores by document id, descending, as in "
+                "trec_eval.",
+                RANK_ORDER,
+                Kind.REMARK,
             )
         then = "documents are ordered by score, whatever the rank column says"
-        return (*notes, *self._of_ranks(then))
+        yield from self._of_ranks(then)
 
-    def notes_without_scores(self) -> tuple[Note, ...]:
-        """Return the notes on ranks that decide the order."""
+    def notes_without_scores(self) -> Iterator[Note]:
+        """Yield the notes on ranks that decide the order."""
         then = "documents are ordered by rank, equal ranks by document id, descending"
         return self._of_ranks(then)
 
-    def _of_ranks(self, then: str) -> tuple[Note, ...]:
-        """Return the notes on the ranks, each with its consequence."""
-        return tuple(
-            Note(f"In {count(queries, 'query', 'queries')} {what} ({first}); {then}.", code)
-            for code, (queries, first), what in (
-                (RANK_START, self.begins, "the rank column does not begin at 1"),
-                (RANK_SHARED, self.shared, "two documents share a rank"),
-                (RANK_MISSING, self.cut, "more ranks are missing than present"),
-            )
-            if queries
-        )
+    def _of_ranks(self, then: str) -> Iterator[Note]:
+        """Yield the notes on the ranks, each with its consequence."""
+        for code, (queries, first), what in (
+            (RANK_START, self.begins, "the rank column does not begin at 1"),
+            (RANK_SHARED, self.shared, "two documents share a rank"),
+            (RANK_MISSING, self.cut, "more ranks are missing than present"),
+        ):
+            if queries:
+                where = f"In {count(queries, 'query', 'queries')}"
+                yield Note(f"{where} {what} ({first}); {then}.", code)
 
 
 def order_of(

@@ -23,6 +23,16 @@ USUAL_GRADE = 30
 EXACT = 2.0**53
 """Below this value a double represents every whole number; here one more becomes the same."""
 _LOST = "\ufffd"
+COUNT_UP = (
+    "In every query the scores count up 1, 2, 3, … as ranks do. The highest score was still ranked "
+    "first; if these are ranks, put them in a column named rank."
+)
+_LEVEL = Note(
+    "In every query all scores are equal, so ties alone decide the order, whatever a rank column "
+    "says: ties are ordered by document id, descending.",
+    LEVEL,
+    Kind.REMARK,
+)
 _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""
 
@@ -41,14 +51,7 @@ def of_pairs(pairs: Pairs) -> list[Note]:
     """Return the notes on a run or qrels as a whole."""
     notes = [*look_alikes(pairs), *_unread(pairs)]
     if isinstance(pairs, Run) and is_level(pairs):
-        notes.append(
-            Note(
-                "In every query all scores are equal, so ties alone decide the order, whatever a "
-                "rank column says: ties are ordered by document id, descending.",
-                LEVEL,
-                Kind.REMARK,
-            )
-        )
+        notes.append(_LEVEL)
     if isinstance(pairs, Qrels) and len(pairs):
         notes += _scale(pairs.value)
     return notes
@@ -155,11 +158,7 @@ def _counting(rows: Rows, value: Floats) -> Iterator[Note]:
             return
     # One query of two rows may be an accident.
     if len(value) - len(last) > 1:
-        yield Note(
-            "In every query the scores count up 1, 2, 3, … as ranks do. The highest score was "
-            "still ranked first; if these are ranks, put them in a column named rank.",
-            SCORES_COUNT_UP,
-        )
+        yield Note(COUNT_UP, SCORES_COUNT_UP)
 
 
 def _grades(rows: Rows, value: Floats) -> Iterator[Note]:

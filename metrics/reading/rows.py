@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..data import Note, Pairs
+from ..data import Kind, Note, Pairs
 from ..words import quote
 from .problems import File, Problem
 
@@ -113,16 +113,8 @@ class Rows:
             part.aspects = [self.aspects[row] for row in places[judge]] if self.aspects else []
         return parts
 
-    def note_tags(self) -> None:
-        """Add a note when the rows have several run tags."""
-        if len(tags := list(dict.fromkeys(self.tags))) > 1:
-            self.notes.append(
-                Note(
-                    f"{len(tags)} run tags in one file ({', '.join(map(quote, tags[:3]))}): kept "
-                    "as one run; if they are several runs, split the file.",
-                    "N-TAGS",
-                )
-            )
+    def note(self, text: str, code: str, kind: Kind = Kind.WARNING) -> None:
+        self.notes.append(Note(text, code, kind))
 
     def problem(
         self, file: File, code: str, found: str, expected: str, fix: str, line: int, part: str
@@ -134,6 +126,16 @@ class Rows:
         """Return the name of a part in messages."""
         ours = {"query": "query id", "document": "document id", "value": kind.VALUE}
         return self.called.get(part, ours[part])
+
+
+def of_tags(tags: Iterable[str]) -> Iterator[Note]:
+    """Yield a note where a file has several run tags."""
+    if len(names := list(dict.fromkeys(tags))) > 1:
+        yield Note(
+            f"{len(names)} run tags in one file ({', '.join(map(quote, names[:3]))}): kept as one "
+            "run; if they are several runs, split the file.",
+            "N-TAGS",
+        )
 
 
 def is_tiny(text: str) -> bool:

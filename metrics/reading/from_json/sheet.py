@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...data import Note, Pairs, Qrels, Run
@@ -58,18 +59,16 @@ class Sheet:
             raise self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
         return found or {self.kind: Rows()}
 
-    def _notes(self) -> list[Note]:
-        notes = []
+    def _notes(self) -> Iterator[Note]:
         for what, (number, first) in self._counts.items():
             code, one, many = WORDS[what]
-            notes.append(Note(f"{count(number, one, many)} {first}.", code))
+            yield Note(f"{count(number, one, many)} {first}.", code)
         if runs := dict.fromkeys(run for _, run in self._ranked):
             text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST)}."
-            notes.append(Note(text, "N-RUNS"))
+            yield Note(text, "N-RUNS")
         if self.unused:
             text = f"Keys that are not used: {listed(self.unused, MOST)}."
-            notes.append(Note(text, "N-UNUSED"))
-        return notes
+            yield Note(text, "N-UNUSED")
 
     def note(self, what: str, first: str) -> None:
         """Count one assumption of a kind in `WORDS`; the note names the first."""

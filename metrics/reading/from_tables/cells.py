@@ -17,7 +17,7 @@ from ..note_codes import AS_BEIR, NO_SCORES, UNNAMED
 from ..problems import File, Problem
 from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
-from ..rows import Rows
+from ..rows import Rows, of_tags
 from .header import TableColumns
 
 ONLY_QUERY = "q1"
@@ -87,6 +87,9 @@ class Cells:
             for reason, sure in zip(reasons, self.confidences, strict=True)
         ]
 
+    def note(self, text: str, code: str) -> None:
+        self.notes.append(Note(text, code))
+
     def add(self, line: int, row: list[str]) -> None:
         """Add one row.
 
@@ -118,14 +121,12 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                 rows.called["value"] = columns.called["rank"]
                 rows.value = _down(rows, parts["rank"], cells.file)
             rows.tags = cells.tags
-            rows.note_tags()
+            rows.notes += of_tags(rows.tags)
             if columns.is_beir and set(grades) <= _SMALL:
-                rows.notes.append(
-                    Note(
-                        "BEIR's qrels have these columns, and the scores are small whole "
-                        "numbers: if these are grades, use the file as qrels.",
-                        AS_BEIR,
-                    )
+                rows.note(
+                    "BEIR's qrels have these columns, and the scores are small whole numbers: if "
+                    "these are grades, use the file as qrels.",
+                    AS_BEIR,
                 )
         else:
             rows.reasons, rows.aspects = cells.remarks(), cells.aspects
@@ -138,15 +139,15 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
     rows.value, rows.reasons = grades, cells.remarks()
     graded = "The grades come with the ranking: other judged documents are unknown."
-    rows.notes.append(Note(graded, "N-GRADED-RANKING"))
+    rows.note(graded, "N-GRADED-RANKING")
     ranked = _rows(cells)
     ranked.query = rows.query
     by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
     text = f"Rows with grades and without scores, ranked in the order of {by}."
-    ranked.notes.append(Note(text, NO_SCORES))
+    ranked.note(text, NO_SCORES)
     if "query" not in parts:
         text = f"No query column: the rows belong to one query, here called {ONLY_QUERY}."
-        ranked.notes.append(Note(text, UNNAMED))
+        ranked.note(text, UNNAMED)
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}
@@ -161,12 +162,10 @@ def note_excel(rows: Rows) -> None:
         (_EXCEL_ERROR, "Excel shows in place of the original id"),
     ):
         if found := [each for each in ids if pattern.fullmatch(each)]:
-            rows.notes.append(
-                Note(
-                    f"{count(len(found), 'id')} that {what}, the first is {quote(found[0])}: kept; "
-                    "export the ids as text.",
-                    "N-EXCEL",
-                )
+            rows.note(
+                f"{count(len(found), 'id')} that {what}, the first is {quote(found[0])}: kept; "
+                "export the ids as text.",
+                "N-EXCEL",
             )
 
 
@@ -193,7 +192,7 @@ def read_decimal_commas(rows: Rows) -> None:
     first, many = commas[0], count(len(commas), "row")
     example = f"{quote(first)} as {first.replace(',', '.')}"
     text = f"Decimal commas were read as points: {example}, in {many}."
-    rows.notes.append(Note(text, "N-DECIMAL-COMMA"))
+    rows.note(text, "N-DECIMAL-COMMA")
 
 
 def _rows(cells: Cells) -> Rows:

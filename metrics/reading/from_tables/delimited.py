@@ -174,12 +174,12 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     if names != head.names:
         mark = DELIMITERS.get(head.delimiter, head.delimiter)
         trailing = f"The header ends in an empty cell (trailing {mark}), which was left out."
-        cells.notes.append(Note(trailing, "N-EMPTY-CELL"))
+        cells.note(trailing, "N-EMPTY-CELL")
     if head.says_delimiter:
         followed = f"The line sep={head.delimiter} at the top was applied and left out."
-        cells.notes.append(Note(followed, "N-SEP"))
+        cells.note(followed, "N-SEP")
     if head.delimiter == "|":
-        cells.notes.append(Note("Columns separated by |, which is unusual.", "N-PIPES"))
+        cells.note("Columns separated by |, which is unusual.", "N-PIPES")
     _fill(cells, text, head, file)
     found = cells_of(kind, cells)
     for rows in found.values():
@@ -222,14 +222,14 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
             cells.tags.append(tidy[tag])
     if blank:
         text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
-        cells.notes.append(Note(text, "N-BLANK"))
+        cells.note(text, "N-BLANK")
     if trailing and not cells.problems:
         what = f"Rows that end in an empty cell (trailing {DELIMITERS.get(mark, mark)})"
         text = f"{what}, which was left out: {trailing:,}."
-        cells.notes.append(Note(text, "N-EMPTY-CELL"))
+        cells.note(text, "N-EMPTY-CELL")
     if spaced:
         text = f"Rows whose cells had spaces around them, which were removed: {spaced:,}."
-        cells.notes.append(Note(text, "N-SPACES"))
+        cells.note(text, "N-SPACES")
 
 
 def records(

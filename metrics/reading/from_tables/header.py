@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -87,16 +87,13 @@ class TableColumns:
         """Whether the grade may be true or false."""
         return plain(self.called.get("value", "")) in TRUE_OR_FALSE
 
-    def notes(self) -> list[Note]:
-        """Return the notes on what is assumed and what is left out."""
-        notes = []
+    def notes(self) -> Iterator[Note]:
+        """Yield the notes on what is assumed and what is left out."""
         if Run in self.kinds and "value" not in self.place:
-            notes.append(
-                Note(
-                    f"No scores: documents are ordered by the column {quote(self.called['rank'])}, "
-                    "and each one's score is the number of ranks from its own to the last.",
-                    NO_SCORES,
-                )
+            yield Note(
+                f"No scores: documents are ordered by the column {quote(self.called['rank'])}, and "
+                "each one's score is the number of ranks from its own to the last.",
+                NO_SCORES,
             )
         # A first column without a name numbers the rows.
         unused = [
@@ -108,8 +105,7 @@ class TableColumns:
             and (plain(name) not in OF_NO_USE or (at > 0 and not plain(name)))
         ]
         if unused:
-            notes.append(Note(f"Columns that are not used: {', '.join(unused)}.", UNUSED_COLUMNS))
-        return notes
+            yield Note(f"Columns that are not used: {', '.join(unused)}.", UNUSED_COLUMNS)
 
     def _rival(self, name: str) -> str:
         """Name the column that is used instead of an unused one with a similar name."""

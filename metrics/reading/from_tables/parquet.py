@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...arrays import numbers
-from ...data import Note, Pairs
+from ...data import Pairs
 from ...data.column_names import tag_of
 from ...words import count, quote
 from ..budget import PER_ROW
@@ -66,7 +66,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             setattr(cells, part, texts)
         elif part in columns.optional:
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
-            cells.notes.append(Note(unused, UNUSED_COLUMNS))
+            cells.note(unused, UNUSED_COLUMNS)
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
@@ -165,23 +165,13 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
                 found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
                 fix = "Fill in the value or remove the row."
                 raise cells.file.error(E_TYPE, found, "an id", fix)
-            cells.notes.append(
-                Note(
-                    f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: "
-                    "kept as written; ids should be text.",
-                    "N-NUMBER-ID",
-                )
+            cells.note(
+                f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: kept as "
+                "written; ids should be text.",
+                "N-NUMBER-ID",
             )
         return texts
-    if part == "value":
-        texts = list(column.cast(pa.string()).to_pylist())
-        if is_text(column.type):
-            cells.notes.append(
-                Note(
-                    f"{count(len(texts), 'value')} of {quote(name)} written as text, read as "
-                    "numbers.",
-                    "N-TEXT-VALUE",
-                )
-            )
-        return texts
+    if part == "value" and is_text(column.type):
+        many = count(len(column), "value")
+        cells.note(f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE")
     return list(column.cast(pa.string()).to_pylist())

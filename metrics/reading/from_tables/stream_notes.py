@@ -11,11 +11,12 @@ import pyarrow.compute as pc
 
 from ...arrays import repeat
 from ...data import Note, Run
-from ...words import is_hidden, quote
+from ...words import is_hidden
 from ..homoglyphs import may_look_alike
 from ..note_codes import LEVEL, RANK_NUMBER, SCORES_COUNT_UP
 from ..rank_column import Order, joined, order_of
-from ..row_notes import EXACT, is_level
+from ..row_notes import COUNT_UP, EXACT, is_level
+from ..rows import of_tags
 from .arrow_types import doubles_of
 
 _STEP = 1 << 20
@@ -34,8 +35,7 @@ _SOME = {
 """What some rows of a stream have, by the code of the note; a stream does not say where."""
 _EVERY = {
     LEVEL: "In every query all scores are equal, so ties alone decide the order.",
-    SCORES_COUNT_UP: "In every query the scores count up 1, 2, 3, … as ranks do. The highest score "
-    "was still ranked first; if these are ranks, put them in a column named rank.",
+    SCORES_COUNT_UP: COUNT_UP,
     "N-BEIR": "BEIR's qrels have these columns, and the scores are small whole numbers: if these "
     "are grades, use them as qrels.",
 }
@@ -76,20 +76,14 @@ class Findings:
         """Whether the careful reader would note nothing about single rows."""
         return not self.some and not self.common and len(self.tags) < 2
 
-    def notes(self) -> tuple[Note, ...]:
-        """Return the notes."""
-        tags = f"{len(self.tags)} run tags in one file ({', '.join(map(quote, self.tags[:3]))})"
-        several = f"{tags}: kept as one run; if they are several runs, split the file."
-        return (
-            *([Note(several, "N-TAGS")] if len(self.tags) > 1 else []),
-            *(
-                Note(f"There are {what}.", code)
-                for code, what in _SOME.items()
-                if code in self.some
-            ),
-            *(Note(_EVERY[code], code) for code in self.common),
-            *self.order.notes(),
-        )
+    def notes(self) -> Iterator[Note]:
+        """Yield the notes."""
+        yield from of_tags(self.tags)
+        for code in _SOME:
+            if code in self.some:
+                yield Note(f"There are {_SOME[code]}.", code)
+        yield from (Note(_EVERY[code], code) for code in self.common)
+        yield from self.order.notes()
 
 
 def together(found: Iterable[Findings]) -> Findings:

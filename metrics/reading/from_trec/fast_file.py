@@ -124,7 +124,7 @@ def _joined(kind: type[PairsT], read: list[PlainRows[PairsT]], name: str, tag: s
         return column
 
     tables = [part.pairs for part in read]
-    notes = joined(part.order for part in read).notes()
+    notes = tuple(joined(part.order for part in read).notes())
     queries = tuple(chain.from_iterable(table.queries for table in tables))
     starts = accumulate([len(table.queries) for table in tables[:-1]], initial=0)
     query = [table.query + start for table, start in zip(tables, starts, strict=True)]

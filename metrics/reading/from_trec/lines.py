@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ...data import Kind, Note, Pairs, Run
+from ...data import Kind, Pairs, Run
 from ...data.column_names import SYNONYMS, plain
 from ...words import count, quote
 from ..decode import each_line
 from ..problems import File
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..row_notes import comments_left_out
-from ..rows import NUMBER, Rows, is_constant, is_whole
+from ..rows import NUMBER, Rows, is_constant, is_whole, of_tags
 from .ms_marco import is_ranked, read_ranked
 from .refusals import (
     QRELS,
@@ -47,7 +47,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     first = next(every, None)
     header: Line | None = None
     if first and _is_header(first[1]):
-        rows.notes.append(Note(f"The header on line {first[0]} left out.", "N-HEADER"))
+        rows.note(f"The header on line {first[0]} left out.", "N-HEADER")
         header, first = first, next(every, None)
     if first is None:
         return rows
@@ -79,7 +79,7 @@ def _fill(
     rows.column = {"query": 1, "document": 3, "value": place + 1}
     if kind is Run and _lacks_tag(first[1]):
         no_tag = "5 columns: the run tag is missing, which changes no number."
-        rows.notes.append(Note(no_tag, "N-NO-TAG"))
+        rows.note(no_tag, "N-NO-TAG")
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     more: list[Line] = []
@@ -102,11 +102,12 @@ def _fill(
             rows.problems.append(miscounted(file, (number, cells), fields, as_line))
     if more:
         number, cells = more[0]
-        after = (
+        rows.note(
             f"{count(len(more), 'line')} with fields after the run tag, which are left out as "
-            f"trec_eval does, the first is {quote(' '.join(cells[6:]))} on line {number}."
+            f"trec_eval does, the first is {quote(' '.join(cells[6:]))} on line {number}.",
+            "N-AFTER-TAG",
+            Kind.REMARK,
         )
-        rows.notes.append(Note(after, "N-AFTER-TAG", Kind.REMARK))
     second = set(seconds)
     refuse_swapped(fields, rows, second, file)
     if kind is not Run:
@@ -117,7 +118,7 @@ def _fill(
             rows.aspects = seconds
     elif as_line:
         refuse_no_ranks(rows, file)
-    rows.note_tags()
+    rows.notes += of_tags(rows.tags)
     rows.run_tag = rows.tags[-1] if rows.tags else ""
 
 
@@ -158,12 +159,10 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
             comments += 1
             remark = remark or " ".join(cells)
     if kept:
-        rows.notes.append(
-            Note(
-                f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
-                f"{quote(query)}; trec_eval 10 reads such a line as a comment.",
-                "N-HASH-QUERY",
-            )
+        rows.note(
+            f"{count(kept, 'row')} of a query whose id begins with # kept, the first is "
+            f"{quote(query)}; trec_eval 10 reads such a line as a comment.",
+            "N-HASH-QUERY",
         )
     if comments:
         rows.notes.append(comments_left_out(comments, remark))

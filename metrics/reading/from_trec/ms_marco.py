@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...data import Note
 from ...words import count, quote
 from ..from_tables.headerless import NAME_THEM
 from ..note_codes import NO_SCORES, RANK_MISSING
@@ -50,22 +49,18 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
     deepest = {query: max(of_query) for query, of_query in ranks.items()}
     for number, (query, document, rank) in good:
         rows.add(number, query, document, str(deepest[query] + 1 - int(rank)))
-    rows.notes.append(
-        Note(
-            "3 columns, read as query, document and rank, as in MS MARCO: there are no scores, so "
-            "documents are ordered by rank.",
-            NO_SCORES,
-        )
+    rows.note(
+        "3 columns, read as query, document and rank, as in MS MARCO: there are no scores, so "
+        "documents are ordered by rank.",
+        NO_SCORES,
     )
     if gaps and not odd:
         query, (_, place) = next(iter(gaps.items()))
-        rows.notes.append(
-            Note(
-                f"In {count(len(gaps), 'query', 'queries')} ranks are missing, the first is rank "
-                f"{place} of query {quote(query)}. Documents count by their place in the order, as "
-                "in trec_eval; MS MARCO's script counts the rank as written.",
-                RANK_MISSING,
-            )
+        rows.note(
+            f"In {count(len(gaps), 'query', 'queries')} ranks are missing, the first is rank "
+            f"{place} of query {quote(query)}. Documents count by their place in the order, as in "
+            "trec_eval; MS MARCO's script counts the rank as written.",
+            RANK_MISSING,
         )
     # A missing line also leaves a gap in the ranks, so only the lines are reported.
     found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))
