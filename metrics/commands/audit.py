@@ -24,9 +24,7 @@ def add(commands: options.Commands) -> None:
         "scores, odd files and grades, as the Data page does.",
     )
     options.add_files(parser, runs="one or more runs")
-    parser.add_argument(
-        "-q", "--per-query", action="store_true", help="each query's judged share, the lowest first"
-    )
+    options.add_per_query(parser, "each query's judged share, the lowest first")
     parser.add_argument(
         "-k",
         type=options.number(int, 1),

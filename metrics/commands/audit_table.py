@@ -13,19 +13,11 @@ from ..dataset import Dataset
 from ..writing.table import Table, whole
 
 _FILE = ("file", "name", "queries", "rows", "lowest", "highest")
-_MATCH = (
-    "judged_queries",
-    "missing_queries",
-    "unjudged_queries",
-    "k",
-    "judged_share",
-    "tied_rows",
-    "queries_tied",
-)
-_TITLES = {
+_MATCH = {
     "judged_queries": "judged queries",
     "missing_queries": "missing queries",
     "unjudged_queries": "unjudged queries",
+    "k": "k",
     "judged_share": "judged share @k",
     "tied_rows": "tied rows",
     "queries_tied": "queries tied @k",
@@ -71,7 +63,7 @@ def audit_table(
     counted = Table.of_frame(grades(dataset.qrels).reset_index())
     return Table.of([*_FILE, *_MATCH], rows).saying(
         name="audit",
-        titles=_TITLES,
+        titles=_MATCH,
         parts=(
             findings.saying(heading={"findings": len(findings.rows)}),
             counted.saying(heading={"grades": dataset.qrels.name}),
@@ -95,7 +87,7 @@ def shares_table(seen: Mapping[str, Coverage]) -> Table:
     ]
     rows.sort(key=lambda row: row[3])
     return Table.of(["query", "run", "k", "judged_share"], rows).saying(
-        name="audit-queries", titles=_TITLES
+        name="audit-queries", titles=_MATCH
     )
 
 

@@ -73,23 +73,16 @@ def add(commands: options.Commands) -> None:
         help="the largest difference of the unjudged shares near the top at which unjudged "
         f"documents count as 0 (default: {UNEVEN:g}); 1: they always do",
     )
-    parser.add_argument(
-        "--must-hold",
-        metavar="FILE",
-        help="queries that must not drop at all: one id a line, # begins a comment",
-    )
+    must_hold = "queries that must not drop at all: one id a line, # begins a comment"
+    options.add_file(parser, "--must-hold", must_hold)
     parser.add_argument(
         "--qrels",
         metavar="FILE",
         default=Source.qrels,
         help="the qrels, which the printed commands name; they are not read",
     )
-    parser.add_argument(
-        "--summary", metavar="FILE", help="also write the answer as Markdown, for a job's summary"
-    )
-    parser.add_argument(
-        "--junit", metavar="FILE", help="also write JUnit's XML: a case for each measure and query"
-    )
+    options.add_file(parser, "--summary", "also write the answer as Markdown, for a job's summary")
+    options.add_file(parser, "--junit", "also write JUnit's XML: a case for each measure and query")
     options.add_quiet(parser)
 
 
@@ -106,11 +99,7 @@ def run(args: argparse.Namespace) -> options.Answer:
     rule = Rule(args.max_drop, args.alpha, must_hold, args.max_gap)
     measures = options.parse_measures(args.measures, [MEASURE])
     base, new = read_judged(args.base), read_judged(args.new)
-    read = [
-        f"{path}: {note}"
-        for path, file in ((args.base, base), (args.new, new))
-        for note in file.judged.notes
-    ]
+    read = notes.of_reading(args.base, base.judged) + notes.of_reading(args.new, new.judged)
     options.notes([*notes.of_names(measures), *read], args)
     found = checked(base.judged, new.judged, measures.values(), rule)
     source = Source(args.base, args.new, _about(base), _about(new), args.qrels)

@@ -28,9 +28,7 @@ def add(commands: options.Commands) -> None:
     options.add_files(parser, run="run A", runs="run B, or up to nine other runs", judged=True)
     options.add_measures(parser)
     depth = parser.add_mutually_exclusive_group()
-    depth.add_argument(
-        "-q", "--per-query", action="store_true", help="each query's delta, B's best first"
-    )
+    options.add_per_query(depth, "each query's delta, B's best first")
     depth.add_argument(
         "-Q", "--query", metavar="ID", help="the documents that sum to one query's delta"
     )
@@ -43,11 +41,9 @@ def add(commands: options.Commands) -> None:
         default=SEED,
         help=f"seed for p and the interval (default: {SEED})",
     )
-    parser.add_argument(
-        "--report", metavar="FILE", help="also write all charts and tables as one HTML file"
-    )
+    options.add_file(parser, "--report", "also write all charts and tables as one HTML file")
     for name, what in TEXTS.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=what)
+        options.add_file(parser, f"--{name}", what)
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser)

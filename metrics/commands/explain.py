@@ -40,11 +40,7 @@ def run(args: argparse.Namespace) -> str:
     qrels = inputs.qrels_of(args.qrels)
     ranking = inputs.run_or_judged(args.run, qrels, convention)
     options.require_query(args.query, qrels.queries)
-    of_files = [
-        text
-        for path, read in ((args.qrels, qrels), (args.run, ranking))
-        for text in notes.of_reading(path, read)
-    ]
+    of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)
     if isinstance(ranking, JudgedRankings):
         of_files += notes.of_unlisted(inputs.name_of(args.run), ranking.only(args.query))
     options.notes([*notes.of_names([args.measure]), *of_files], args)

@@ -32,9 +32,7 @@ def add(commands: options.Commands) -> None:
         help="compare two runs instead, each named by file, commit, tag or name: the latest that "
         "has it",
     )
-    parser.add_argument(
-        "-q", "--per-query", action="store_true", help="with --between: each query's delta"
-    )
+    options.add_per_query(parser, "with --between: each query's delta")
     options.add_output(parser)
     options.add_quiet(parser)
 

@@ -163,6 +163,14 @@ def add_tags(parser: argparse.ArgumentParser, about: str) -> None:
     )
 
 
+def add_per_query(parser: Any, about: str) -> None:
+    parser.add_argument("-q", "--per-query", action="store_true", help=about)
+
+
+def add_file(parser: argparse.ArgumentParser, option: str, about: str) -> None:
+    parser.add_argument(option, metavar="FILE", help=about)
+
+
 def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 

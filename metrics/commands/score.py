@@ -29,9 +29,7 @@ def add(commands: options.Commands) -> None:
     )
     options.add_files(parser, runs="one or more runs", judged=True)
     options.add_measures(parser, more="; with --format trec: official")
-    parser.add_argument(
-        "-q", "--per-query", action="store_true", help="each query's scores, then the row 'all'"
-    )
+    options.add_per_query(parser, "each query's scores, then the row 'all'")
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_output(parser, "trec")

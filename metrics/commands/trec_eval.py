@@ -121,11 +121,8 @@ def run(args: argparse.Namespace) -> str:
     if args.judged_only:
         judged = judged.condensed()
     scored = score(judged, every)
-    said = [
-        *notes.of_reading(args.qrels, qrels),
-        *notes.of_run(title, scored, notes.depth(every)),
-    ]
-    options.notes(said, args)
+    of_run = notes.of_run(title, scored, notes.depth(every))
+    options.notes(notes.of_reading(args.qrels, qrels) + of_run, args)
     tag = scored.judged.tag or title
     # Version 9 prints no query that the run lacks.
     lacking = scored.judged.missing_from_run if args.convention != "trec_eval" else ()
