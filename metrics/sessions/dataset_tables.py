@@ -19,7 +19,7 @@ from ..judging.judged import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file, read_within
 from ..judging.judged_parquet import packed
 from ..judging.judged_table import table_of
-from ..reading.budget import OVERHEAD, PER_ROW, Budget, weight, weight_of_texts
+from ..reading.budget import PER_ROW, Budget, weight, weight_of_texts
 from ..reading.from_json.saved_parts import (
     DamagedError,
     list_at,
@@ -29,7 +29,7 @@ from ..reading.from_json.saved_parts import (
     whole,
 )
 from ..reading.problems import File
-from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
+from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put, rows_of
 
 _TRIED = 1 << 17
 """At most this many rows of a table are packed to estimate its size."""
@@ -102,7 +102,7 @@ def _whole(part: int, rows: int) -> int:
     return part * max(rows, _TRIED) // _TRIED
 
 
-def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Dataset:
+def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     """Return the dataset that `put_data` wrote.
 
     Raises
@@ -115,38 +115,34 @@ def get_data(about: Mapping[str, Any], members: dict[str, bytes], file: File) ->
     tables = list_at(about, "tables", dict)
     if not tables:
         raise DamagedError("data without qrels")
-    number, ids = get(object_at(about, "queries"), members, _QUERIES, OVERHEAD, file)
+    limits = archive.file.limits
+    number, ids = archive.get(object_at(about, "queries"), _QUERIES)
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
     fields = list(map(whole, list_at(about, "fields", str)))
-    if len(fields) > file.limits.columns or len(set(fields)) < len(fields):
+    if len(fields) > limits.columns or len(set(fields)) < len(fields):
         raise DamagedError("a field that is listed twice, or too many fields")
-    if not all(0 < len(name) <= file.limits.id for name in fields):
+    if not all(0 < len(name) <= limits.id for name in fields):
         raise DamagedError("a field whose name is empty or too long")
-    number_of_texts = len(TEXTS) + len(fields)
-    found = _texts(object_at(about, "texts"), number_of_texts, members, file)
+    found = _texts(object_at(about, "texts"), len(TEXTS) + len(fields), archive)
     query_texts, document_texts, query_groups = found[: len(TEXTS)]
     of_fields = dict(zip(fields, found[len(TEXTS) :], strict=True))
     first, *rest = zip(tables, queries, strict=True)
-    qrels = _explained(get_pairs(Qrels, *first, members, file), about, members, file)
-    runs = tuple(get_pairs(Run, *each, members, file) for each in rest)
+    qrels = _explained(get_pairs(Qrels, *first, archive), about, archive)
+    runs = tuple(get_pairs(Run, *each, archive) for each in rest)
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
     names = map(whole, list_at(about, "judged", str))
     judges = list_at(about, "judges", dict)
     return replace(
         data,
-        judged=tuple(_get_judged(name, members, qrels, file) for name in names),
-        judges=tuple(_get_judge(each, members, file) for each in judges),
+        judged=tuple(_get_judged(name, qrels, archive) for name in names),
+        judges=tuple(_get_judge(each, archive) for each in judges),
     )
 
 
 def get_pairs(
-    kind: type[PairsT],
-    about: Mapping[str, Any],
-    queries: tuple[str, ...],
-    members: dict[str, bytes],
-    file: File,
+    kind: type[PairsT], about: Mapping[str, Any], queries: tuple[str, ...], archive: Archive
 ) -> PairsT:
     """Return the run or qrels of a table whose rows name these queries by number.
 
@@ -157,7 +153,7 @@ def get_pairs(
     ReadError
         When the table is larger than the budget of the file allows.
     """
-    query, document, value = get(about, members, _ROWS, PER_ROW, file)
+    query, document, value = archive.get(about, _ROWS, PER_ROW)
     index = integers(query)
     if len(index) and not 0 <= index.min() <= index.max() < len(queries):
         raise DamagedError("rows of a query that is not listed")
@@ -170,7 +166,7 @@ def get_pairs(
         # One column of texts holds at most 2 GB, and a saved column is always a single one.
         raise DamagedError("more characters of document ids than a table holds") from error
     pairs = kind.checked(queries, index, documents, values, text_at(about, "name"))
-    file.keep(weight(pairs))
+    archive.file.keep(weight(pairs))
     noted = pairs.noted(notes_at(about, "notes"))
     return replace(noted, tag=text_at(about, "tag"))
 
@@ -192,11 +188,9 @@ def require_texts(texts: Mapping[str, str], file: File) -> None:
     file.keep(weight_of_texts(texts))
 
 
-def _texts(
-    about: Mapping[str, Any], groups: int, members: dict[str, bytes], file: File
-) -> list[dict[str, str]]:
+def _texts(about: Mapping[str, Any], groups: int, archive: Archive) -> list[dict[str, str]]:
     """Return the texts of each group, by id."""
-    number, ids, values = get(about, members, _TEXTS, OVERHEAD, file)
+    number, ids, values = archive.get(about, _TEXTS)
     found: list[dict[str, str]] = []
     for here in parts(integers(number), groups):
         size = here.stop - here.start
@@ -204,42 +198,38 @@ def _texts(
         found.append(dict(zip(keys, texts, strict=True)))
         if len(found[-1]) < size:
             raise DamagedError("a text that is listed twice")
-        require_texts(found[-1], file)
+        require_texts(found[-1], archive.file)
     return found
 
 
-def _explained(
-    qrels: Qrels, about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> Qrels:
+def _explained(qrels: Qrels, about: Mapping[str, Any], archive: Archive) -> Qrels:
     """Return the qrels with the reasons and the aspects of the tables."""
-    reasons = _get_reasons(object_at(about, "reasons"), members, file)
-    aspects = _get_aspects(object_at(about, "aspects"), members, file)
+    reasons = _get_reasons(object_at(about, "reasons"), archive)
+    aspects = _get_aspects(object_at(about, "aspects"), archive)
     return replace(qrels, reasons=reasons, aspects=aspects)
 
 
-def _get_reasons(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[str, dict[str, str]]:
+def _get_reasons(about: Mapping[str, Any], archive: Archive) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for query, document, reason in rows_of(get(about, members, _REASONS, OVERHEAD, file)):
+    for query, document, reason in rows_of(archive.get(about, _REASONS)):
         of_query = found.setdefault(query, {})
         if document in of_query:
             raise DamagedError("a reason that is listed twice")
         of_query[document] = reason
-    if not all(0 < len(query) <= file.limits.id for query in found):
+    if not all(0 < len(query) <= archive.file.limits.id for query in found):
         raise DamagedError("a reason of a query that is empty or too long")
     for of_query in found.values():
-        require_texts(of_query, file)
+        require_texts(of_query, archive.file)
     return found
 
 
 def _get_aspects(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
+    about: Mapping[str, Any], archive: Archive
 ) -> dict[str, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for query, grade, name, document in rows_of(get(about, members, _ASPECTS, OVERHEAD, file)):
+    for query, grade, name, document in rows_of(archive.get(about, _ASPECTS)):
         of_document = found.setdefault(query, {}).setdefault(document, {})
-        if name in of_document or not 0 < len(name) <= file.limits.id:
+        if name in of_document or not 0 < len(name) <= archive.file.limits.id:
             raise DamagedError("an aspect that is listed twice, or has no possible name")
         if not abs(grade) <= LARGEST_GRADE:
             raise DamagedError("a grade of an aspect that no file can have")
@@ -265,14 +255,14 @@ def _put_judged(judged: JudgedRankings, files: dict[str, bytes]) -> str:
     return name
 
 
-def _get_judged(name: str, members: dict[str, bytes], qrels: Qrels, file: File) -> JudgedRankings:
+def _get_judged(name: str, qrels: Qrels, archive: Archive) -> JudgedRankings:
     """Return the judged rankings of a file, by the qrels of the session."""
-    if name not in members:
+    if name not in archive.members:
         raise DamagedError("judged rankings that are missing or listed twice")
     # The rows of the file are gone once its hits are kept, so only these count.
-    apart = replace(file, budget=Budget())
-    judged = read_within(members.pop(name), apart).judged.by(qrels)
-    file.keep(weight_of_judged(judged))
+    apart = replace(archive.file, budget=Budget())
+    judged = read_within(archive.members.pop(name), apart).judged.by(qrels)
+    archive.file.keep(weight_of_judged(judged))
     return judged
 
 
@@ -286,10 +276,9 @@ def _put_judge(judge: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
     }
 
 
-def _get_judge(about: Mapping[str, Any], members: dict[str, bytes], file: File) -> Qrels:
-    (ids,) = get(object_at(about, "queries"), members, {"id": TEXT}, OVERHEAD, file)
-    judge = get_pairs(Qrels, about, tuple(ids.to_pylist()), members, file)
-    return _explained(judge, about, members, file)
+def _get_judge(about: Mapping[str, Any], archive: Archive) -> Qrels:
+    (ids,) = archive.get(object_at(about, "queries"), {"id": TEXT})
+    return _explained(get_pairs(Qrels, about, tuple(ids.to_pylist()), archive), about, archive)
 
 
 def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:

@@ -19,8 +19,7 @@ from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..reading.budget import OVERHEAD
 from ..reading.from_json.saved_parts import DamagedError, object_at
-from ..reading.problems import File
-from .tables import INTEGER, NUMBER, TEXT, columns, get, integers, parts, put, rows_of
+from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put, rows_of
 
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""
@@ -50,16 +49,12 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     code, order = np.empty_like(place, shape=len(first)), np.argsort(first)
     code[order] = [entries.setdefault(listed[at], len(entries)) for at in first[order].tolist()]
     grades = [math.nan if each.grade is None else float(each.grade) for each in entries]
+    of_steps = (
+        (len(each.entries), len(each.retrieved), each.title, of.qrels, of.run, of.query)
+        for of, each in steps
+    )
     return {
-        "steps": {
-            "documents": pa.array([len(each.entries) for _, each in steps], INTEGER),
-            "ranked": pa.array([len(each.retrieved) for _, each in steps], INTEGER),
-            "title": pa.array([each.title for _, each in steps], TEXT),
-            **{
-                part: pa.array([getattr(origin, part) for origin, _ in steps], TEXT)
-                for part in _ORIGIN
-            },
-        },
+        "steps": columns(of_steps, _STEPS),
         "entries": {
             "grade": pa.array(grades, NUMBER),
             "tied": pa.array([int(each.tied) for each in entries], INTEGER),
@@ -97,10 +92,10 @@ def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]
 
 
 def _get_aspects(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
+    about: Mapping[str, Any], archive: Archive
 ) -> dict[int, dict[str, dict[str, float]]]:
     """Return the aspects that begin at a step, by its number."""
-    table = get(object_at(about, "aspects"), members, _ASPECTS, OVERHEAD, file)
+    table = archive.get(object_at(about, "aspects"), _ASPECTS)
     found: dict[int, dict[str, dict[str, float]]] = {}
     for step, document, name, grade in rows_of(table):
         of_step = found.setdefault(step, {})
@@ -133,9 +128,7 @@ def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[
     return {name: put(files, name, table) for name, table in tables(edits).items()}
 
 
-def get_edits(
-    about: Mapping[str, Any], members: dict[str, bytes], file: File
-) -> dict[Origin, History]:
+def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, History]:
     """Return the edited rankings that `put_edits` wrote.
 
     Raises
@@ -146,24 +139,25 @@ def get_edits(
         When they are larger than the budget of the file allows.
     """
     of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
-    documents, ranked, title, *parts_of = get(of_steps, members, _STEPS, _PER_STEP, file)
+    file = archive.file
+    documents, ranked, title, *parts_of = archive.get(of_steps, _STEPS, _PER_STEP)
     file.keep(_held_of_steps((title, *parts_of)))
     if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
         raise DamagedError("a step without a query, a run or qrels")
-    place = integers(*get(of_places, members, _PLACES, _PER_PLACE, file))
+    place = integers(*archive.get(of_places, _PLACES, _PER_PLACE))
     file.keep(_PER_PLACE * len(place))
-    entry, *said = get(object_at(about, "signed"), members, _SIGNED, OVERHEAD, file)
+    entry, *said = archive.get(object_at(about, "signed"), _SIGNED)
     file.keep(sum(_held(part, OVERHEAD) for part in said[:-1]))
     signatures = map(Signature, *(part.to_pylist() for part in said))
     # Who gave the grades, by the number of the entry.
     signed = dict(zip(entry.to_pylist(), signatures, strict=True))
-    entries = _entries(object_at(about, "entries"), signed, members, file)
+    entries = _entries(object_at(about, "entries"), signed, archive)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
         raise DamagedError("steps with another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise DamagedError("a step with a document that is not listed")
-    aspects, held = _get_aspects(about, members, file), dict[Origin, Any]()
+    aspects, held = _get_aspects(about, archive), dict[Origin, Any]()
     rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
@@ -196,13 +190,10 @@ def _steps(history: History) -> tuple[HandRanking, ...]:
 
 
 def _entries(
-    about: Mapping[str, Any],
-    signed: Mapping[int, Signature],
-    members: dict[str, bytes],
-    file: File,
+    about: Mapping[str, Any], signed: Mapping[int, Signature], archive: Archive
 ) -> list[Entry]:
-    grades, tied, documents = get(about, members, _ENTRIES, OVERHEAD, file)
-    file.keep(_held(documents, OVERHEAD))
+    grades, tied, documents = archive.get(about, _ENTRIES)
+    archive.file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
         raise DamagedError("a document without an id, or with an unknown kind of tie")
     values = (None if math.isnan(grade) else grade for grade in grades.to_pylist())

@@ -28,6 +28,7 @@ from ..reading.problems import File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
 from . import dataset_tables
 from .edit_tables import get_edits, places, put_edits, weight
+from .tables import Archive
 
 VERSION = 6
 _MB = 1 << 20
@@ -182,12 +183,11 @@ def load(data: bytes, name: str) -> Session:
         raise file.error("E-SESSION", "no saved session", "a session that Rankscope saved", fix)
     try:
         about = _about(members.pop(ABOUT), file)
-        edits = get_edits(
-            object_at(about, "edits"), members, replace(within, budget=Budget(session))
-        )
+        of_edits = Archive(members, replace(within, budget=Budget(session)))
+        edits = get_edits(object_at(about, "edits"), of_edits)
         dataset = None
         if "data" in about:
-            dataset = dataset_tables.get_data(object_at(about, "data"), members, within)
+            dataset = dataset_tables.get_data(object_at(about, "data"), Archive(members, within))
         settings = texts_at(about, "settings")
         applied = _applied(about, edits)
     except ReadError:

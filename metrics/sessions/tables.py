@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..arrays import Ints, numbers
+from ..reading.budget import OVERHEAD
 from ..reading.from_json.saved_parts import DamagedError, text_at
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File
@@ -28,7 +30,7 @@ def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[
     Returns
     -------
     dict
-        The description that `get` reads: the file's name and digest.
+        The description that `Archive.get` reads: the file's name and digest.
     """
     stream = io.BytesIO()
     pq.write_table(pa.table(dict(columns)), stream, compression="zstd")
@@ -37,46 +39,49 @@ def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[
     return {"file": name, "sha256": hashlib.sha256(files[name]).hexdigest()}
 
 
-def get(
-    about: Mapping[str, Any],
-    members: dict[str, bytes],
-    types: Mapping[str, pa.DataType],
-    per_row: int,
-    file: File,
-) -> list[pa.ChunkedArray]:
-    """Return the columns of a table, and remove its file from the members.
+@dataclass(frozen=True)
+class Archive:
+    """The files of a session that is opened, each of which is read once."""
 
-    Parameters
-    ----------
-    types
-        The type of each column; the texts of the last column of texts are kept for each row,
-        with ``per_row`` bytes beside them.
+    members: dict[str, bytes]
+    file: File
 
-    Raises
-    ------
-    DamagedError
-        When the table is missing, was changed, or has other columns or an empty cell.
-    ReadError
-        When the table is too large.
-    """
-    name = text_at(about, "file")
-    if (content := members.pop(name, None)) is None:
-        raise DamagedError("a table that is missing or listed twice")
-    if hashlib.sha256(content).hexdigest() != text_at(about, "sha256"):
-        raise DamagedError(f"{quote(name)}, which was changed")
-    kept = [name for name, of in types.items() if of == TEXT or len(types) == 1][-1]
-    try:
-        schema = pq.read_schema(pa.BufferReader(content))
-        if (schema.names, schema.types) != ([*types], [*types.values()]):
-            raise DamagedError(f"columns with other names or other types in {quote(name)}")
-        table = read_columns(content, [*types], kept, per_row, file)
-    except _UNREADABLE as error:
-        raise DamagedError(f"{quote(name)}, which cannot be read as a table") from error
-    if not table.num_rows:
-        return [pa.chunked_array([], of) for of in types.values()]
-    if any(column.null_count for column in table.columns):
-        raise DamagedError(f"a row with an empty cell in {quote(name)}")
-    return list(table.columns)
+    def get(
+        self, about: Mapping[str, Any], types: Mapping[str, pa.DataType], per_row: int = OVERHEAD
+    ) -> list[pa.ChunkedArray]:
+        """Return the columns of a table, and remove its file from the members.
+
+        Parameters
+        ----------
+        types
+            The type of each column; the texts of the last column of texts are kept for each row,
+            with ``per_row`` bytes beside them.
+
+        Raises
+        ------
+        DamagedError
+            When the table is missing, was changed, or has other columns or an empty cell.
+        ReadError
+            When the table is too large.
+        """
+        name = text_at(about, "file")
+        if (content := self.members.pop(name, None)) is None:
+            raise DamagedError("a table that is missing or listed twice")
+        if hashlib.sha256(content).hexdigest() != text_at(about, "sha256"):
+            raise DamagedError(f"{quote(name)}, which was changed")
+        kept = [name for name, of in types.items() if of == TEXT or len(types) == 1][-1]
+        try:
+            schema = pq.read_schema(pa.BufferReader(content))
+            if (schema.names, schema.types) != ([*types], [*types.values()]):
+                raise DamagedError(f"columns with other names or other types in {quote(name)}")
+            table = read_columns(content, [*types], kept, per_row, self.file)
+        except _UNREADABLE as error:
+            raise DamagedError(f"{quote(name)}, which cannot be read as a table") from error
+        if not table.num_rows:
+            return [pa.chunked_array([], of) for of in types.values()]
+        if any(column.null_count for column in table.columns):
+            raise DamagedError(f"a row with an empty cell in {quote(name)}")
+        return list(table.columns)
 
 
 def columns(
@@ -91,7 +96,7 @@ def columns(
 
 
 def rows_of(table: list[pa.ChunkedArray]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the columns that `get` returns."""
+    """Yield the rows of the columns that `Archive.get` returns."""
     return zip(*(column.to_pylist() for column in table), strict=True)
 
 
