@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...data import Note, Pairs
-from ...data.column_names import SYNONYMS, plain, tag_of
+from ...data.column_names import SYNONYMS, plain
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
 from ..from_tables.header import TableColumns, columns_in_lists, columns_of
@@ -87,7 +87,6 @@ class _Reader:
         self.columns = columns
         self.cells = cells
         self._counted: dict[tuple[str, str], tuple[int, str]] = {}
-        self._tag = tag_of(columns.names)
 
     def notes(self) -> list[Note]:
         """Return the notes on what was assumed."""
@@ -122,15 +121,13 @@ class _Reader:
                 self._wrong(number, f"{found} as {quote(name)}", expected, at)
                 return
             row[at] = text
-        for place in self.columns.optional.values():
+        for part, place in self.columns.optional.items():
             row[place] = written(values.get(self.columns.names[place]))
-            if HALF.search(row[place]):
+            if part != "tags" and HALF.search(row[place]):
                 found = f"a lone surrogate in {quote(row[place])}"
                 self._wrong(number, found, "a text", place)
                 return
         self.cells.add(number, row)
-        if self._tag is not None:
-            self.cells.tags.append(str(values.get(self.columns.names[self._tag]) or ""))
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """Return a value as text; None when it has the wrong type."""

@@ -44,19 +44,11 @@ class Cells:
     line
         The number of each row.
     parts
-        The cells of ``query``, ``document``, ``value`` and ``rank``, of those that exist.
+        The cells of ``query``, ``document``, ``value`` and ``rank``, and of the columns that are
+        optional: ``tags`` of a run; ``reasons``, ``confidences``, ``aspects`` and ``judges`` of
+        grades. Of all these, those that exist.
     unit
         The unit in which rows are counted.
-    tags
-        The run tag of each row, where there is a column of tags.
-    reasons
-        The judge's reason of each row, where there is a column of reasons.
-    aspects
-        The aspect that each row judges, where there is such a column.
-    confidences
-        How sure the judge was of each row, where there is such a column.
-    judges
-        Who gave the grade of each row, where there is such a column.
     """
 
     columns: TableColumns
@@ -66,25 +58,20 @@ class Cells:
     parts: dict[str, list[str]] = field(init=False)
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
-    reasons: list[str] = field(default_factory=list)
-    aspects: list[str] = field(default_factory=list)
-    confidences: list[str] = field(default_factory=list)
-    judges: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.parts = {part: [] for part in self.columns.place}
-        self._into = [(at, self.parts[part]) for part, at in self.columns.place.items()]
-        self._into += [(at, getattr(self, part)) for part, at in self.columns.optional.items()]
+        places = self.columns.place | self.columns.optional
+        self.parts = {part: [] for part in places}
+        self._into = [(at, self.parts[part]) for part, at in places.items()]
 
     def remarks(self) -> list[str]:
         """Return what the judge said of each row: the reason, and how sure the judge was."""
-        if not self.confidences:
-            return self.reasons
-        reasons = self.reasons or [""] * len(self.confidences)
+        if not (confidences := self.parts.get("confidences")):
+            return self.parts.get("reasons", [])
+        reasons = self.parts.get("reasons") or [""] * len(confidences)
         return [
             f"{reason} (confidence {sure})".lstrip() if sure else reason
-            for reason, sure in zip(reasons, self.confidences, strict=True)
+            for reason, sure in zip(reasons, confidences, strict=True)
         ]
 
     def note(self, text: str, code: str) -> None:
@@ -120,7 +107,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             else:
                 rows.called["value"] = columns.called["rank"]
                 rows.value = _down(rows, parts["rank"], cells.file)
-            rows.tags = cells.tags
+            rows.tags = parts.get("tags", [])
             rows.notes += of_tags(rows.tags)
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.note(
@@ -129,9 +116,10 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
                     AS_BEIR,
                 )
         else:
-            rows.reasons, rows.aspects = cells.remarks(), cells.aspects
+            rows.reasons, rows.aspects = cells.remarks(), parts.get("aspects", [])
             # A column that is blank throughout names nobody.
-            rows.judges = cells.judges if any(map(str.strip, cells.judges)) else []
+            judges = parts.get("judges", [])
+            rows.judges = judges if any(map(str.strip, judges)) else []
             rows.lists_relevant = columns.is_beir
             if plain(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)

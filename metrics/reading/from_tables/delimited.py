@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, takewhile
 
 from ...data import Note, Pairs
-from ...data.column_names import is_header, plain, tag_of
+from ...data.column_names import is_header, plain
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
@@ -194,7 +194,7 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
     names = cells.columns.names
     wanted, blank, spaced, trailing = len(names), 0, 0, 0
     above = head.says_delimiter + (head.line > 0)
-    mark, tag = head.delimiter, tag_of(names)
+    mark = head.delimiter
     for line, row, raw in records(text, mark, file, cells.problems):
         if not any(cell.strip() for cell in row):
             blank += len(row) > 1 or bool("".join(row).strip(" \t"))
@@ -218,8 +218,6 @@ def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
         tidy = [cell.strip(" \t") for cell in row]
         spaced += tidy != row or _is_cut(row, raw, mark)
         cells.add(line, tidy)
-        if tag is not None:
-            cells.tags.append(tidy[tag])
     if blank:
         text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
         cells.note(text, "N-BLANK")

@@ -72,12 +72,15 @@ class TableColumns:
 
     @cached_property
     def optional(self) -> dict[str, int]:
-        """The columns of what may come with a grade, of those that exist, by the field of `Cells`.
+        """The columns of what may come with a score or grade, of those that exist.
 
-        The judge's reason and confidence; in qrels alone also the aspect and the judge's name.
+        The run's tag, or the judge's reason and confidence; in qrels alone also the aspect and the
+        judge's name.
         """
-        wanted = {"reasons": REASONS, "confidences": CONFIDENCES} if Qrels in self.kinds else {}
-        if self.kinds == (Qrels,):
+        wanted = {"reasons": REASONS, "confidences": CONFIDENCES}
+        if self.kinds == (Run,):
+            wanted = {"tags": TAGS}
+        elif self.kinds == (Qrels,):
             wanted |= {"aspects": ASPECTS, "judges": JUDGES}
         found = {part: first_of(known, self.names) for part, known in wanted.items()}
         return {part: at for part, at in found.items() if at is not None}

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 
 from ...arrays import numbers
 from ...data import Pairs
-from ...data.column_names import tag_of
 from ...words import count, quote
 from ..budget import PER_ROW
 from ..note_codes import UNUSED_COLUMNS
@@ -60,23 +59,17 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
             raise file.error(E_TYPE, found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
-    for part, at in _beside(columns).items():
+    for part, at in columns.optional.items():
         if (name := columns.names[at]) in table.column_names:
             texts = table.column(name).cast(pa.string()).fill_null("").to_pylist()
-            setattr(cells, part, texts)
-        elif part in columns.optional:
+            cells.parts[part] = texts
+        elif part != "tags":
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
             cells.note(unused, UNUSED_COLUMNS)
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
     return rows_of
-
-
-def _beside(columns: TableColumns) -> dict[str, int]:
-    """Return the columns of texts beside the parts of a row, by the field of `Cells`."""
-    tag = tag_of(columns.names)
-    return columns.optional | ({} if tag is None else {"tags": tag})
 
 
 def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableColumns]:
@@ -94,7 +87,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         for part, at in columns.place.items():
             check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
-        for part, at in _beside(columns).items():
+        for part, at in columns.optional.items():
             of = plain_type(source.schema_arrow.field(at).type)
             numeric = pa.types.is_primitive(of) or pa.types.is_decimal(of)
             if is_text(of) or (numeric and part != "tags"):
