@@ -14,8 +14,7 @@ from ..data import Pairs, PairsT, Qrels, Run
 from ..data.frames import UNREADABLE, is_ranked
 from ..data.run_and_qrels import Documents
 from ..errors import DataError
-from ..reading.from_tables.arrow_stream import RunColumns, over_queries, run_columns
-from ..reading.from_tables.stream_encoding import in_utf8
+from ..reading.from_tables.arrow_stream import RunColumns, in_utf8, over_queries, run_columns
 from ..reading.from_tables.stream_notes import Findings, together
 from ..reading.problems import File, ReadError
 from . import judged

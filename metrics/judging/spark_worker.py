@@ -15,9 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, numbers
-from ..reading.from_tables.arrow_stream import RunColumns, over_queries
+from ..reading.from_tables.arrow_stream import RunColumns, in_utf8, over_queries
 from ..reading.from_tables.arrow_types import texts_of
-from ..reading.from_tables.stream_encoding import in_utf8
 from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, Problem, ReadError
 from ..reading.rank_column import Order

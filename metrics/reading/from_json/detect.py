@@ -15,7 +15,6 @@ from ...words import quote
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores
 from ..rows import Rows
-from .by_query import add_query, add_unnamed
 from .judged_records import RANKING_KEYS, add_judged, is_judged
 from .mteb import MTEB_KEY, is_of_mteb, read_mteb
 from .parse import Members, kind_of, numbered_lines, parsed, within
@@ -68,7 +67,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
     for query, content in value:
-        add_query(sheet, query, content)
+        _add_query(sheet, query, content)
     found = sheet.found()
     if kind is Qrels and Run not in found:
         refuse_scores(found[Qrels], file)
@@ -104,6 +103,61 @@ def _add_known(sheet: Sheet, value: Members) -> bool:
     else:
         return False
     return True
+
+
+def _add_query(sheet: Sheet, query: str, content: Any) -> None:
+    """Add one query's documents: with values, in rank order, or as records with grades."""
+    if isinstance(content, Members) and is_judged(content):
+        add_judged(sheet, query, content)
+        return
+    sheet.name(query)
+    if isinstance(content, Members):
+        sheet.values(sheet.kind, query, content)
+    elif not isinstance(content, list):
+        fix = "Nest the values by query id, then by document id."
+        expected = "an object: {query: {document: value}}"
+        raise sheet.odd(content, f"query {quote(query)}", expected, fix)
+    elif content and all(_is_pair(each) for each in content):
+        sheet.values(sheet.kind, query, [(each[0], each[1]) for each in content])
+    elif content and all(isinstance(each, Members) for each in content):
+        sheet.records += [(query, record) for record in content]
+    else:
+        sheet.listed(sheet.kind, query, content)
+
+
+def _add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
+    """Add a query without a name: ranked ids and judgments, or a list of graded records."""
+    query = sheet.numbered()
+    sheet.name(query)
+    if entry and all(isinstance(each, Members) for each in entry):
+        sheet.records += [(query, record) for record in entry]
+        return
+    if len(entry) != 2 or not isinstance(entry[0], list):
+        expected = "two parts: ranked ids and judgments"
+        fix = "Write [[id, …], [[id, grade], …]] for each query."
+        raise sheet.file.error("E-JSON", f"{len(entry)} parts in a query", expected, fix)
+    ranked, judgments = entry
+    sheet.listed(Run, query, ranked)
+    if isinstance(judgments, Members):
+        sheet.values(Qrels, query, judgments)
+    elif not isinstance(judgments, list):
+        what, expected = f"the judgments of query {quote(query)}", "a list or an object"
+        raise sheet.odd(
+            judgments, what, expected, "Write [id, …], [[id, grade], …] or {id: grade}."
+        )
+    elif all(_is_pair(each) for each in judgments):
+        sheet.values(Qrels, query, [(each[0], each[1]) for each in judgments])
+    else:
+        sheet.listed(Qrels, query, judgments)
+
+
+def _is_pair(value: Any) -> bool:
+    """Return whether a value is a list of two scalars, such as a text and a number."""
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and not any(isinstance(each, Members | list) for each in value)
+    )
 
 
 def _has_rows(value: Members) -> bool:
@@ -147,7 +201,7 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
         return _of_records(sheet, list(enumerate(values, 1)), "row")
     if all(isinstance(each, list) for each in values):
         for each in values:
-            add_unnamed(sheet, each)
+            _add_unnamed(sheet, each)
         return sheet.found()
     kinds = " and ".join(dict.fromkeys(kind_of(each) for each in values[:2]))
     fix = "Write records with query, document and value."

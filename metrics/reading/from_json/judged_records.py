@@ -11,7 +11,6 @@ from ...words import quote
 from ..problems import File
 from ..rows import NUMBER
 from .parse import JsonNumber, Members, kind_of
-from .record_checks import require_once
 from .sheet import Sheet
 
 T = TypeVar("T")
@@ -55,7 +54,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     ReadError
         When the judgments are missing, of the wrong type, or contradict each other.
     """
-    require_once(record, sheet.file)
+    sheet.require_once(record)
     of_ranking, of_relevant = _form_of(record) or ("retrieved", "relevant")
     key, name = _name_in(record, sheet.file) if query is None else ("", query)
     if isinstance(name, JsonNumber):

@@ -10,7 +10,6 @@ from typing import Any
 from ...data import Note, Qrels
 from ...words import quote
 from .parse import JsonNumber, Members, within
-from .record_checks import require_once
 from .search_answers import add_hits
 from .sheet import Sheet
 
@@ -41,7 +40,7 @@ def is_response(value: Members) -> bool:
 
 def read_request(sheet: Sheet, value: Members) -> None:
     """Add the ratings of a request as qrels."""
-    require_once(value, sheet.file)
+    sheet.require_once(value)
     for request in value.first(_REQUESTS):
         query = _text(sheet, request, "id")
         if isinstance(query, JsonNumber):
@@ -59,11 +58,11 @@ def read_request(sheet: Sheet, value: Members) -> None:
 
 def read_response(sheet: Sheet, value: Members) -> None:
     """Add the hits of a response as a run, and their ratings as qrels."""
-    require_once(value, sheet.file)
+    sheet.require_once(value)
     sheet.last[Qrels] = _OF_HITS
     for query, detail in value.first(_DETAILS):
         hits = _list(sheet, detail, "hits", query)
-        require_once(detail, sheet.file)
+        sheet.require_once(detail)
         sheet.name(query)
         index: dict[str, Any] = {}
         found: list[Members] = []
@@ -71,7 +70,7 @@ def read_response(sheet: Sheet, value: Members) -> None:
             inner = within(hit, "hit")
             if not isinstance(inner, Members):
                 raise sheet.odd(hit, f"hit {rank + 1} of query {quote(query)}", *_FORM)
-            require_once(hit, sheet.file)
+            sheet.require_once(hit)
             _text(sheet, inner, "_id")
             _require_one_index(sheet, index, inner, query)
             found.append(inner)
@@ -111,5 +110,5 @@ def _text(sheet: Sheet, record: Any, key: str) -> str:
     value = within(record, key)
     if not isinstance(value, str):
         raise sheet.odd(record, f"something without the text {quote(key)}", *_FORM)
-    require_once(record, sheet.file)
+    sheet.require_once(record)
     return value

@@ -12,7 +12,6 @@ from typing import Any
 from ...data import Run
 from ...words import quote
 from .parse import JsonNumber, Members, within
-from .record_checks import require_once
 from .sheet import Sheet
 
 _FORM = "hits with an _id", "Use the answer of the search unchanged."
@@ -67,7 +66,7 @@ def add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
         document = within(hit, "_id")
         if not isinstance(document, str):
             raise sheet.odd(hit, f"hit {rank + 1} of query {quote(query)}", *_FORM)
-        require_once(hit, sheet.file)
+        sheet.require_once(hit)
         score = hit.first("_score")
         unscored += score is None
         # Hits that were sorted by a field have no score, only their order.

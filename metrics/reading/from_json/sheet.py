@@ -8,17 +8,66 @@ from typing import Any
 from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
 from ..from_tables.cells import count_down
+from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
-from .parse import JsonNumber, Members, kind_of
-from .record_checks import WORDS, require_query, require_whole
+from .parse import HALF, JsonNumber, Members, kind_of
 from .records import read_listed
 
 MOST = 20
 """At most this many unused keys are named."""
 RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
+
+_WORDS = {
+    "id": (
+        "N-NUMBER-ID",
+        "number used as an id:",
+        "numbers used as ids, the first",
+    ),
+    "string": (
+        "N-TEXT-VALUE",
+        "value written as a string, read as a number:",
+        "values written as strings, read as numbers, the first",
+    ),
+    "bare": (
+        "N-NO-DOCUMENT",
+        "query without a document left out, the first is",
+        "queries without a document left out, the first is",
+    ),
+    "order": (
+        NO_SCORES,
+        "ranking without scores, ordered as in the file:",
+        "rankings without scores, ordered as in the file, the first of query",
+    ),
+    "listed": (
+        "N-LISTED",
+        "list of relevant ids, each with the grade 1:",
+        "lists of relevant ids, each with the grade 1, the first of query",
+    ),
+    "texts": (
+        "N-TEXTS-AS-IDS",
+        "query whose documents are texts, which stand for their ids:",
+        "queries whose documents are texts, which stand for their ids, the first is",
+    ),
+    "failed": (
+        "N-FAILED",
+        "query that failed, according to the response, left out:",
+        "queries that failed, according to the response, left out, the first is",
+    ),
+    "partial": (
+        "N-PARTIAL",
+        "query whose search timed out or missed shards, so that hits may be missing:",
+        "queries whose searches timed out or missed shards, so that hits may be missing, the first",
+    ),
+    "unnamed": (
+        UNNAMED,
+        "query without a name, called q1",
+        "queries without a name, called q1, q2, … in order",
+    ),
+}
+"""For each thing counted: the code of its note, and the words for one and for many."""
 
 
 class Sheet:
@@ -61,17 +110,17 @@ class Sheet:
 
     def _notes(self) -> Iterator[Note]:
         for what, (number, first) in self._counts.items():
-            code, one, many = WORDS[what]
+            code, one, many = _WORDS[what]
             yield Note(f"{count(number, one, many)} {first}.", code)
         if runs := dict.fromkeys(run for _, run in self._ranked):
             text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST)}."
             yield Note(text, "N-RUNS")
         if self.unused:
             text = f"Keys that are not used: {listed(self.unused, MOST)}."
-            yield Note(text, "N-UNUSED")
+            yield Note(text, UNUSED_COLUMNS)
 
     def note(self, what: str, first: str) -> None:
-        """Count one assumption of a kind in `WORDS`; the note names the first."""
+        """Count one assumption of a kind in `_WORDS`; the note names the first."""
         number, known = self._counts.get(what, (0, first))
         self._counts[what] = number + 1, known
 
@@ -89,7 +138,7 @@ class Sheet:
         elif isinstance(document, JsonNumber) or not isinstance(document, str):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
-        require_whole(document, where, self.file)
+        self._require_whole(document, where)
         if isinstance(value, str) and not isinstance(value, JsonNumber) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif isinstance(value, Members | list):
@@ -160,7 +209,7 @@ class Sheet:
             found = f"the query {quote(query)} twice for {quote(run)}"
             raise self.file.error("E-DUP-QUERY", found, "each query once", "Merge the two entries.")
         self._ranked[query, run] = None
-        require_query(query, self.file)
+        self._require_query(query)
         self.listed(Run, query, documents)
         rows = self._rows.setdefault(Run, Rows())
         rows.runs += [run] * (len(rows.line) - len(rows.runs))
@@ -173,7 +222,7 @@ class Sheet:
         ReadError
             When the query appears twice, or its id is not valid.
         """
-        require_query(query, self.file)
+        self._require_query(query)
         if query in self._seen:
             fix = "Merge the two entries."
             found = f"the query {quote(query)} twice (a duplicate key)"
@@ -186,3 +235,32 @@ class Sheet:
         query = f"q{self._unnamed}"
         self.note("unnamed", "here")
         return query
+
+    def require_once(self, record: Members) -> None:
+        """Refuse a record in which a key appears twice.
+
+        Raises
+        ------
+        ReadError
+            For the first such key.
+        """
+        seen: set[str] = set()
+        for key, _ in record:
+            if key in seen:
+                found = f"{quote(key)} twice in a record (a duplicate key)"
+                raise self.file.error("E-JSON", found, "it once", "Correct or remove the record.")
+            seen.add(key)
+
+    def _require_query(self, query: str) -> None:
+        """Refuse a query id that is too long or not text, before it is copied to every row."""
+        if len(query) > self.file.limits.id:
+            found = f"{quote(query)} as a query, {len(query):,} characters: too long"
+            fix = "Use shorter ids; check whether these are queries at all."
+            raise self.file.error("E-ID", found, self.file.at_most("id", " characters"), fix)
+        self._require_whole(query, f"in the query {quote(query)}")
+
+    def _require_whole(self, text: str, where: str) -> None:
+        """Refuse an id with a lone surrogate."""
+        if HALF.search(text):
+            fix = "Write the id as UTF-8 text or as a whole surrogate pair."
+            raise self.file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)

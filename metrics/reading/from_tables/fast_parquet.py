@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,15 +20,12 @@ from ...data import Run
 from ...words import quote
 from ..budget import PER_ROW
 from ..problems import File, ReadError
-from .arrow_stream import (
-    RunColumns,
-    ScatteredQueryError,
-    over_queries,
-    run_columns,
-)
+from .arrow_stream import RunColumns, ScatteredQueryError, over_queries, run_columns
 from .arrow_types import ROWS, is_text, plain_type, readable, size_in_full, with_codes
 from .stream_notes import Findings, together
 
+MEMORY = "1GB"
+"""What DuckDB may take before it spills to disk."""
 _BUFFER = 1 << 20
 """Bytes of a column read at a time, so that one large row group takes no more memory."""
 _HARMLESS = 1 << 26
@@ -244,3 +243,31 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
         file.require_expansion(file.budget.unpacked + unpacked)
         yield batch
     file.budget.unpacked += unpacked
+
+
+def can_order(run: ParquetRun) -> bool:
+    """Return whether DuckDB is installed, and the run is in files that it can read."""
+    on_disk = all(isinstance(source, str | Path) for source in run.sources)
+    return on_disk and find_spec("duckdb") is not None
+
+
+def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a run by query; those of one query stay in the order of the files."""
+    # Imported here, because it is an extra.
+    import duckdb
+
+    # The names in quotes, as SQL has them.
+    names = {part: '"' + name.replace('"', '""') + '"' for part, name in run.columns.names.items()}
+    paths = [str(source) for source in run.sources]
+    with (
+        tempfile.TemporaryDirectory(prefix="rankscope-") as spilled,
+        duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": spilled}) as connection,
+    ):
+        rows = connection.sql(
+            f"select {', '.join(names.values())} "
+            "from read_parquet(?, filename = true, file_row_number = true) "
+            f"order by {names['query']}, filename, file_row_number",
+            params=[paths],
+        )
+        reader: pa.RecordBatchReader = rows.to_arrow_reader(ROWS)
+        yield from reader
