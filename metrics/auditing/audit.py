@@ -262,20 +262,21 @@ def _noted(about: str, notes: Iterable[Note], level: float | None = None) -> lis
     return [Finding(about, note.text, note.warns, level=levels.get(note.code)) for note in notes]
 
 
-def _of_qrels(qrels: Qrels) -> list[Finding]:
+def _of_qrels(qrels: Qrels) -> Iterator[Finding]:
     """Return the findings on the grades."""
-    texts = []
     relevant = set(qrels.query[qrels.value >= TREC_EVAL.level].tolist())
     without = [query for number, query in enumerate(qrels.queries) if number not in relevant]
     if relevant and without:
         what = count(len(without), "query has", "queries have")
-        texts.append(
+        yield Finding(
+            "qrels",
             f"{what} no relevant document: {listed(without)}. trec_eval scores such a query 0, "
-            "others 1 or not at all."
+            "others 1 or not at all.",
+            warns=False,
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
-        texts.append("Grades are only 0 and 1: graded measures add nothing to binary ones.")
-    return [Finding("qrels", text, warns=False) for text in texts]
+        text = "Grades are only 0 and 1: graded measures add nothing to binary ones."
+        yield Finding("qrels", text, warns=False)
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:

@@ -310,19 +310,11 @@ def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
 
 def use_halves(contents: Contents, before: Dataset | None) -> None:
     """Use judgments in run files, and rankings in qrels files, only where there are no others."""
+    judged = [before.qrels] if before and before.is_judged else []
+    ranked = before.runs if before else ()
     halves: tuple[tuple[str, list[Any], list[Any], Sequence[Pairs]], ...] = (
-        (
-            "judgments in the run file",
-            contents.qrels,
-            contents.judgments,
-            [before.qrels] if before and before.is_judged else [],
-        ),
-        (
-            "ranking in the qrels file",
-            contents.runs,
-            contents.rankings,
-            before.runs if before else (),
-        ),
+        ("judgments in the run file", contents.qrels, contents.judgments, judged),
+        ("ranking in the qrels file", contents.runs, contents.rankings, ranked),
     )
     unused: list[str] = []
     for what, own, beside, earlier in halves:

@@ -289,11 +289,5 @@ def _start(one: str, other: str) -> Key:
 
 def _end(one: str, other: str) -> Key:
     """Return the rule that replaces the end of the first id with that of the second."""
-    same = shared_start(one, other)
-    old, new = one[same:], other[same:]
-
-    def rule(text: str) -> str:
-        has = not text.endswith(old) or (new and text.endswith(new))
-        return text if has else text[: len(text) - len(old)] + new
-
-    return rule
+    of_reversed = _start(one[::-1], other[::-1])
+    return lambda text: of_reversed(text[::-1])[::-1]

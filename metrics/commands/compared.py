@@ -76,14 +76,9 @@ def printed(args: argparse.Namespace) -> str:
     compared = pairing.comparison
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    dataset = Dataset(
-        qrels.name,
-        qrels,
-        (),
-        query_texts=_texts(args.queries),
-        document_texts=_texts(args.texts),
-        query_groups=_texts(args.groups),
-    ).of(*runs)
+    of_texts = args.queries, args.texts, args.groups
+    queries, texts, groups = (read_texts(path) if path else {} for path in of_texts)
+    dataset = Dataset(qrels.name, qrels, (), queries, texts, groups).of(*runs)
     if args.query is not None:
         shown = options.formatted(_inputs_named(_documents(compared, args.query), pairing), args)
     elif args.per_query:
@@ -140,10 +135,6 @@ def _paths(args: argparse.Namespace) -> list[str]:
     texts = [args.queries, args.texts, args.groups]
     outputs.keep(filter(None, [args.qrels, *paths, *texts]), args.report)
     return paths
-
-
-def _texts(path: str | None) -> dict[str, str]:
-    return read_texts(path) if path else {}
 
 
 def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:

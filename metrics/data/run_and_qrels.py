@@ -242,22 +242,18 @@ class Pairs:
         """
         import pandas as pd
 
-        if self.aspects:
+        names = np.array(self.queries, object)
+        if not self.aspects:
+            columns: dict[str, Any] = {"query": names[self.query]}
+            columns |= {"document": self.document.to_pylist(), self.VALUE: self.value}
+        else:
             table = by_aspect.table_of(self.to_dict(), self.aspects)
             rows = zip(table.query.tolist(), table.aspect.tolist(), strict=True)
-            by_name = {
-                "query": np.array(self.queries, object)[table.query],
-                "aspect": [table.names[query][aspect] for query, aspect in rows],
-                "document": table.document.to_pylist(),
-                self.VALUE: table.grade,
-            }
-            return pd.DataFrame(by_name).astype({"query": str, "aspect": str, "document": str})
-        columns = {
-            "query": np.array(self.queries, object)[self.query],
-            "document": self.document.to_pylist(),
-            self.VALUE: self.value,
-        }
-        return pd.DataFrame(columns).astype({"query": str, "document": str})
+            aspects = [table.names[query][aspect] for query, aspect in rows]
+            columns = {"query": names[table.query], "aspect": aspects}
+            columns |= {"document": table.document.to_pylist(), self.VALUE: table.grade}
+        texts = dict.fromkeys(columns.keys() - {self.VALUE}, str)
+        return pd.DataFrame(columns).astype(texts)
 
     def to_trec(self) -> str:
         """Return the lines of a TREC file, which read back the same, with every digit.

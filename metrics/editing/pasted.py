@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from ..data.checks import LARGEST_GRADE
 from ..reading.decode import lines
-from ..reading.problems import Problem, ReadError
+from ..reading.problems import File, ReadError
 from ..reading.rows import NUMBER
 from ..words import count, quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
-FILE = "pasted text"
+_PASTED = File("pasted text")
 MOST_ROWS = 1000
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
@@ -191,11 +191,6 @@ def _few(rows: int) -> None:
 
 
 def _error(
-    code: str,
-    found: str,
-    expected: str,
-    fix: str,
-    row: int | None = None,
-    column: int | None = None,
+    code: str, found: str, expected: str, fix: str, row: int = 0, column: int | None = None
 ) -> ReadError:
-    return ReadError([Problem(code, FILE, found, expected, fix, row, column, "row")])
+    return ReadError([_PASTED.problem(code, found, expected, fix, row, column, "row")])

@@ -203,7 +203,7 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
         again += sorted(set(places).difference(first.values()))
     # A query whose rows name no aspect is judged as a whole.
     aspects = {query: of for query, of in aspects.items() if any(chain.from_iterable(of.values()))}
-    joined = rows.only(sorted(kept))
+    joined = replace(rows.only(sorted(kept)), aspects=[])
     joined.notes.append(_of_aspects(aspects))
     if again:
         joined.notes.append(_of_repeats(rows, again))

@@ -246,7 +246,8 @@ def _rows_of_column(
         filled = (name or f"column {place}" for place, name in enumerate(names, 1))
         head = Head(table.head.delimiter, tuple(filled), 0)
         rows = read_delimited(Qrels, table.below_head(), file, head)[Qrels]
-        rows = rows.only([row for row, cell in enumerate(rows.value) if cell])
+        graded = rows.only([row for row, cell in enumerate(rows.value) if cell])
+        rows = replace(graded, aspects=[])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"
     rows.notes = [note for note in rows.notes if note.code != UNUSED_COLUMNS]
     return rows

@@ -15,7 +15,7 @@ PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(PATTERN)
 
 
-_BY_ROW = ("line", "query", "document", "value", "rank", "reasons", "judges")
+_BY_ROW = ("line", "query", "document", "value", "rank", "reasons", "aspects", "judges")
 """The columns of which `Rows.only` keeps some rows."""
 
 
@@ -93,25 +93,21 @@ class Rows:
         some: dict[str, Any] = {
             name: [of[row] for row in index] if of else [] for name, of in every.items()
         }
-        return replace(self, **some, notes=list(self.notes), runs=[], aspects=[])
+        return replace(self, **some, notes=list(self.notes), runs=[])
 
     def by_run(self) -> dict[str, Rows]:
         """Return the rows of each of several runs by its name; all under "" where it is one."""
-        parts: dict[str, Rows] = {}
-        for run in dict.fromkeys(self.runs):
-            at = [row for row, of in enumerate(self.runs) if of == run]
-            parts[run] = self.only(at)
-        return parts or {"": self}
+        return self._by(self.runs) or {"": self}
 
     def by_judge(self) -> dict[str, Rows]:
         """Return the rows of each judge, by the judge's name, in order of first appearance."""
+        return self._by(self.judges)
+
+    def _by(self, names: list[str]) -> dict[str, Rows]:
         places: dict[str, list[int]] = {}
-        for row, judge in enumerate(self.judges):
-            places.setdefault(judge, []).append(row)
-        parts = {judge: self.only(at) for judge, at in places.items()}
-        for judge, part in parts.items():
-            part.aspects = [self.aspects[row] for row in places[judge]] if self.aspects else []
-        return parts
+        for row, name in enumerate(names):
+            places.setdefault(name, []).append(row)
+        return {name: self.only(at) for name, at in places.items()}
 
     def note(self, text: str, code: str, kind: Kind = Kind.WARNING) -> None:
         self.notes.append(Note(text, code, kind))
