@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ def lightgbm_metric(
     >>> metric([0, 1], [0.2, 0.1], group=[2])
     [('nDCG@5[LightGBM]', 0.6309297535714575, True)]
     """
-    return partial(_of_lightgbm, measures_of(measures), named(convention))
+    return _Metric(measures_of(measures), named(convention)).of_lightgbm
 
 
 def xgboost_metric(
@@ -57,46 +57,41 @@ def xgboost_metric(
     RankscopeError
         As `lightgbm_metric` does.
     """
-    return partial(_of_xgboost, measures_of(measures), named(convention))
+    return _Metric(measures_of(measures), named(convention)).of_xgboost
 
 
-def _of_lightgbm(
-    measures: list[Measure],
-    convention: Convention,
-    first: Any,
-    second: Any,
-    weight: ArrayLike | None = None,
-    group: ArrayLike | None = None,
-) -> list[tuple[str, float, bool]]:
-    """Return names and values; all four arguments are LGBMRanker's, `train` passes two."""
-    grades, scores = first, second
-    if hasattr(second, "get_group"):
-        grades, scores, group = second.get_label(), first, second.get_group()
-    rows = array_of("scores", scores).size
-    queries = of_sizes(group, rows, "pass group=[rows of each query] to the Dataset.")
-    return [(*each, True) for each in _values(measures, convention, grades, scores, queries)]
+@dataclass(frozen=True)
+class _Metric:
+    """Measures under a convention, as each library calls them."""
 
+    measures: list[Measure]
+    convention: Convention
 
-def _of_xgboost(
-    measures: list[Measure], convention: Convention, scores: Floats, data: Any
-) -> list[tuple[str, float]]:
-    if not hasattr(data, "get_uint_info"):
-        raise DataError(
-            f"The data are a {type(data).__name__}, not a DMatrix; pass this metric to "
-            "xgboost.train as custom_metric."
-        )
-    sizes = np.diff(data.get_uint_info("group_ptr"))
-    rows = array_of("scores", scores).size
-    queries = of_sizes(sizes, rows, "pass group=[rows of each query] or qid to the DMatrix.")
-    return _values(measures, convention, data.get_label(), scores, queries)
+    def of_lightgbm(
+        self, first: Any, second: Any, weight: object = None, group: ArrayLike | None = None
+    ) -> list[tuple[str, float, bool]]:
+        """Return names and values; all four arguments are LGBMRanker's, `train` passes two."""
+        grades, scores = first, second
+        if hasattr(second, "get_group"):
+            grades, scores, group = second.get_label(), first, second.get_group()
+        rows = array_of("scores", scores).size
+        queries = of_sizes(group, rows, "pass group=[rows of each query] to the Dataset.")
+        return [(*each, True) for each in self._values(grades, scores, queries)]
 
+    def of_xgboost(self, scores: Floats, data: Any) -> list[tuple[str, float]]:
+        if not hasattr(data, "get_uint_info"):
+            raise DataError(
+                f"The data are a {type(data).__name__}, not a DMatrix; pass this metric to "
+                "xgboost.train as custom_metric."
+            )
+        sizes = np.diff(data.get_uint_info("group_ptr"))
+        rows = array_of("scores", scores).size
+        queries = of_sizes(sizes, rows, "pass group=[rows of each query] or qid to the DMatrix.")
+        return self._values(data.get_label(), scores, queries)
 
-def _values(
-    measures: list[Measure],
-    convention: Convention,
-    grades: ArrayLike,
-    scores: ArrayLike,
-    queries: ArrayLike,
-) -> list[tuple[str, float]]:
-    found = evaluate_rows(measures, convention, grades, scores, queries)
-    return [(logged_name(each, convention), found.average(str(each))) for each in measures]
+    def _values(
+        self, grades: ArrayLike, scores: ArrayLike, queries: ArrayLike
+    ) -> list[tuple[str, float]]:
+        measures, convention = self.measures, self.convention
+        found = evaluate_rows(measures, convention, grades, scores, queries)
+        return [(logged_name(each, convention), found.average(str(each))) for each in measures]

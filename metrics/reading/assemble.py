@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -69,6 +70,28 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
             note = replace(note, kind=Kind.WARNING)
         notes.append(note)
     return replace(pairs, notes=tuple(notes), tag=rows.run_tag, reasons=_reasons(rows))
+
+
+def of_parts(parts: list[PairsT]) -> PairsT:
+    """Return the rows of all parts, each of which has queries of its own.
+
+    They may fill most of the memory, so no column is in memory twice for long: ``parts`` is
+    emptied once their columns are listed, and each list once it is joined.
+    """
+
+    def whole(columns: list[Any]) -> Any:
+        join = np.concatenate if isinstance(columns[0], np.ndarray) else pa.concat_arrays
+        column = join(columns)
+        columns.clear()
+        return column
+
+    kind = type(parts[0])
+    queries = tuple(chain.from_iterable(part.queries for part in parts))
+    starts = accumulate([len(part.queries) for part in parts[:-1]], initial=0)
+    query = [part.query + start for part, start in zip(parts, starts, strict=True)]
+    document, value = [part.document for part in parts], [part.value for part in parts]
+    parts.clear()
+    return kind(queries, whole(query), whole(document), whole(value))
 
 
 def _reasons(rows: Rows) -> dict[str, dict[str, str]]:

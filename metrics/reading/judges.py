@@ -16,7 +16,7 @@ from .budget import Budget, weight
 from .from_json.parse import Members
 from .from_json.picked_records import renamed
 from .from_json.records import read_records
-from .from_tables.delimited import Head, read_delimited
+from .from_tables.delimited import Head, below, read_delimited
 from .from_tables.header import OF_NO_USE
 from .from_tables.picked import RECORDS, Picked
 from .homoglyphs import names_alike
@@ -245,7 +245,7 @@ def _rows_of_column(
     else:
         filled = (name or f"column {place}" for place, name in enumerate(names, 1))
         head = Head(table.head.delimiter, tuple(filled), 0)
-        rows = read_delimited(Qrels, table.below_head(), file, head)[Qrels]
+        rows = read_delimited(Qrels, below(table.text, table.head.line), file, head)[Qrels]
         graded = rows.only([row for row, cell in enumerate(rows.value) if cell])
         rows = replace(graded, aspects=[])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"

@@ -97,11 +97,16 @@ first is '# by hand'.")
     above = [line for number, line in takewhile(lambda each: each[0] < head.line, filled(text))]
     if not all(_is_remark(line, head.delimiter) for line in above):
         return None
-    end = next(islice(_END.finditer(text), head.line - 2, None)).end()
     lines_above = count(len(above), "line")
     were = "was" if len(above) == 1 else "were"
     said = f"{lines_above} above the column names {were} left out, the first is {quote(above[0])}."
-    return head, "\n" * (head.line - 1) + text[end:], Note(said, "N-REMARKS")
+    return head, below(text, head.line - 1), Note(said, "N-REMARKS")
+
+
+def below(text: str, line: int) -> str:
+    """Return the text below a line, with an empty line in the place of each one above."""
+    end = next(islice(_END.finditer(text), line - 1, line), None)
+    return "\n" * line + text[end.end() :] if end else ""
 
 
 def _is_remark(line: str, delimiter: str) -> bool:

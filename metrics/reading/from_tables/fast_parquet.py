@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import accumulate, chain
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...data import Run
 from ...words import quote
+from ..assemble import of_parts
 from ..budget import PER_ROW
 from ..problems import File, ReadError
 from .arrow_stream import RunColumns, ScatteredQueryError, over_queries, run_columns
@@ -210,17 +210,12 @@ def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
         done = list(over_queries(_counted(run), run.columns, kept))
     except ScatteredQueryError:
         done = list(over_queries(_counted(run), run.columns, kept, max(run.rows, 1)))
-    parts = [part for part, _, _ in done]
-    if not parts:
+    if not done:
         raise run.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
-    starts = accumulate([len(part.queries) for part in parts[:-1]], initial=0)
-    pairs = Run(
-        tuple(chain.from_iterable(part.queries for part in parts)),
-        np.concatenate([part.query + at for part, at in zip(parts, starts, strict=True)]),
-        pa.concat_arrays([part.document for part in parts]),
-        np.concatenate([part.value for part in parts]),
-    )
-    return pairs, together(found for _, _, found in done)
+    found = together(found for _, _, found in done)
+    parts = [part for part, _, _ in done]
+    done.clear()
+    return of_parts(parts), found
 
 
 def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:

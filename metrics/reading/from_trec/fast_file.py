@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain
-from typing import Any, BinaryIO, TypeVar
-
-import numpy as np
-import pyarrow as pa
+from typing import BinaryIO, TypeVar
 
 from ...data import PairsT
+from ..assemble import of_parts
 from ..decode import BOM
 from ..problems import File
 from ..rank_column import joined
@@ -39,7 +37,10 @@ def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) ->
         raise file.too_many_rows(str(error), "plain") from error
     except NotPlainError:
         return None
-    return _joined(kind, read, name, tag)
+    notes = tuple(joined(part.order for part in read).notes())
+    parts = [part.pairs for part in read]
+    read.clear()
+    return replace(of_parts(parts), name=name, notes=notes, tag=tag)
 
 
 def over_blocks(
@@ -108,28 +109,3 @@ def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
         raise NotPlainError
     yield partial(bytes, first), end
     yield from blocks
-
-
-def _joined(kind: type[PairsT], read: list[PlainRows[PairsT]], name: str, tag: str) -> PairsT:
-    """Return all rows as one run or qrels.
-
-    A file may fill most of the memory, so no column is in memory twice for long: ``read`` is
-    emptied once the columns of its blocks are listed, and each list once it is joined.
-    """
-
-    def whole(columns: list[Any]) -> Any:
-        join = np.concatenate if isinstance(columns[0], np.ndarray) else pa.concat_arrays
-        column = join(columns)
-        columns.clear()
-        return column
-
-    tables = [part.pairs for part in read]
-    notes = tuple(joined(part.order for part in read).notes())
-    queries = tuple(chain.from_iterable(table.queries for table in tables))
-    starts = accumulate([len(table.queries) for table in tables[:-1]], initial=0)
-    query = [table.query + start for table, start in zip(tables, starts, strict=True)]
-    document = [table.document for table in tables]
-    value = [table.value for table in tables]
-    read.clear()
-    tables.clear()
-    return kind(queries, whole(query), whole(document), whole(value), name, notes, tag)

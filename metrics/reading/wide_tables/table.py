@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...data import Note
@@ -14,15 +12,13 @@ from ..budget import PER_ROW
 from ..decode import decode, line_ends
 from ..from_json.parse import HALF, JsonNumber, Members
 from ..from_json.picked_records import numbered
-from ..from_tables.delimited import Head, below_remarks, head_of, records
+from ..from_tables.delimited import Head, below, below_remarks, head_of, records
 from ..problems import File, Problem, ReadError
 from ..sources import PARQUET
 from .names import judge_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -65,12 +61,6 @@ class Table:
         rows = enumerate(zip(*map(_values, self.columns.columns), strict=True), 1)
         return [(at, Members([*zip(self.names, row, strict=True)])) for at, row in rows]
 
-    def below_head(self) -> str:
-        """Return the text with blank lines for the header and what is above it."""
-        line = self.head.line if self.head else 0
-        end = next(islice(_END.finditer(self.text), line - 1, line), None)
-        return "\n" * line + self.text[end.end() :] if end else ""
-
     def cells(self, places: Sequence[int], file: File) -> Iterator[list[Any]]:
         """Yield some columns of each row, one row at a time.
 
@@ -87,9 +77,9 @@ class Table:
         if self.head is None:
             yield from ([record.first(name) for name in names] for _, record in self.records)
             return
-        problems: list[Problem] = []
+        text, problems = below(self.text, self.head.line), list[Problem]()
         width = len(self.names)
-        for line, row, _ in records(self.below_head(), self.head.delimiter, file, problems):
+        for line, row, _ in records(text, self.head.delimiter, file, problems):
             if not any(cell.strip() for cell in row):
                 continue
             if len(row) < width or any(cell.strip() for cell in row[width:]):
