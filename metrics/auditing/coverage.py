@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Ints, bincount
-from ..conventions.convention import TREC_EVAL, Convention
+from ..conventions.convention import TREC_EVAL
 from ..data import Qrels
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import compared_scores
@@ -66,9 +66,7 @@ class Coverage:
         return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
 
-def coverage(
-    qrels: Qrels, run: Rankings, k: int = 10, convention: Convention = TREC_EVAL
-) -> Coverage:
+def coverage(qrels: Qrels, run: Rankings, k: int = 10) -> Coverage:
     """Return the queries and documents that a run and its qrels share, down to rank ``k``.
 
     Judged rankings keep their own convention.
@@ -86,23 +84,16 @@ def coverage(
     known, ranked = set(qrels.queries), set(run.queries)
     shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
-    judged = score(judge(qrels, run, convention), measure).per_query[measure].reindex(shared)
+    judged = score(judge(qrels, run), measure).per_query[measure].reindex(shared)
     number = {query: place for place, query in enumerate(run.queries)}
     sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
     of_judged = np.isin(run.query, [number[query] for query in shared])
-    values = compared_scores(run, convention)
+    values = compared_scores(run, TREC_EVAL)
     tied, cut = _ties(run.query[of_judged], values[of_judged], k)
-    return Coverage(
-        k,
-        shared,
-        tuple(query for query in qrels.queries if query not in ranked),
-        tuple(query for query in run.queries if query not in known),
-        judged,
-        tops,
-        tied,
-        cut,
-    )
+    only_qrels = tuple(query for query in qrels.queries if query not in ranked)
+    only_run = tuple(query for query in run.queries if query not in known)
+    return Coverage(k, shared, only_qrels, only_run, judged, tops, tied, cut)
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
@@ -136,16 +127,10 @@ def _of_judged(judged: JudgedRankings, k: int) -> Coverage:
     ranked = [query not in missing for query in judged.queries]
     shared = tuple(compress(judged.queries, ranked))
     measure = str(parse(f"Judged@{k}"))
-    return Coverage(
-        k,
-        shared,
-        judged.missing_from_run,
-        judged.missing_from_qrels,
-        score(judged, measure).per_query[measure].reindex(shared),
-        np.minimum(judged.retrieved[ranked], k),
-        tied=None,
-        cut=None,
-    )
+    shares = score(judged, measure).per_query[measure].reindex(shared)
+    tops = np.minimum(judged.retrieved[ranked], k)
+    only_qrels, only_run = judged.missing_from_run, judged.missing_from_qrels
+    return Coverage(k, shared, only_qrels, only_run, shares, tops, tied=None, cut=None)
 
 
 def _ties(query: Ints, value: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:

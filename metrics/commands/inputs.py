@@ -81,68 +81,45 @@ def run_or_judged(
 
 
 def judged(
-    qrels: Qrels, path: str, convention: Convention, progress: Progress, *, fix: str = ""
-) -> JudgedRankings:
-    """A run's rankings, judged while they are read, or read as a whole where ids change.
-
-    Raises
-    ------
-    DataError
-        When the file holds judged rankings by other judgments, or by another convention.
-    NoOverlapError
-        When no document of the run is judged.
-    """
-    source, name = _source(path), name_of(path)
-    if is_judged(source):
-        return _read_judged(source, path, qrels, convention, fix)
-    return _judged(qrels, source, name, convention, progress, fix)
-
-
-def judged_to_keep(
     qrels: Qrels,
     path: str,
     convention: Convention,
     progress: Progress,
     *,
-    depth: int,
     fix: str = "",
+    depth: int | None = None,
 ) -> JudgedRankings:
-    """A run's rankings, with unjudged documents down to a depth, and with a digest.
+    """A run's rankings, judged while they are read, or read as a whole where ids change.
 
-    The digest is of the file's bytes, or of the run where ids change.
+    Parameters
+    ----------
+    depth
+        To keep them as a file: with unjudged documents down to this depth, and with a digest, of
+        the file's bytes or of the run where ids change.
 
     Raises
     ------
     DataError
-        When the file holds judged rankings already.
+        When the file holds judged rankings, and these are to be kept, or are by other judgments or
+        another convention.
     NoOverlapError
         When no document of the run is judged.
     """
-    source, name = _source(path), name_of(path)
+    source, name, down_to = _source(path), name_of(path), depth or 0
     if is_judged(source):
-        raise DataError(f"{name} holds judged rankings already; judge the run itself.")
-    rankings = _judged(qrels, source, name, convention, progress, fix, depth)
-    return rankings if rankings.digest else replace(rankings, digest=_digest(source))
-
-
-def _judged(
-    qrels: Qrels,
-    source: str | bytes,
-    name: str,
-    convention: Convention,
-    progress: Progress,
-    fix: str,
-    depth: int = 0,
-) -> JudgedRankings:
+        if depth is not None:
+            raise DataError(f"{name} holds judged rankings already; judge the run itself.")
+        return _read_judged(source, path, qrels, convention, fix)
     if fix:
         run = _fixed(qrels, read_run(source, name), fix)
         require_matched(qrels, run)
-        return replace(judged_by(Matcher(qrels, convention, depth=depth), run), digest=run.digest)
-    rankings = judge_file(qrels, source, convention, name=name, progress=progress, depth=depth)
-    if not len(rankings.hits):
+        found = judged_by(Matcher(qrels, convention, depth=down_to), run)
+        return replace(found, digest=run.digest)
+    found = judge_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
+    if not len(found.hits):
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))
-    return rankings
+    return found if depth is None or found.digest else replace(found, digest=_digest(source))
 
 
 def _fixed(qrels: Qrels, run: Run, fix: str) -> Run:

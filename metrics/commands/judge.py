@@ -62,10 +62,8 @@ def run(args: argparse.Namespace) -> str:
     every, found = [], notes.of_reading(args.qrels, qrels)
     for title, path in zip(titles, args.runs, strict=True):
         bar = inputs.bar(title, args.quiet)
-        judged = inputs.judged_to_keep(
-            qrels, path, convention, bar, depth=args.depth, fix=args.fix_ids
-        )
-        every.append(judged)
+        fix, depth = args.fix_ids, args.depth
+        every.append(inputs.judged(qrels, path, convention, bar, fix=fix, depth=depth))
         found += notes.of_judging(title, every[-1])
     options.notes(found, args)
     for title, path, judged in zip(titles, paths, every, strict=True):

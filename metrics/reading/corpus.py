@@ -18,17 +18,8 @@ FIX = "Give every line a unique id and a text."
 _TITLES = (TITLE, "name")
 _TEXTS = (
     *("text", "texts", "contents", "content", "body", "passage", "abstract", "document"),
-    *(
-        "query_text",
-        "query",
-        "description",
-        "label",
-        "group",
-        "groups",
-        "category",
-        "type",
-        "topic",
-    ),
+    *("query_text", "query", "description", "label"),
+    *("group", "groups", "category", "type", "topic"),
 )
 """Possible names of the column of texts or groups, the most certain first."""
 _PARTS = {name for part in SYNONYMS.values() for name in part}

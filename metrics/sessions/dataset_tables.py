@@ -43,16 +43,12 @@ _ASPECTS = {"query": TEXT, "grade": NUMBER, "aspect": TEXT, "document": TEXT}
 def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; return the description that `get_data` reads."""
     tables = dataset.qrels, *dataset.runs
-    ids = [each.queries for each in tables]
+    of_queries = ((number, query) for number, each in enumerate(tables) for query in each.queries)
     texts = list(dataset.texts())
     return {
         "title": dataset.title,
         "tables": [_put_pairs(each, files) for each in tables],
-        "queries": put(
-            files,
-            "queries",
-            {"table": _numbered(ids), "id": pa.array([each for of in ids for each in of], TEXT)},
-        ),
+        "queries": put(files, "queries", columns(of_queries, _QUERIES)),
         "texts": put(
             files,
             "texts",
