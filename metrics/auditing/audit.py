@@ -279,36 +279,34 @@ def _of_qrels(qrels: Qrels) -> Iterator[Finding]:
         yield Finding("qrels", text, warns=False)
 
 
-def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> list[Finding]:
+def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
     """Return the findings on a run and its qrels."""
     warns = len(run) >= FRAGMENT
-    found = []
     if _are_grades(run, qrels):
         text = "Every row is also in the qrels, with its score as grade: is this the qrels file?"
-        found.append(Finding(run.name, text))
+        yield Finding(run.name, text)
     if seen.only_qrels:
         text = _missing(seen) + _means(qrels, run, len(seen.shared))
         mend = for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
-        found.append(Finding(run.name, text, warns, mend))
+        yield Finding(run.name, text, warns, mend)
     if seen.only_run:
         # This always warns, because rows were left out.
-        found.append(Finding(run.name, _not_judged(seen)))
+        yield Finding(run.name, _not_judged(seen))
     if seen.shared and not seen.judged.any():
         text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
-        found.append(Finding(run.name, text, mend=for_documents(run, qrels)))
+        yield Finding(run.name, text, mend=for_documents(run, qrels))
     elif seen.share < ENOUGH:
         text = few_judged(seen.share, seen.k)
         # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
         mend = mend if mend and (mend.is_sure or mend.reason == spans.REASON) else None
-        found.append(Finding(run.name, text, warns and mend is not None, mend))
+        yield Finding(run.name, text, warns and mend is not None, mend)
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
-        found.append(Finding(run.name, text, warns=False))
+        yield Finding(run.name, text, warns=False)
     if own := _own_documents(run, seen):
-        found.append(Finding(run.name, own, warns=False))
-    return found
+        yield Finding(run.name, own, warns=False)
 
 
 def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
@@ -341,16 +339,14 @@ def _own_documents(run: Run, seen: Coverage) -> str:
     )
 
 
-def _of_judged(judged: JudgedRankings, seen: Coverage) -> list[Finding]:
+def _of_judged(judged: JudgedRankings, seen: Coverage) -> Iterator[Finding]:
     """Return the findings on judged rankings, whose ids can no longer be changed."""
-    found = []
     if seen.only_qrels:
-        found.append(Finding(judged.name, _missing(seen), int(judged.retrieved.sum()) >= FRAGMENT))
+        yield Finding(judged.name, _missing(seen), int(judged.retrieved.sum()) >= FRAGMENT)
     if seen.only_run:
-        found.append(Finding(judged.name, _not_judged(seen)))
+        yield Finding(judged.name, _not_judged(seen))
     if seen.share < ENOUGH:
-        found.append(Finding(judged.name, few_judged(seen.share, seen.k), warns=False))
-    return found
+        yield Finding(judged.name, few_judged(seen.share, seen.k), warns=False)
 
 
 def _are_grades(run: Run, qrels: Qrels) -> bool:

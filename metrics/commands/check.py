@@ -113,10 +113,5 @@ def run(args: argparse.Namespace) -> options.Answer:
 
 def _about(file: JudgedFile) -> str:
     """Return a file's name, tags, commit and time in a few words."""
-    parts = (
-        file.name,
-        *file.tags,
-        file.commit and f"commit {file.commit}",
-        f"{file.time:%Y-%m-%d %H:%M} UTC",
-    )
-    return ", ".join(filter(None, parts))
+    commit, time = file.commit and f"commit {file.commit}", f"{file.time:%Y-%m-%d %H:%M} UTC"
+    return ", ".join(filter(None, (file.name, *file.tags, commit, time)))

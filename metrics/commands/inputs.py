@@ -128,11 +128,9 @@ def _fixed(qrels: Qrels, run: Run, fix: str) -> Run:
 
 def _is_large(source: str | bytes, name: str) -> bool:
     """Whether a run is in Parquet and has more rows than are read into memory."""
-    if not is_folder(source):
-        if not isinstance(source, bytes) and not Path(source).is_file():
-            return False
-        if not starts_as_parquet(source):
-            return False
+    is_file = isinstance(source, bytes) or Path(source).is_file()
+    if not is_folder(source) and not (is_file and starts_as_parquet(source)):
+        return False
     # Imported here, because it takes a tenth of a second and few runs are Parquet.
     from ..judging.parquet_run import is_large
 

@@ -107,11 +107,8 @@ def run(args: argparse.Namespace) -> str:
         raise RankscopeError("-Z is not offered: Rankscope prints no Z scores.")
     inputs.only_one_stdin([args.qrels, args.run])
     lines = asked(args.asked or ["official"], options.version(args))
-    convention = replace(
-        PRESETS[args.convention],
-        level=float(args.level),
-        queries="qrels" if args.complete else "both",
-    )
+    level, queries = float(args.level), "qrels" if args.complete else "both"
+    convention = replace(PRESETS[args.convention], level=level, queries=queries)
     qrels = inputs.qrels_of(args.qrels)
     (title,) = inputs.titles([args.run])
     every = [measure for _, measure in lines.measures]

@@ -100,10 +100,8 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
     """
     found: dict[str, dict[str, float | None]] = {}
     for origin, history in histories.items():
-        if origin.qrels != qrels or not counts(origin):
-            continue
-        if changed := history.changed_grades:
-            found.setdefault(origin.query, {}).update(changed)
+        if origin.qrels == qrels and counts(origin) and history.changed_grades:
+            found.setdefault(origin.query, {}).update(history.changed_grades)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -49,12 +49,6 @@ def _is_heaped(text: str) -> bool:
     return max(marks, default=0) > _MANY
 
 
-def look_alikes(pairs: Pairs) -> Iterator[Note]:
-    """Yield notes on queries that look alike, and on documents of one query that do."""
-    yield from names_alike(pairs.queries, "query ids")
-    yield from _alike(pairs)
-
-
 def names_alike(names: Collection[str], what: str) -> Iterator[Note]:
     """Yield a note on names that look alike, if any do.
 
@@ -64,15 +58,12 @@ def names_alike(names: Collection[str], what: str) -> Iterator[Note]:
     ['N-LOOK-ALIKE']
     """
     if any(map(_is_odd, names)):
-        looks: dict[str, list[str]] = {}
-        for text in names:
-            looks.setdefault(skeleton(text), []).append(text)
-        yield from _kept_apart([group for group in looks.values() if len(group) > 1], what)
+        yield from _kept_apart(((skeleton(text), text) for text in names), what)
 
 
 def may_look_alike(pairs: Pairs) -> bool:
     """Return whether documents of one query may look alike, or two queries."""
-    return any(map(_is_odd, pairs.queries)) or any(True for _ in _alike(pairs))
+    return any(map(_is_odd, pairs.queries)) or any(True for _ in documents_alike(pairs))
 
 
 def _is_odd(text: str) -> bool:
@@ -80,8 +71,12 @@ def _is_odd(text: str) -> bool:
     return not text.isascii() and skeleton(text) != text
 
 
-def _kept_apart(found: list[list[str]], what: str) -> Iterator[Note]:
-    if found:
+def _kept_apart(texts: Iterable[tuple[Hashable, str]], what: str) -> Iterator[Note]:
+    """Yield a note where texts have the same look, which stands before each."""
+    looks: dict[Hashable, list[str]] = {}
+    for look, text in texts:
+        looks.setdefault(look, []).append(text)
+    if found := [group for group in looks.values() if len(group) > 1]:
         one, other = (_spelled(text) for text in found[0][:2])
         yield Note(
             f"{count(len(found), 'pair')} of {what} that look alike but differ in their letters or "
@@ -90,7 +85,7 @@ def _kept_apart(found: list[list[str]], what: str) -> Iterator[Note]:
         )
 
 
-def _alike(pairs: Pairs) -> Iterator[Note]:
+def documents_alike(pairs: Pairs) -> Iterator[Note]:
     """Yield a note on document ids of one query that look the same but differ."""
     if pc.all(pc.string_is_ascii(pairs.document)).as_py() or not len(pairs):
         return
@@ -101,12 +96,9 @@ def _alike(pairs: Pairs) -> Iterator[Note]:
     is_changed = pc.is_in(pairs.document, value_set=pa.array(sorted(changed), pa.string()))
     rows = np.flatnonzero(np.asarray(is_changed.to_pylist(), bool))
     near = np.flatnonzero(np.isin(pairs.query, np.unique(pairs.query[rows])))
-    looks: dict[tuple[int, str], list[str]] = {}
     ids = zip(pairs.query[near].tolist(), take(pairs.document, near).to_pylist(), strict=True)
-    for query, text in ids:
-        looks.setdefault((query, skeleton(text)), []).append(text)
-    found = [group for group in looks.values() if len(group) > 1]
-    yield from _kept_apart(found, "document ids in one query")
+    looks = (((query, skeleton(text)), text) for query, text in ids)
+    yield from _kept_apart(looks, "document ids in one query")
 
 
 def _spelled(text: str) -> str:

@@ -14,7 +14,7 @@ from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL
 from ..data import Kind, Note, Pairs, Qrels, Run
 from ..words import count, is_hidden, quote, visible
-from .homoglyphs import look_alikes
+from .homoglyphs import documents_alike, names_alike
 from .note_codes import LEVEL, LOW_GRADES, ONLY_RELEVANT, SCORES_COUNT_UP
 from .rows import Rows
 
@@ -49,7 +49,8 @@ def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
 
 def of_pairs(pairs: Pairs) -> list[Note]:
     """Return the notes on a run or qrels as a whole."""
-    notes = [*look_alikes(pairs), *_unread(pairs)]
+    alike = *names_alike(pairs.queries, "query ids"), *documents_alike(pairs)
+    notes = [*alike, *_unread(pairs)]
     if isinstance(pairs, Run) and is_level(pairs):
         notes.append(_LEVEL)
     if isinstance(pairs, Qrels) and len(pairs):

@@ -106,9 +106,10 @@ def _streamed(data: bytes, kind: packed_streams.Packing, file: File) -> Member:
                 raise _too_large(file, most, len(data))
     except packed_streams.CutOffError as error:
         found = f"{kind.name} data that end too early: truncated or corrupt"
-        raise _corrupt_stream(file, found, kind) from error
+        raise _corrupt(file, found, "E-PACKED", kind.name) from error
     except packed_streams.DAMAGE as error:
-        raise _corrupt_stream(file, f"corrupt {kind.name} data ({error})", kind) from error
+        found = f"corrupt {kind.name} data ({error})"
+        raise _corrupt(file, found, "E-PACKED", kind.name) from error
     whole = b"".join(parts)
     if packed_as(whole):
         fix = "Unpack it once and use the result."
@@ -294,12 +295,8 @@ def _member(
     return Member(entry.filename, data, notes)
 
 
-def _corrupt(file: File, found: str) -> ReadError:
-    return file.error("E-GZIP", found, "a complete gzip file", _READ_AGAIN)
-
-
-def _corrupt_stream(file: File, found: str, kind: packed_streams.Packing) -> ReadError:
-    return file.error("E-PACKED", found, f"a complete {kind.name} file", _READ_AGAIN)
+def _corrupt(file: File, found: str, code: str = "E-GZIP", name: str = "gzip") -> ReadError:
+    return file.error(code, found, f"a complete {name} file", _READ_AGAIN)
 
 
 def _too_large(file: File, most: int, packed: int) -> ReadError:

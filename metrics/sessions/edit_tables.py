@@ -49,6 +49,11 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     code, order = np.empty_like(place, shape=len(first)), np.argsort(first)
     code[order] = [entries.setdefault(listed[at], len(entries)) for at in first[order].tolist()]
     grades = [math.nan if each.grade is None else float(each.grade) for each in entries]
+    signed = (
+        (number, each.signed.judge, each.signed.time, each.signed.note)
+        for number, each in enumerate(entries)
+        if each.signed
+    )
     of_steps = (
         (len(each.entries), len(each.retrieved), each.title, of.qrels, of.run, of.query)
         for of, each in steps
@@ -61,18 +66,9 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
             "document": pa.array([each.document for each in entries], TEXT),
         },
         "places": {"entry": column(code[place].astype(np.int64))},
-        "signed": _signed(entries),
+        "signed": columns(signed, _SIGNED),
         "aspects": _aspects(steps),
     }
-
-
-def _signed(entries: Iterable[Entry]) -> dict[str, pa.Array]:
-    rows = [
-        (number, each.signed.judge, each.signed.time, each.signed.note)
-        for number, each in enumerate(entries)
-        if each.signed
-    ]
-    return columns(rows, _SIGNED)
 
 
 def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]:

@@ -15,7 +15,7 @@ import time
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,10 @@ class Workspace:
 
     def edits(self, origins: Iterable[Origin]) -> Session:
         """Return the edited rankings of some origins as they are kept now, and their events."""
-        found = [self._load(_edit(origin), []) for origin in origins]
+        return self._edits(map(_edit, origins), [])
+
+    def _edits(self, names: Iterable[str], problems: list[str]) -> Session:
+        found = [self._load(name, problems) for name in names]
         edits = {origin: history for each in found for origin, history in each.edits.items()}
         applied = {origin: of for each in found for origin, of in each.applied.items()}
         return Session(edits=edits, applied=applied)
@@ -121,14 +124,10 @@ class Workspace:
             dataset = self._load(name, problems).dataset
         elif name:
             problems.append(f"{_CURRENT}: found {quote(name)}; expected the name of data.")
-        edits: dict[Origin, History] = {}
-        applied: dict[Origin, Mapping[str, int]] = {}
-        for path in sorted(self.folder.glob(f"{_EDIT}*.zip")):
-            found = self._load(path.name, problems)
-            edits |= found.edits
-            applied |= found.applied
+        paths = sorted(self.folder.glob(f"{_EDIT}*.zip"))
+        edited = self._edits((path.name for path in paths), problems)
         settings = self._load(_SETTINGS, problems).settings
-        return Session(dataset, edits, settings, applied), problems
+        return replace(edited, dataset=dataset, settings=settings), problems
 
     def open(self, name: str) -> Dataset:
         """Return the data of one of `listed`.

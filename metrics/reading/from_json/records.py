@@ -9,7 +9,7 @@ from ...data import Note, Pairs
 from ...data.column_names import SYNONYMS, plain
 from ...words import count, quote
 from ..from_tables.cells import Cells, cells_of
-from ..from_tables.header import TableColumns, columns_in_lists, columns_of
+from ..from_tables.header import columns_in_lists, columns_of
 from ..problems import File
 from ..row_errors import MOST_PROBLEMS
 from ..rows import NUMBER, Rows
@@ -59,7 +59,7 @@ def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
 
 
 def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
-    reader = _Reader(cells.columns, cells)
+    reader = _Reader(cells)
     for number, record in records:
         reader.read(number, record)
     cells.notes += reader.notes()
@@ -83,9 +83,8 @@ _QUERY = "query"
 class _Reader:
     """Reader of records, one by one, which counts what it assumes."""
 
-    def __init__(self, columns: TableColumns, cells: Cells) -> None:
-        self.columns = columns
-        self.cells = cells
+    def __init__(self, cells: Cells) -> None:
+        self.columns, self.cells = cells.columns, cells
         self._counted: dict[tuple[str, str], tuple[int, str]] = {}
 
     def notes(self) -> list[Note]:

@@ -163,12 +163,14 @@ def columns_of(
     # Without a query column, neither the meaning of a score nor the query column is guessed.
     sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
     others = [at for at in range(len(known)) if at not in place.values()]
-    if "query" not in place and "document" in place and sure:
+    if "query" not in place and "document" in place and graded is not None and sure:
         if odd := [names[at].strip() for at in others if known[at] not in HARMLESS]:
             expected = f"a query column ({', '.join(SYNONYMS['query'])})"
             fix = f"If {quote(odd[0])} is the query, rename it query; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
-        return _judged_list(columns, known)
+        # One query's graded documents in rank order: a run and its qrels.
+        of_list = {part: at for part, at in place.items() if part in ("document", "rank")}
+        return TableColumns(columns.names, {**of_list, "value": graded}, (Run, Qrels))
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
             expected = f"a score column ({', '.join(SYNONYMS['score'])})"
@@ -200,15 +202,6 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
     if graded is None or known[graded] not in _SURE_GRADES or _place("score", known) is not None:
         return columns_of(kind, names, file, None)
     return replace(columns_of(Qrels, names, file, None), kinds=(Run, Qrels))
-
-
-def _judged_list(columns: TableColumns, known: list[str]) -> TableColumns:
-    """Return the columns of one query's graded documents in rank order: a run and its qrels."""
-    at = _place("grade", known)
-    place = {part: n for part, n in columns.place.items() if part in ("document", "rank")}
-    return TableColumns(
-        columns.names, place | ({"value": at} if at is not None else {}), (Run, Qrels)
-    )
 
 
 def _place(part: str, known: list[str]) -> int | None:

@@ -144,10 +144,15 @@ def _is_rank(rows: list[dict[str, str]]) -> bool:
     return rising and several and 2 * first > len(ranks)
 
 
+def _numbers(rows: list[dict[str, str]], name: str) -> list[float]:
+    """Return a column's numbers, also those with a decimal comma."""
+    values = (row[name].replace(",", ".") for row in rows)
+    return [float(value) for value in values if NUMBER.fullmatch(value)]
+
+
 def _is_score(rows: list[dict[str, str]]) -> bool:
     """Return whether numbers are scores: in TREC's own columns any are, else one is a fraction."""
-    values = [row["score"].replace(",", ".") for row in rows]
-    numbers = [float(value) for value in values if NUMBER.fullmatch(value)]
+    numbers = _numbers(rows, "score")
     if len(numbers) < _MOST * len(rows):
         return False
     return "Q0" in rows[0] or not all(number.is_integer() for number in numbers)
@@ -155,8 +160,7 @@ def _is_score(rows: list[dict[str, str]]) -> bool:
 
 def _is_grade(rows: list[dict[str, str]]) -> bool:
     """Return whether numbers are grades; without an iteration they must not be ranks or scores."""
-    values = [row["grade"].replace(",", ".") for row in rows]
-    numbers = [float(value) for value in values if NUMBER.fullmatch(value)]
+    numbers = _numbers(rows, "grade")
     if len(numbers) < _MOST * len(rows) or any(map(is_score, numbers)):
         return False
     if "iteration" in rows[0]:

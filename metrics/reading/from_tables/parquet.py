@@ -123,17 +123,14 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
         batch.validate(full=True)
         file.budget.unpacked += sum(map(size_in_full, batch.columns))
         file.require_expansion(file.budget.unpacked)
-        held += per_row * len(batch) + _characters(batch.column(kept))
+        texts = batch.column(kept)
+        # The texts of numbers may be shorter.
+        characters = size_in_full(texts) if is_text(plain_type(texts.type)) else 0
+        held += per_row * len(batch) + characters
         file.require_room(held)
         plain = [each.dictionary_decode() if is_coded(each) else each for each in batch.columns]
         pieces.append(pa.table(plain, names=batch.schema.names))
     return pa.concat_tables(pieces) if pieces else source.schema_arrow.empty_table()
-
-
-def _characters(column: pa.Array) -> int:
-    """Return the bytes of a column's texts; 0 for numbers, whose texts may be shorter."""
-    of = column.type.value_type if is_coded(column) else column.type
-    return size_in_full(column) if is_text(of) else 0
 
 
 def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
