@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +18,6 @@ from .base import Binary, Lines
 from .precision_recall import depth, divisor
 
 
-@dataclass(frozen=True)
 class ByAspect(Binary):
     """A measure of the aspects that documents are relevant for; each aspect has grades.
 
@@ -124,7 +122,6 @@ def _kinds(
     return np.where(kind < 0, last, kind), last + 1, padded
 
 
-@dataclass(frozen=True)
 class StRecall(ByAspect):
     """Subtopic recall."""
 
@@ -148,7 +145,6 @@ class StRecall(ByAspect):
         return Lines({"aspects": number, "new": new, "A": total[hits.query]}, new, total)
 
 
-@dataclass(frozen=True)
 class AllAspects(ByAspect):
     """Whether the top k covers every aspect."""
 
@@ -183,7 +179,6 @@ class AllAspects(ByAspect):
         return np.asarray((after.all(axis=0) & ~before.all(axis=0)).astype(float))
 
 
-@dataclass(frozen=True)
 class PIA(ByAspect):
     """Intent-aware precision."""
 
@@ -212,7 +207,6 @@ class PIA(ByAspect):
         return arranged(judged.hits, number.astype(float), best)
 
 
-@dataclass(frozen=True)
 class APIA(ByAspect):
     """Intent-aware average precision."""
 
@@ -244,7 +238,6 @@ class APIA(ByAspect):
         return Lines(working, shares / hits.rank, total)
 
 
-@dataclass(frozen=True)
 class AllRel(Binary):
     """Whether the top k contains every relevant document."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats
@@ -15,7 +13,6 @@ from .base import Binary, Lines
 from .precision_recall import depth
 
 
-@dataclass(frozen=True)
 class AP(Binary):
     """Average precision: the area under the steps of the precision–recall curve."""
 

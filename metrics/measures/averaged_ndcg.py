@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +20,6 @@ Points = tuple[Ints, Ints, Floats]
 """Query, depth and number of each point, ``(m,)`` each, by ascending depth in each query."""
 
 
-@dataclass(frozen=True)
 class _Averaged(Graded):
     """The mean of nDCG@d over each query's points d."""
 
@@ -55,7 +53,6 @@ class _Averaged(Graded):
         return Lines(working, gains * weights * per_gain)
 
 
-@dataclass(frozen=True)
 class RnDCG(_Averaged):
     """nDCG averaged over the levels of the ideal."""
 
@@ -87,7 +84,6 @@ class RnDCG(_Averaged):
         return query[order], depth[order], np.ones(len(order))
 
 
-@dataclass(frozen=True)
 class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
     """nDCG averaged over the relevant documents."""
 

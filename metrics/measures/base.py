@@ -6,7 +6,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,11 +52,13 @@ UNIT = "0 to 1"
 """The range of most measures."""
 
 
-@dataclass(frozen=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True, repr=False)
 class Measure(ABC):
     """A measure with its parameters. Its text parses back: ``nDCG(gain=exponential)@10``.
 
-    A subclass gives the data below and one method, `lines`; defining it registers it.
+    A subclass gives the data below and one method, `lines`; defining it makes it a frozen
+    dataclass and registers it.
 
     Attributes
     ----------
@@ -123,8 +125,7 @@ class Measure(ABC):
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
-        # The dataclass decorator adds its own repr unless the class defines one.
-        type.__setattr__(cls, "__repr__", cls.__str__)
+        dataclass(frozen=True, repr=False)(cls)
         if "symbol" in vars(cls):
             REGISTRY[cls.symbol] = cls
 
@@ -152,6 +153,8 @@ class Measure(ABC):
         given.pop(self.suffix, None)
         inside = ",".join(f"{name}={value}" for name, value in given.items())
         return f"{self.symbol}{f'({inside})' if inside else ''}{self._ending}"
+
+    __repr__ = __str__
 
     @property
     def short(self) -> str:
@@ -318,7 +321,6 @@ class Measure(ABC):
         return arranged(judged.hits, self.sort_key(judged.hits, convention), best)
 
 
-@dataclass(frozen=True)
 class Binary(Measure):
     """A measure of relevant documents, whatever their grade; ``rel`` is the lowest such grade."""
 
@@ -333,7 +335,6 @@ class Binary(Measure):
         return relevance(hits, convention).astype(float)
 
 
-@dataclass(frozen=True)
 class Graded(Measure):
     """A measure of gains; ``gain`` is how a grade becomes one."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats, Ints
@@ -18,7 +16,6 @@ EPSILON = 0.00001
 """trec_eval's smoothing of infAP."""
 
 
-@dataclass(frozen=True)
 class Bpref(Binary):
     """Binary preference."""
 
@@ -56,7 +53,6 @@ class Bpref(Binary):
         return Lines(working, relevant * (1 - penalty), total)
 
 
-@dataclass(frozen=True)
 class InfAP(Binary):
     """Inferred average precision."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats, Ints
@@ -13,7 +11,6 @@ from ..judging.judged import JudgedRankings
 from .base import Lines, Measure
 
 
-@dataclass(frozen=True)
 class Compat(Measure):
     """Compatibility: rank-biased overlap with the nearest ideal ranking."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats
@@ -20,7 +18,6 @@ def unlisted(judged: JudgedRankings) -> Floats:
     return np.asarray(judged.retrieved - judged.per_query(judged.hits.query), float)
 
 
-@dataclass(frozen=True)
 class NumRet(Measure):
     """Number of retrieved documents."""
 
@@ -46,7 +43,6 @@ class NumRet(Measure):
         return unlisted(judged)
 
 
-@dataclass(frozen=True)
 class NumRel(Binary):
     """Number of relevant documents."""
 
@@ -72,7 +68,6 @@ class NumRel(Binary):
         return Lines({"relevant": relevant}, relevant)
 
 
-@dataclass(frozen=True)
 class NumRelRet(Binary):
     """Number of relevant documents retrieved."""
 
@@ -96,7 +91,6 @@ class NumRelRet(Binary):
         return Lines({"relevant": relevant}, relevant)
 
 
-@dataclass(frozen=True)
 class NumNonrelRet(Binary):
     """Number of documents retrieved that were judged not relevant."""
 
@@ -120,7 +114,6 @@ class NumNonrelRet(Binary):
         return Lines({"nonrelevant": bad.astype(np.int64)}, bad)
 
 
-@dataclass(frozen=True)
 class Judged(Measure):
     """Share of judged documents."""
 
@@ -146,7 +139,6 @@ class Judged(Measure):
         return assessed(hits, convention).astype(float)
 
 
-@dataclass(frozen=True)
 class Unjudged(Measure):
     """Share of unjudged documents, or holes."""
 
@@ -176,7 +168,6 @@ class Unjudged(Measure):
         return -assessed(hits, convention).astype(float)
 
 
-@dataclass(frozen=True)
 class Utility(Binary):
     """Utility, with the worth of a document as parameters."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats
@@ -17,7 +15,6 @@ from .base import Lines, Measure, OfIdeal, OverIdeal
 SOURCE = "Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval"
 
 
-@dataclass(frozen=True)
 class ERR(Measure):
     """Expected reciprocal rank."""
 
@@ -55,7 +52,6 @@ class ERR(Measure):
         return np.nan_to_num(hits.grade)
 
 
-@dataclass(frozen=True)
 class IERR(OfIdeal, ERR):
     """The ERR of the ideal ranking."""
 
@@ -75,7 +71,6 @@ class IERR(OfIdeal, ERR):
         return judged.ideal(convention.ideal, self.cutoff)
 
 
-@dataclass(frozen=True)
 class NERR(OverIdeal, ERR):
     """Normalised expected reciprocal rank."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
@@ -11,7 +9,6 @@ from .arithmetic import relevance, seen
 from .base import Binary, Lines
 
 
-@dataclass(frozen=True)
 class RR(Binary):
     """Reciprocal rank."""
 
@@ -33,7 +30,6 @@ class RR(Binary):
         return Lines({"relevant": relevant, "first": first}, first / hits.rank)
 
 
-@dataclass(frozen=True)
 class Success(Binary):
     """Success, hit rate, or top-k accuracy."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats, Ints
@@ -16,7 +14,6 @@ from .averaged_ndcg import ideal_gain, positive
 from .base import Binary, Graded, Lines
 
 
-@dataclass(frozen=True)
 class G(Graded):
     """Normalised gain."""
 
@@ -72,7 +69,6 @@ def _could(
     return np.asarray(at(ideal.query, ideal.rank, most, query, inside) + (rank - inside))
 
 
-@dataclass(frozen=True)
 class BinG(Binary):
     """Binary G."""
 

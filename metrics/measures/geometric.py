@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +20,6 @@ FLOOR = 0.00001
 """trec_eval's lowest value, so that a single 0 does not make the geometric mean 0."""
 
 
-@dataclass(frozen=True)
 class _Log(Binary):
     """The logarithm of a measure: each line adds its increase of the running total's logarithm."""
 
@@ -50,7 +48,6 @@ class _Log(Binary):
         return np.full(len(judged.queries), math.log(FLOOR))
 
 
-@dataclass(frozen=True)
 class LogAP(_Log):
     """Logarithm of average precision."""
 
@@ -65,7 +62,6 @@ class LogAP(_Log):
     of = AP
 
 
-@dataclass(frozen=True)
 class LogBpref(_Log):
     """Logarithm of Bpref."""
 

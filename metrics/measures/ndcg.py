@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -48,7 +48,6 @@ def _without_line(judged: JudgedRankings, convention: Convention, cutoff: int | 
     return np.asarray(top - judged.per_query(listed))
 
 
-@dataclass(frozen=True)
 class DCG(Graded):
     """Discounted cumulative gain."""
 
@@ -81,7 +80,6 @@ class DCG(Graded):
         return Lines(working, gains / logs)
 
 
-@dataclass(frozen=True)
 class IDCG(OfIdeal, DCG):
     """The DCG of the ideal ranking."""
 
@@ -98,7 +96,6 @@ class IDCG(OfIdeal, DCG):
         return ideal_ranking(judged, convention, self.cutoff)
 
 
-@dataclass(frozen=True)
 class nDCG(OverIdeal, Graded):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 

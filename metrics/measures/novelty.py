@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -24,7 +23,6 @@ CHAPELLE = "Chapelle, Ji, Liao et al., Information Retrieval 14 (2011)"
 NRBP_OF = "Clarke, Kolla & Vechtomova, ICTIR (2009)"
 
 
-@dataclass(frozen=True)
 class Novelty(ByAspect):
     """A sum of gains times weights of ranks, divided by what documents of every aspect earn."""
 
@@ -68,7 +66,6 @@ class Ideal(OfIdeal, Novelty):
         return judged.hits
 
 
-@dataclass(frozen=True)
 class AlphaDCG(Novelty):
     """DCG in which an aspect earns less each time it is covered."""
 
@@ -97,7 +94,6 @@ class AlphaDCG(Novelty):
         return {convention.discount: divisor, "discount": 1.0 / divisor}
 
 
-@dataclass(frozen=True)
 class AlphaIDCG(Ideal, AlphaDCG):
     """The alpha_DCG of the ideal ranking."""
 
@@ -115,7 +111,6 @@ class AlphaIDCG(Ideal, AlphaDCG):
     choices = ("level", "discount", "ideal", "ideal_cut")
 
 
-@dataclass(frozen=True)
 class AlphaNDCG(OverIdeal, AlphaDCG):
     """alpha_DCG divided by that of the ideal ranking."""
 
@@ -135,7 +130,6 @@ class AlphaNDCG(OverIdeal, AlphaDCG):
     of = AlphaDCG, AlphaIDCG
 
 
-@dataclass(frozen=True)
 class ERRIA(Novelty):
     """Intent-aware expected reciprocal rank."""
 
@@ -156,7 +150,6 @@ class ERRIA(Novelty):
         return 1.0 / rank
 
 
-@dataclass(frozen=True)
 class IERRIA(Ideal, ERRIA):
     """The ERR_IA of the ideal ranking."""
 
@@ -174,7 +167,6 @@ class IERRIA(Ideal, ERRIA):
         return {"err": r"\mathrm{ERR\_IA@}k" if cut else r"\mathrm{ERR\_IA}"}
 
 
-@dataclass(frozen=True)
 class NERRIA(OverIdeal, ERRIA):
     """ERR_IA divided by that of the ideal ranking."""
 
@@ -191,7 +183,6 @@ class NERRIA(OverIdeal, ERRIA):
     of = ERRIA, IERRIA
 
 
-@dataclass(frozen=True)
 class NRBP(Novelty):
     """Novelty- and rank-biased precision."""
 
@@ -218,7 +209,6 @@ class NRBP(Novelty):
         return {"weight": self.weights(hits.rank, convention)}
 
 
-@dataclass(frozen=True)
 class INRBP(Ideal, NRBP):
     """The NRBP of the ideal ranking."""
 
@@ -232,7 +222,6 @@ class INRBP(Ideal, NRBP):
     choices = ("level", "ideal")
 
 
-@dataclass(frozen=True)
 class NNRBP(OverIdeal, NRBP):
     """NRBP divided by that of the ideal ranking."""
 

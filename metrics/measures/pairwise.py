@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats
@@ -14,7 +12,6 @@ from .arithmetic import relevance, seen
 from .base import Binary, Lines
 
 
-@dataclass(frozen=True)
 class Accuracy(Binary):
     """Pairwise accuracy."""
 

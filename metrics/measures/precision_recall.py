@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -29,7 +28,6 @@ def divisor(cutoff: int | None, judged: JudgedRankings, convention: Convention) 
     return np.minimum(k, judged.retrieved) if convention.precision == "returned" else k
 
 
-@dataclass(frozen=True)
 class P(Binary):
     """Precision."""
 
@@ -53,7 +51,6 @@ class P(Binary):
         return Lines({"relevant": relevant, "k": k[hits.query]}, relevant, k)
 
 
-@dataclass(frozen=True)
 class R(Binary):
     """Recall."""
 
@@ -81,7 +78,6 @@ class R(Binary):
         return self.to_find(judged, convention)
 
 
-@dataclass(frozen=True)
 class RCap(R):
     """Capped recall, or relative precision."""
 
@@ -99,7 +95,6 @@ class RCap(R):
         return np.minimum(depth(self.cutoff, judged), self.to_find(judged, convention))
 
 
-@dataclass(frozen=True)
 class F(Binary):
     """F, with the weight of recall as a parameter."""
 
@@ -136,7 +131,6 @@ class F(Binary):
         return Lines(working, weight * relevant, divisor_of_f)
 
 
-@dataclass(frozen=True)
 class F1(Binary):
     """F1."""
 
@@ -163,7 +157,6 @@ class F1(Binary):
         return Lines(working, f.earned, f.divisor)
 
 
-@dataclass(frozen=True)
 class SetAP(Binary):
     """Set average precision: precision times recall of everything retrieved."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..arrays import Floats, Ints
@@ -16,7 +14,6 @@ from .base import Binary, Lines, Measure
 SOURCE = "trec_eval 10: {}; Moffat & Zobel, ACM TOIS 27(1) (2008)"
 
 
-@dataclass(frozen=True)
 class RBP(Binary):
     """Rank-biased precision."""
 
@@ -63,7 +60,6 @@ class RBP(Binary):
         return np.nan_to_num(hits.grade)
 
 
-@dataclass(frozen=True)
 class RBPres(Measure):
     """The residual of rank-biased precision."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ _POINT = r"(?:0?\.[0-9]{1,9}|0|1|1\.0{1,9})"
 _POINTS = re.compile(rf"\{{{_POINT}(?:,{_POINT})*\}}", re.ASCII)
 
 
-@dataclass(frozen=True)
 class Rprec(Binary):
     """R-precision, or precision at a multiple of R."""
 
@@ -67,7 +65,6 @@ def documents(recall: float, total: Floats, convention: Convention) -> Floats:
     return np.asarray(np.floor(recall * total + (0.9 if up else 0.5)))
 
 
-@dataclass(frozen=True)
 class IPrec(Binary):
     """Interpolated precision at a point of recall."""
 
@@ -96,7 +93,6 @@ class IPrec(Binary):
         return Lines(curve | {"chosen": chosen}, chosen * curve["precision"])
 
 
-@dataclass(frozen=True)
 class AvgIPrec(Binary):
     """Eleven-point average precision, or the mean over other points."""
 

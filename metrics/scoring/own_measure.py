@@ -110,7 +110,6 @@ def _is_known(name: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
 class OwnMeasure(Measure):
     """A measure made by `own_measure`; the registry does not hold it, and no text names it."""
 

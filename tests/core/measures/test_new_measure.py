@@ -15,14 +15,11 @@ from tests.core.measures.test_reference import NAMES
 
 FILE = '''"""The share of the top k with the highest grade of all."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from .base import Lines, Measure
 
 
-@dataclass(frozen=True)
 class Top(Measure):
     """Share of grade-3 documents."""
 
