@@ -1,23 +1,210 @@
-"""judge_next: which unjudged document to judge next, until the verdict on two runs cannot turn."""
+"""judge_next: which unjudged document to judge next, until the verdict on two runs cannot turn.
+
+`OpenQueries` are the queries with such documents, while one after the other is judged.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
-from ..arrays import NOISE
+from ..arrays import NOISE, Floats, Ints
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
-from ..errors import DataError
+from ..errors import DataError, UnscoredError
 from ..judging.batches import Given, built
 from ..measures import Measure
+from ..scoring.evaluate import mean
 from ..scoring.naming import parse
-from .mean_range import MeanRange
-from .open_queries import OpenQueries
+from .comparison import compare
+from .mean_range import MeanRange, joined
+from .reversal import Reversal, open_lists, over_grades, require_no_aspects, unjudged_that_count
+from .reversal_search import Lists
 from .significance import TIE
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OpenQuery:
+    """One query with unjudged documents that count.
+
+    Attributes
+    ----------
+    documents, rank
+        The documents, and ``(n,)`` their best ranks in either run.
+    scale
+        ``(g,)`` the grades to try, the worst first.
+    found
+        The range of the query's delta over their grades.
+    low, high
+        ``(n, g)`` the query's delta with one document at each grade, and the others at the grades
+        of either end; 0 where the convention leaves the query out.
+    """
+
+    documents: Sequence[str]
+    rank: Ints
+    scale: Floats
+    found: Reversal
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, lists: Lists) -> OpenQuery:
+        """Return the query of these lists."""
+        level = {grade: number for number, grade in enumerate(lists.scale.tolist())}
+        zeros = np.full((1, len(lists.unjudged)), level[0.0])
+        # Once all are judged, a query counts where it does with all grades 0, and maybe elsewhere.
+        found = over_grades(lists, float(lists.deltas(zeros)[0]))
+        ends = [[level[g] for g in each.values()] for each in (found.low_grades, found.high_grades)]
+        low, high = np.nan_to_num(lists.single_changes(np.array(ends)))
+        rank = np.full(len(lists.unjudged), np.iinfo(np.int64).max)
+        for side in lists.sides:
+            column = lists.columns(side.hits)
+            np.minimum.at(rank, column[column >= 0], side.hits.rank[column >= 0])
+        return cls(lists.unjudged, rank, lists.scale, found, low, high)
+
+    def rises(self, sign: int) -> Floats:
+        """Return ``(n, g)`` how far each grade alone moves an end towards the other one.
+
+        ``sign``: 1 for the low end, −1 for the high one.
+        """
+        deltas, end = (
+            (self.low, self.found.reached_low) if sign > 0 else (self.high, self.found.reached_high)
+        )
+        return np.maximum(sign * (deltas - end), 0.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OpenQueries:
+    """The compared queries of two runs while documents are judged one by one: see `judge_next`.
+
+    Attributes
+    ----------
+    runs, measure, convention
+        Run A and run B, the measure, and the convention.
+    grades
+        ``(g,)`` the grades that an unjudged document may have, and 0, ascending.
+    known
+        The judgments so far, by query.
+    as_judged
+        The delta of each query; NaN where it has no score yet.
+    open
+        The queries with unjudged documents that count.
+    """
+
+    runs: tuple[Run, Run]
+    measure: Measure
+    convention: Convention
+    grades: Floats
+    known: Mapping[str, Mapping[str, float]]
+    as_judged: Mapping[str, float]
+    open: Mapping[str, OpenQuery]
+
+    @classmethod
+    def of(
+        cls,
+        qrels: Qrels,
+        runs: tuple[Run, Run],
+        measure: Measure,
+        convention: Convention,
+        grades: Collection[float] | None,
+    ) -> OpenQueries:
+        """Return all compared queries, searched; see `judge_next`."""
+        if any(qrels.aspects.get(query) for query in qrels.queries):
+            require_no_aspects(measure)
+        queries = qrels.queries
+        if convention.queries == "both":
+            shared = set(runs[0].queries) & set(runs[1].queries)
+            queries = tuple(query for query in queries if query in shared)
+        known = qrels.only(*queries).to_dict()
+        empty = cls(runs, measure, convention, _scale(qrels, grades), known, {}, {})
+        return empty._reopened(queries)
+
+    def judged(self, query: str, document: str, grade: float) -> OpenQueries:
+        """Return the state after one more judgment; only its query is computed again.
+
+        Raises
+        ------
+        DataError
+            When the query is not compared, or the grade is not among those of the scale.
+        """
+        if query not in self.known:
+            raise DataError(f"Query {query!r} is not among the compared queries of the qrels.")
+        if grade not in self.grades:
+            scale = ", ".join(f"{each:g}" for each in self.grades.tolist())
+            raise DataError(
+                f"The grade {grade:g} is not one of {scale}, for which the range was computed. "
+                "Name it in grades."
+            )
+        known = {**self.known, query: {**self.known[query], document: float(grade)}}
+        return replace(self, known=known)._reopened([query])
+
+    def _reopened(self, queries: Iterable[str]) -> OpenQueries:
+        """Return the same state with some of the queries computed again."""
+        qrels = Qrels.from_dict({query: self.known[query] for query in queries})
+        a, b = (run.only(*qrels.queries) for run in self.runs)
+        unjudged = unjudged_that_count(qrels, (a, b), self.measure, self.convention)
+        compared = compare(qrels, a, b, self.measure, self.convention)
+        deltas = compared.per_query(self.measure)["delta"]
+        opened: dict[str, OpenQuery | None] = dict.fromkeys(qrels.queries)
+        some = [query for query in qrels.queries if unjudged[query]]
+        part = [run.only(*some) for run in (a, b)]
+        judged, (measure, convention) = qrels.only(*some), (self.measure, self.convention)
+        for lists in open_lists(judged, part, measure, convention, self.grades, unjudged):
+            with suppress(UnscoredError):
+                opened[lists.query] = OpenQuery.of(lists)
+        return replace(
+            self,
+            as_judged={**self.as_judged, **{q: float(deltas.get(q, math.nan)) for q in opened}},
+            open={q: each for q, each in {**self.open, **opened}.items() if each is not None},
+        )
+
+    @cached_property
+    def delta(self) -> float:
+        """The mean delta as judged."""
+        return mean(np.array([*self.as_judged.values()]))
+
+    @cached_property
+    def _fixed(self) -> list[float]:
+        """The deltas of the queries without unjudged documents that count."""
+        rest = (delta for query, delta in self.as_judged.items() if query not in self.open)
+        return [delta for delta in rest if not math.isnan(delta)]
+
+    @property
+    def scored(self) -> int:
+        """The number of queries that can have a score."""
+        return len(self._fixed) + len(self.open)
+
+    @cached_property
+    def over(self) -> MeanRange:
+        """The range of the mean delta over all grades of the unjudged documents that count."""
+        return joined(self._fixed, [each.found for each in self.open.values()])
+
+    @cached_property
+    def _judgments(self) -> Floats:
+        return np.array([grade for each in self.known.values() for grade in each.values()])
+
+    def shares(self, scale: Floats) -> Floats:
+        """Return ``(g,)`` the share of each grade in the judgments so far, with one more of each.
+
+        A grade that is not on the scale counts as the next lower one, or as the lowest.
+        """
+        ascending = np.argsort(scale)
+        step = np.searchsorted(scale[ascending], self._judgments, "right") - 1
+        count = np.ones(len(scale))
+        np.add.at(count, ascending[step.clip(min=0)], 1)
+        return np.asarray(count / count.sum())
+
+
+def _scale(qrels: Qrels, grades: Collection[float] | None) -> Floats:
+    """Return the grades to try; by default those of the qrels, or 0 and 1."""
+    scale = np.unique(np.append(0.0, qrels.value if grades is None else list(grades)))
+    return np.array([0.0, 1.0]) if grades is None and scale[-1] <= 0 else scale
+
 
 _DIGITS = round(-math.log10(NOISE))
 

@@ -17,10 +17,10 @@ from ..comparing import robustness, similarity
 from ..comparing.comparison import Comparison, Summary, align
 from ..comparing.decisive_labels import DecisiveLabels, decisive_labels
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.largest_changes import largest_changes
 from ..comparing.leaderboard import MOST, Leaderboard, leaderboard
 from ..comparing.mean_range import MeanRange, mean_range
 from ..comparing.one_query import OneQuery, one_query
+from ..comparing.slices import largest_changes
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..defaults import DEPTH

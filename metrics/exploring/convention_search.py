@@ -16,8 +16,8 @@ from ..errors import MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..scoring.expressions import unit, verdict
 from ..scoring.known_differences import exceptions
-from ..scoring.published_numbers import unit, verdict
 from .what_if import score_all
 
 

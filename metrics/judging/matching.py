@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints, bincount, numbers, take
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
-from .hits import Hits, ranking
-from .placing import near_top, place
+from .hits import Hits, near_top, place, ranking
 
 ROWS = 1 << 19
 """Rows matched at a time: few enough for the processor's cache, enough to hide the overhead."""

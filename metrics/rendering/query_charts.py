@@ -12,7 +12,7 @@ from ..arrays import Floats
 from ..colours import DARK, LIGHT, NEUTRAL, A, B, blend, faint
 from ..comparing.comparison import Comparison
 from ..comparing.significance import TIE
-from ..exploring.grades_by_rank import grades_by_rank
+from ..exploring.curves import grades_by_rank
 from . import text
 from .charts import LEGEND, STYLES, Chart, blank
 

@@ -15,7 +15,7 @@ from ..editing.pasted import read_ranking
 from ..reading import read_qrels, read_run, read_texts
 from ..reading.judges import read_judges
 from ..scoring.evaluate import evaluate
-from ..scoring.published_numbers import verdict
+from ..scoring.expressions import verdict
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..conventions.convention import TREC_EVAL
 from ..editing.hand_ranking import Entry, HandRanking
-from ..scoring.published_numbers import verdict
+from ..scoring.expressions import verdict
 from ..writing.labels import LABELS
 from .samples import Sample
 

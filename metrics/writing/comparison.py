@@ -11,7 +11,7 @@ import numpy as np
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.largest_changes import largest_changes
+from ..comparing.slices import largest_changes
 from ..comparing.significance import NONE, TESTS, TIE
 from ..data import Qrels
 from ..defaults import CONFIDENCE, DEPTH

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...scoring.expressions import equals, read
-from ...scoring.published_numbers import verdict
+from ...scoring.expressions import equals, read, verdict
 from ...writing.table import shown, whole
 
 TOLERANCE = 0.001

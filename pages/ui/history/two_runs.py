@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import Pairing
 from metrics.comparing.comparison import Comparison
-from metrics.comparing.largest_changes import largest_changes
+from metrics.comparing.slices import largest_changes
 from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import comparison_tables, comparison_text, text

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
-from metrics.agreement.under_noise import UnderNoise
+from metrics.agreement.judge_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
 from metrics.comparing.significance import TESTS
 from metrics.defaults import MEASURE, SEED, TEST

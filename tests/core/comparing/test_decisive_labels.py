@@ -19,7 +19,6 @@ from metrics import (
     own_measure,
     parse,
 )
-from metrics.comparing import changed_labels
 from metrics.comparing import decisive_labels as module
 from metrics.comparing.decisive_labels import decisive_labels
 from metrics.comparing.significance import TIE
@@ -349,7 +348,7 @@ def test_too_many_labels_are_not_tried(shop, monkeypatch):
 def test_many_labels_are_tried_in_parts(shop, monkeypatch):
     compared = compare(*shop, "nDCG@10")
     at_once = decisive_labels(compared, "nDCG@10")
-    monkeypatch.setattr(changed_labels, "_AT_A_TIME", 500)
+    monkeypatch.setattr(module, "_AT_A_TIME", 500)
     assert decisive_labels(compared, "nDCG@10") == at_once
 
 

@@ -22,9 +22,9 @@ from metrics import (
     parse,
 )
 from metrics.comparing.evidence import PairedTest, by_group, intervals
-from metrics.comparing.largest_changes import largest_changes
 from metrics.comparing.robustness import settings
 from metrics.comparing.similarity import in_common, overlaps, pooled
+from metrics.comparing.slices import largest_changes
 from metrics.data import Note
 from metrics.memory import unbounded
 from metrics.teaching.samples import catalogue

@@ -11,7 +11,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, presets, search
 from metrics.exploring.what_if import score_all
-from metrics.scoring.published_numbers import unit, verdict
+from metrics.scoring.expressions import unit, verdict
 from tests.cases import cases
 
 WIKIPEDIA = read_ranking("3,2,3,0,1,2 | 3,2", "q")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from metrics import Convention, DataError, Qrels, Run, judge, trace
 from metrics.conventions.choices import CHOICES
 from metrics.data import duplicates
-from metrics.judging import matching, placing
+from metrics.judging import matching
+from metrics.judging.hits import rank_order
 from tests.cases import cases
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
@@ -152,9 +153,9 @@ def test_a_piece_ends_with_the_query_of_its_last_row():
 
 def test_rows_in_order_are_not_sorted():
     query = np.array([0, 0, 0, 1, 1, 3])
-    assert placing.rank_order(query, np.array([3.0, 2.0, 2.0, 9.0, 1.0, 5.0])) is None
-    assert placing.rank_order(query, np.array([3.0, 2.0, 2.5, 9.0, 1.0, 5.0])) is not None
-    assert placing.rank_order(query[::-1], np.arange(6.0)[::-1]) is not None
+    assert rank_order(query, np.array([3.0, 2.0, 2.0, 9.0, 1.0, 5.0])) is None
+    assert rank_order(query, np.array([3.0, 2.0, 2.5, 9.0, 1.0, 5.0])) is not None
+    assert rank_order(query[::-1], np.arange(6.0)[::-1]) is not None
 
 
 def test_what_a_run_is_reduced_to_is_compared_by_identity():
@@ -175,7 +176,7 @@ def test_rows_in_any_order_of_more_queries_than_16_bits_can_number():
     count = (1 << 17) + 3
     query = np.random.default_rng(0).permutation(np.repeat(np.arange(count), 2))
     score = np.random.default_rng(1).permutation(2 * count).astype(float)
-    order = placing.rank_order(query, score)
+    order = rank_order(query, score)
     assert (order == np.lexsort((-score, query))).all()
 
 

@@ -11,8 +11,7 @@ import pytest
 from metrics import PRESETS, Convention, Qrels, Run, evaluate, judge, judge_batches, judge_file
 from metrics.judging import matching
 from metrics.judging.judged import OWN_DOCUMENTS, gather
-from metrics.judging.judged_description import convention_at
-from metrics.judging.judged_file import packed_file, read_judged
+from metrics.judging.judged_file import convention_at, packed_file, read_judged
 from metrics.judging.matching import Matcher
 from metrics.judging.spark_worker import Worker, unpacked
 from metrics.reading.from_json.saved_parts import DamagedError

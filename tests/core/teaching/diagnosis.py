@@ -22,8 +22,8 @@ from metrics.exploring.convention_search import search
 from metrics.exploring.what_if import score_all
 from metrics.measures import Measure
 from metrics.scoring.evaluate import evaluate
+from metrics.scoring.expressions import unit, verdict
 from metrics.scoring.naming import parse
-from metrics.scoring.published_numbers import unit, verdict
 from metrics.teaching.samples import FOLDER, Sample, catalogue, recomputed
 from metrics.words import count, joined, number
 

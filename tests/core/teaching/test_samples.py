@@ -14,7 +14,7 @@ from metrics import (
     explain,
     krippendorff_alpha,
 )
-from metrics.scoring.published_numbers import verdict
+from metrics.scoring.expressions import verdict
 from metrics.teaching.samples import FOLDER, PUBLICATIONS, SCRATCH, catalogue
 from tests.cases import cases
 
