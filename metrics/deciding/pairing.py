@@ -212,21 +212,16 @@ better on 9 of 9 queries, worse on 0.
 
     def judged(self, run: Rankings) -> JudgedRankings:
         """Return the rankings of one of the runs, matched with the judgments."""
-        key = key_of("judged", self.qrels, run, _about(run), self.convention)
+        key = key_of("judged", self.qrels, run, self.convention)
         return self.memory(key, lambda: judge(self.qrels, run, self.convention))
 
     def scored(self, run: Rankings) -> Scores:
         """Return the scores of one of the runs by every measure."""
-        found: dict[str, Ledger] = {}
+        judged, found = self.judged(run), dict[str, Ledger]()
         for measure in self.measures:
-            key = key_of(
-                "scored", self.qrels, run, _about(run), _values([measure]), self.convention
-            )
-            found |= self.memory(key, partial(self._scored, run, measure)).ledgers
-        return Scores(self.judged(run), found)
-
-    def _scored(self, run: Rankings, measure: Measure) -> Scores:
-        return score(self.judged(run), [measure])
+            key = key_of("scored", self.qrels, run, _values([measure]), self.convention)
+            found |= self.memory(key, partial(score, judged, [measure])).ledgers
+        return Scores(judged, found)
 
     @cached_property
     def scores(self) -> tuple[Scores, Scores]:
@@ -324,15 +319,11 @@ better on 9 of 9 queries, worse on 0.
     def one(self, query: str) -> OneQuery:
         """Return one query under A and under B."""
         of = self.qrels, self.a, self.b, self.measure, query, self.convention
-        return self._once("one", partial(one_query, *of), *self._about(query))
+        return self._once("one", partial(one_query, *of), self._primary, query)
 
     def of_query(self, make: Callable[[OneQuery], T], query: str) -> T:
         """Return what a function makes of `one`, and of nothing else."""
-        return self._once("of_query", lambda: make(self.one(query)), make, *self._about(query))
-
-    def _about(self, query: str) -> tuple[object, ...]:
-        named = [_about(each) for each in (self.qrels, self.a, self.b)]
-        return *named, self.qrels.reasons.get(query), self._primary, query
+        return self._once("of_query", lambda: make(self.one(query)), make, self._primary, query)
 
     def changes(self, sign: int, most: int) -> pd.DataFrame:
         """Return the queries that change most in one direction: see `largest_changes`."""
@@ -428,11 +419,6 @@ better on 9 of 9 queries, worse on 0.
 def _values(measures: Iterable[Measure]) -> list[object]:
     """Return all that measures are: two functions of one name are two measures."""
     return [(type(each).__name__, vars(each)) for each in measures]
-
-
-def _about(data: Qrels | Rankings) -> tuple[object, ...]:
-    """Return what digests leave out, and rankings keep."""
-    return data.name, data.tag, data.notes
 
 
 def _summaries(of: Comparison) -> dict[str, Summary]:
