@@ -251,6 +251,12 @@ def _scale(in_use: Floats, measure: Measure, under: Convention) -> Floats:
         grades = grades[grades >= 0]
     if not measure.graded:
         grades = np.append(0.0, grades[grades >= under.level][:1])
+    return worst_first(grades, measure, under)
+
+
+def worst_first(grades: Floats, measure: Measure, under: Convention) -> Floats:
+    """Return grades in the order of what a document of each is worth to the measure."""
     one_each = {"q": {str(place): grade for place, grade in enumerate(grades.tolist())}}
-    hits = judge(Qrels.from_dict(one_each), Run.from_dict(one_each), under).hits
+    whole = replace(under, unjudged="zero")
+    hits = judge(Qrels.from_dict(one_each), Run.from_dict(one_each), whole).hits
     return hits.grade[np.lexsort((hits.grade, measure.sort_key(hits, under)))]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import NOISE, Floats, Ints
-from ..comparing.reversal import in_reach, require_no_aspects
+from ..comparing.reversal import in_reach, require_no_aspects, worst_first
 from ..comparing.reversal_search import MOST_LINES, Lists
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
@@ -99,7 +99,7 @@ def completions(
     hits = _whole(ranking, convention)
     unjudged = [str(name) for name in hits.document.filter(np.isnan(hits.grade)).to_pylist()]
     near = in_reach(hits, under, measure.cutoff)[np.isnan(hits.grade)]
-    scale = _scale(ranking, measure, convention, grades)
+    scale = _scale(grades, measure, under)
     zeros = _with(ranking, unjudged, [0.0] * len(unjudged))
     side = judge(zeros.qrels, zeros.run, replace(convention, queries="qrels"))
     lists = Lists(ranking.query, measure, [side], unjudged, scale)
@@ -186,32 +186,14 @@ def _whole(ranking: HandRanking, convention: Convention) -> Hits:
     return replace(hits, grade=np.where(unjudged, np.nan, hits.grade))
 
 
-def _scale(
-    ranking: HandRanking, measure: Measure, convention: Convention, grades: Sequence[float]
-) -> Floats:
+def _scale(grades: Sequence[float], measure: Measure, under: Convention) -> Floats:
     """Return the grades to try, those that lower the score most first."""
-    merits = _merits(ranking, measure, convention, grades)
-    ordered = sorted(map(float, grades), key=merits.__getitem__)
-    if not measure.graded and min(grades) >= 0:
-        level, kinds = measure.under(convention).level, dict[bool, float]()
-        for grade in ordered:
-            kinds.setdefault(grade >= level, grade)
-        ordered = list(kinds.values())
-    return np.array(ordered)
-
-
-def _merits(
-    ranking: HandRanking, measure: Measure, convention: Convention, grades: Sequence[float]
-) -> dict[float, float]:
-    """Return the key that sorts each grade's documents for the highest score."""
-    names = {f"{i}": grade for i, grade in enumerate(grades)}
-    one_each = HandRanking.of(ranking.query, names, list(names))
-    hits = judge(one_each.qrels, one_each.run, replace(convention, unjudged="zero")).hits
-    merits = measure.sort_key(hits, measure.under(convention))
-    return {
-        names[document]: merit
-        for document, merit in zip(hits.document.to_pylist(), merits.tolist(), strict=True)
-    }
+    scale = worst_first(np.array(grades, float), measure, under)
+    if measure.graded or scale.min() < 0:
+        return scale
+    # Whether a grade reaches the level is all that counts.
+    _, first = np.unique(scale >= under.level, return_index=True)
+    return scale[np.sort(first)]
 
 
 def _with(ranking: HandRanking, documents: Sequence[str], grades: Sequence[float]) -> HandRanking:
