@@ -5,6 +5,7 @@ pyarrow's own conversions import pandas, which is slow; these do not.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,25 @@ def take(texts: pa.StringArray, rows: NDArray[np.int64]) -> pa.StringArray:
     ['c', 'a']
     """
     return pc.take(texts, column(rows))
+
+
+def places(names: Iterable[str], among: Iterable[str]) -> Ints:
+    """``(n,)`` the place of each name among others, which are different; −1: none.
+
+    Examples
+    --------
+    >>> places(["c", "a", "x"], ["a", "b", "c"]).tolist()
+    [2, 0, -1]
+    """
+    place = {name: number for number, name in enumerate(among)}
+    return np.array([place.get(name, -1) for name in names], np.int64)
+
+
+def ranges(start: Ints, stop: Ints) -> Ints:
+    """Return ``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
+    size = stop - start
+    shift: Ints = repeat(start - np.cumsum(size) + size, size)
+    return np.arange(len(shift)) + shift
 
 
 def order_of_texts(group: NDArray[np.int64], texts: pa.StringArray, direction: str) -> Any:

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from ..arrays import Floats, Ints, numbers, repeat, take
+from ..arrays import Floats, Ints, numbers, places, repeat, take
 from ..data import Qrels
 from ..errors import DataError
 from ..judging.batches import Given
@@ -63,9 +63,7 @@ def side_by_side(judges: Sequence[Given]) -> SideBySide:
         raise DataError("There is no judge. Give the qrels of at least one.")
     every = [*map(Qrels.of, judges)]
     queries = tuple(dict.fromkeys(chain.from_iterable(each.queries for each in every)))
-    number = {query: place for place, query in enumerate(queries)}
-    renumbered = [np.array([number[query] for query in each.queries], np.int64) for each in every]
-    query = np.concatenate([of[each.query] for of, each in zip(renumbered, every, strict=True)])
+    query = np.concatenate([places(each.queries, queries)[each.query] for each in every])
     document = pa.concat_arrays([each.document for each in every])
     encoded = document.dictionary_encode()
     key = query * len(encoded.dictionary) + numbers(encoded.indices)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import notebook
-from ..arrays import Floats, Ints
+from ..arrays import Floats, Ints, places
 from ..conventions.convention import TREC_EVAL, Convention
 from ..judging.batches import Given, judge
 from ..judging.judged import Rankings
@@ -170,11 +170,9 @@ class Comparison:
     @cached_property
     def _places(self) -> dict[str, Ints]:
         """The place of each compared query in the scores of each run; −1 where one lacks it."""
-        found = {}
-        for side, scores in self.sides.items():
-            place = {query: number for number, query in enumerate(scores.judged.queries)}
-            found[side] = np.array([place.get(query, -1) for query in self.queries], np.int64)
-        return found
+        return {
+            side: places(self.queries, scores.judged.queries) for side, scores in self.sides.items()
+        }
 
     def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
         """Return means, delta, relative change, and on how many queries B wins, ties and loses.

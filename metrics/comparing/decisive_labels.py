@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..arrays import NOISE, Floats, Ints, numbers, repeat
+from ..arrays import NOISE, Floats, Ints, numbers, ranges, repeat
 from ..data import Run
 from ..errors import DataError, MeasureError
 from ..judging.hits import Hits, ranking
@@ -176,9 +176,7 @@ class Labels:
         """Return each change's query with its new grade, as the lines of a query of its own."""
         query = self.judged.query[label]
         first, end = (np.searchsorted(lines.query, query, side) for side in ("left", "right"))
-        size = end - first
-        change = repeat(np.arange(len(label)), size)
-        row = np.arange(len(change)) + repeat(first - np.cumsum(size) + size, size)
+        change, row = repeat(np.arange(len(label)), end - first), ranges(first, end)
         found = lines[row]
         changed = np.where(place[row] == label[change], grade[change], found.grade)
         return replace(found, query=change, grade=changed)

@@ -10,7 +10,7 @@ from math import comb, prod
 import numpy as np
 import pyarrow as pa
 
-from ..arrays import Floats, Ints
+from ..arrays import Floats, Ints, places
 from ..conventions.convention import Convention
 from ..errors import MeasureError
 from ..judging.hits import Hits
@@ -52,8 +52,7 @@ class Lists:
 
     def columns(self, hits: Hits) -> Ints:
         """Return ``(n,)`` the index of the unjudged document on each line; −1: none."""
-        number = {document: column for column, document in enumerate(self.unjudged)}
-        return np.array([number.get(d, -1) for d in hits.document.to_pylist()], np.int64)
+        return places(hits.document.to_pylist(), self.unjudged)
 
     def scores(self, levels: Ints) -> Floats:
         """Return ``(2, m)`` both lists' scores under each completion."""

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import NOISE, Floats, Ints, bincount, numbers, take
+from ..arrays import NOISE, Floats, Ints, bincount, numbers, places, take
 from ..judging.hits import Hits
 from ..scoring.evaluate import Scores
 
@@ -42,7 +42,7 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
     import pandas as pd
 
     queries = sorted(queries)
-    lines = [_lines_of(scores, measure, _places(scores, queries)) for scores in sides.values()]
+    lines = [_lines_of(scores, measure, queries) for scores in sides.values()]
     query = np.concatenate([each.query for each in lines])
     document = pa.concat_arrays([each.document for each in lines])
     grade = np.concatenate([each.grade for each in lines])
@@ -73,15 +73,9 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
     return pd.DataFrame(columns | shares)
 
 
-def _places(scores: Scores, queries: Sequence[str]) -> Ints:
-    """``(q,)`` the place of each evaluated query among these, -1 for none."""
-    place = {query: number for number, query in enumerate(queries)}
-    return np.array([place.get(query, -1) for query in scores.judged.queries], np.int64)
-
-
-def _lines_of(scores: Scores, measure: str, place: Ints) -> _Lines:
+def _lines_of(scores: Scores, measure: str, queries: Sequence[str]) -> _Lines:
     """Return one run's lines of the queries that have a place, those of their starts first."""
-    ledger = scores.ledger(measure)
+    ledger, place = scores.ledger(measure), places(scores.judged.queries, queries)
     begun = np.flatnonzero((ledger.start != 0) & (place >= 0))
     here = np.flatnonzero(place[ledger.hits.query] >= 0)
     hits = ledger.hits[here]
@@ -115,7 +109,7 @@ def _ranks_of(
     query: Ints, document: pa.StringArray, scores: Scores, measure: str, queries: Sequence[str]
 ) -> Ints:
     """Return the rank of each of these documents in the whole ranking of its query."""
-    ledger, place = scores.ledger(measure), _places(scores, queries)
+    ledger, place = scores.ledger(measure), places(scores.judged.queries, queries)
     hits: Hits = ledger.measure.ranking(scores.judged, ledger.convention)
     asked = np.zeros(len(queries) + 1, bool)
     asked[query] = True

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, places
 from ..auditing.coverage import ENOUGH, SHORT
 from ..auditing.id_mismatch import for_queries
 from ..comparing.comparison import Comparison
@@ -438,8 +438,7 @@ def level(of: Pairing) -> Statement | None:
     if "level" not in of.measure.choices or not len(of.queries):
         return None
     judged = of.sides[0]
-    place = {query: i for i, query in enumerate(judged.queries)}
-    rows = np.array([place[query] for query in of.queries])
+    rows = places(of.queries, judged.queries)
     empty = judged.relevant(wanted)[rows] == 0
     grades = judged.judged.grade
     lower = grades[(grades > 0) & (grades < wanted)]

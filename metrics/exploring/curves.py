@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Floats
+from ..arrays import Floats, places
 from ..editing.edits import best_first, ideal
 from ..editing.hand_ranking import HandRanking
 from ..judging.judged import JudgedRankings
@@ -161,8 +161,7 @@ def grades_by_rank(
     >>> grades.tolist(), retrieved.tolist()
     ([[nan, 3.0, nan]], [[True, True, False]])
     """
-    place = {query: row for row, query in enumerate(queries)}
-    row = np.array([place.get(query, -1) for query in judged.queries], np.int64)
+    row = places(judged.queries, queries)
     cells = np.full((len(queries), depth), np.nan)
     hits = judged.hits[(judged.hits.rank <= depth) & (row[judged.hits.query] >= 0)]
     cells[row[hits.query], hits.rank - 1] = hits.grade

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow.compute as pc
 
-from ..arrays import Ints, bincount, numbers, order_of_texts, repeat
+from ..arrays import Ints, bincount, numbers, order_of_texts, places, ranges, repeat
 from .hits import Hits
 from .judged import JudgedRankings
 
@@ -59,8 +59,7 @@ def covered(judged: JudgedRankings, lines: Hits, level: float) -> Covered:
     if not judged.qrels.aspects:
         return Covered(relevant, query, query)
     table = judged.qrels.by_aspect
-    place = {name: number for number, name in enumerate(judged.qrels.queries)}
-    in_qrels = np.array([place[name] for name in judged.queries], np.int64)
+    in_qrels = places(judged.queries, judged.qrels.queries)
     size = np.array(list(map(len, table.names)), np.int64)
     first = np.cumsum(size) - size
 
@@ -72,9 +71,7 @@ def covered(judged: JudgedRankings, lines: Hits, level: float) -> Covered:
     code = numbers(pc.index_in(lines.document, documents).fill_null(-1))[relevant]
     sought = in_qrels[query] * len(documents) + code
     low, high = (np.searchsorted(key, sought, side) for side in ("left", "right"))
-    row = repeat(np.arange(len(relevant)), high - low)
-    at = np.arange(len(row)) - (np.cumsum(high - low) - high + low)[row]
-    found = order[low[row] + at]
+    row, found = repeat(np.arange(len(relevant)), high - low), order[ranges(low, high)]
     kept = table.grade[found] >= level
     row, found = row[kept], found[kept]
     return Covered(relevant[row], query[row], first[in_qrels[query[row]]] + table.aspect[found])

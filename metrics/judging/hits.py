@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, bincount, order_of_texts, repeat, take
+from ..arrays import Floats, Ints, bincount, order_of_texts, ranges, take
 
 ID_ORDER = {"descending": "descending", "ascending": "ascending", "mean": "descending"}
 """The tie rules that order equal scores by document id; the other rule keeps the input order.
@@ -153,7 +153,7 @@ def place(
     tied = after - first > 1
     if tied.any():
         shared = np.unique(group[tied])
-        at = _ranges(start[shared], np.append(start[1:], len(query))[shared])
+        at = ranges(start[shared], np.append(start[1:], len(query))[shared])
         members = at if order is None else order[at]
         members = members[_inside(np.searchsorted(start, at, "right"), members, document, ties)]
         by_row = np.argsort(members)
@@ -185,7 +185,7 @@ def near_top(query: Ints, score: NDArray[np.floating[Any]], depth: int) -> Ints:
     top, start = _starts(query, score)
     last = np.minimum(top + depth, np.append(top[1:], len(query))) - 1
     after = np.append(start[1:], len(query))[np.searchsorted(start, last, "right") - 1]
-    at = _ranges(top, after)
+    at = ranges(top, after)
     return at if order is None else order[at]
 
 
@@ -223,10 +223,3 @@ def _inside(group: Ints, rows: Ints, document: pa.StringArray, ties: str) -> Int
         return np.lexsort((rows, group))
     order: Ints = order_of_texts(group, take(document, rows), ID_ORDER[ties])
     return order
-
-
-def _ranges(start: Ints, stop: Ints) -> Ints:
-    """Return ``start[0] … stop[0] − 1``, then ``start[1] … stop[1] − 1``, and so on."""
-    size = stop - start
-    shift: Ints = repeat(start - np.cumsum(size) + size, size)
-    return np.arange(len(shift)) + shift

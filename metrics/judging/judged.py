@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, bincount, repeat
+from ..arrays import Floats, Ints, bincount, places, repeat
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Kind, Note, Qrels, Run
 from ..errors import DataError, MeasureError, RankingError
@@ -182,8 +182,7 @@ class JudgedRankings:
     def _gathered(self, qrels: Qrels, convention: Convention) -> JudgedRankings:
         """Return these rankings for the queries of qrels that a convention evaluates."""
         matcher = Matcher(qrels, convention)
-        place = {query: number for number, query in enumerate(matcher.queries)}
-        number = np.array([place.get(query, -1) for query in self.queries], np.int64)
+        number = places(self.queries, matcher.queries)
         missing = set(self.missing_from_run)
         ranked = np.array([query not in missing for query in self.queries], bool)
         kept = ranked & (number >= 0)
