@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats, Ints, bincount
+from ..arrays import Floats, Ints, bincount, places
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..judging.hits import Hits, ranking
@@ -76,29 +75,10 @@ def rbo(a: Sequence[str], b: Sequence[str], p: float = P) -> float:
     >>> rbo(["x", "y"], ["x", "y"]), rbo(["x"], ["y"])
     (1.0, 0.0)
     """
-    short, long = sorted((len(a), len(b)))
-    if short == 0:
-        return math.nan
-    seen: dict[str, set[str]] = {"a": set(), "b": set()}
-    common, at_short, total = 0, 0, 0.0
-    for depth, (of_a, of_b) in enumerate(zip_longest(a, b), 1):
-        if of_a is not None:
-            seen["a"].add(of_a)
-        if of_b is not None:
-            seen["b"].add(of_b)
-        # A document counts from the depth at which both lists have it.
-        common += (of_a is not None and of_a in seen["b"]) + (
-            of_b is not None and of_b in seen["a"]
-        )
-        common -= of_a is not None and of_a == of_b
-        if depth == short:
-            at_short = common
-        agreement = common / depth
-        if depth > short:
-            agreement += at_short * (depth - short) / (short * depth)
-        total += agreement * p**depth
-    end = (common - at_short) / long + at_short / short
-    return (1 - p) / p * total + end * p**long
+    rank_in_b = {document: rank for rank, document in enumerate(b, 1)}
+    both = [max(rank, rank_in_b[each]) for rank, each in enumerate(a, 1) if each in rank_in_b]
+    query, (short, long) = np.zeros(len(both), np.int64), np.sort([[len(a)], [len(b)]], axis=0)
+    return float(_rbos(query, np.array(both, np.int64), short, long, p)[0])
 
 
 def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> pd.Series[int]:
@@ -142,8 +122,7 @@ def in_common(
     every = top(b, max(len(b), 1), convention)
     found = _shared(a, every, convention)
     lengths = bincount(every.query, minlength=len(every.queries))
-    place = {query: number for number, query in enumerate(every.queries)}
-    of_a, of_b = found.retrieved, lengths[[place[query] for query in found.queries]]
+    of_a, of_b = found.retrieved, lengths[places(found.queries, every.queries)]
     query, in_a, in_b = found.hits.query, found.hits.rank, found.hits.grade.astype(np.int64)
     both = np.maximum(in_a, in_b)
     columns = {
