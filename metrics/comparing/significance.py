@@ -411,10 +411,8 @@ def holm(values: Iterable[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     raw = np.array(list(values), float)
-    corrected = np.full(len(raw), np.nan)
-    order = [i for i in np.argsort(raw).tolist() if not math.isnan(raw[i])]
-    largest = 0.0
-    for place, i in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - place) * raw[i]))
-        corrected[i] = largest
+    corrected: Floats = np.full(len(raw), np.nan)
+    order = np.argsort(raw)[: np.count_nonzero(~np.isnan(raw))]  # NaN comes last
+    times = np.arange(len(order), 0, -1)
+    corrected[order] = np.maximum.accumulate(np.minimum(1.0, times * raw[order]))
     return [float(value) for value in corrected]
