@@ -31,136 +31,98 @@ class Choice:
         return f"{self.name[0].upper()}{self.name[1:]}"
 
 
+def _choice(name: str, /, **words: tuple[str, str]) -> Choice:
+    """Return a choice; ``words`` of each value: after the name, and without it."""
+    values, short = ({value: both[at] for value, both in words.items()} for at in (0, 1))
+    return Choice(name, values, short)
+
+
 CHOICES: dict[str, Choice] = {
-    "gain": Choice(
+    "gain": _choice(
         "gain",
-        {
-            "linear": "the grade",
-            "exponential": "2^grade − 1",
-            "binary": "1 for grades above 0",
-        },
-        {
-            "linear": "gain = grade",
-            "exponential": "gain = 2^grade − 1",
-            "binary": "gain = 1 for grades above 0",
-        },
+        linear=("the grade", "gain = grade"),
+        exponential=("2^grade − 1", "gain = 2^grade − 1"),
+        binary=("1 for grades above 0", "gain = 1 for grades above 0"),
     ),
-    "discount": Choice(
+    "discount": _choice(
         "discount",
-        {name: discount.words for name, discount in DISCOUNTS.items()},
-        {name: discount.words.partition(",")[0] for name, discount in DISCOUNTS.items()},
+        **{
+            name: (discount.words, discount.words.partition(",")[0])
+            for name, discount in DISCOUNTS.items()
+        },
     ),
-    "ideal": Choice(
+    "ideal": _choice(
         "ideal ranking",
-        {
-            "judged": "all judged documents",
-            "retrieved": "retrieved documents only",
-            "doubled": "top k plus all judged documents, so some count twice",
-        },
-        {
-            "judged": "ideal of all judged",
-            "retrieved": "ideal of the retrieved only",
-            "doubled": "ideal counts some twice",
-        },
+        judged=("all judged documents", "ideal of all judged"),
+        retrieved=("retrieved documents only", "ideal of the retrieved only"),
+        doubled=("top k plus all judged documents, so some count twice", "ideal counts some twice"),
     ),
-    "ideal_cut": Choice(
+    "ideal_cut": _choice(
         "cutoff of the ideal",
-        {"k": "k", "whole": "none"},
-        {"k": "ideal cut at k", "whole": "ideal not cut"},
+        k=("k", "ideal cut at k"),
+        whole=("none", "ideal not cut"),
     ),
-    "ties": Choice(
+    "ties": _choice(
         "ties",
-        {
-            "descending": "by document id, descending",
-            "ascending": "by document id, ascending",
-            "input": "in input order",
-            "mean": "mean over all orders",
-        },
-        {
-            "descending": "ties by id, descending",
-            "ascending": "ties by id, ascending",
-            "input": "ties in input order",
-            "mean": "ties averaged",
-        },
+        descending=("by document id, descending", "ties by id, descending"),
+        ascending=("by document id, ascending", "ties by id, ascending"),
+        input=("in input order", "ties in input order"),
+        mean=("mean over all orders", "ties averaged"),
     ),
-    "unjudged": Choice(
+    "unjudged": _choice(
         "unjudged documents",
-        {"zero": "keep their rank, gain 0", "removed": "removed, lower ranks move up"},
-        {"zero": "unjudged keep their rank", "removed": "unjudged removed"},
+        zero=("keep their rank, gain 0", "unjudged keep their rank"),
+        removed=("removed, lower ranks move up", "unjudged removed"),
     ),
-    "own_document": Choice(
+    "own_document": _choice(
         "document with the query's id",
-        {"kept": "kept", "removed": "removed, lower ranks move up"},
-        {"kept": "query's own document kept", "removed": "query's own document removed"},
+        kept=("kept", "query's own document kept"),
+        removed=("removed, lower ranks move up", "query's own document removed"),
     ),
-    "negative": Choice(
+    "negative": _choice(
         "negative grades",
-        {
-            "unjudged": "unjudged, gain 0",
-            "nonrelevant": "judged not relevant, gain 0",
-            "subtract": "judged not relevant, negative gain",
-        },
-        {
-            "unjudged": "negative grades unjudged",
-            "nonrelevant": "negative grades not relevant",
-            "subtract": "negative grades subtract",
-        },
+        unjudged=("unjudged, gain 0", "negative grades unjudged"),
+        nonrelevant=("judged not relevant, gain 0", "negative grades not relevant"),
+        subtract=("judged not relevant, negative gain", "negative grades subtract"),
     ),
-    "scores": Choice(
+    "scores": _choice(
         "score precision",
-        {"double": "64-bit floats", "single": "32-bit floats"},
-        {"double": "64-bit scores", "single": "32-bit scores"},
+        double=("64-bit floats", "64-bit scores"),
+        single=("32-bit floats", "32-bit scores"),
     ),
-    "queries": Choice(
+    "queries": _choice(
         "mean over",
-        {
-            "both": "queries in both run and qrels",
-            "qrels": "all judged queries, 0 if not in the run",
-        },
-        {"both": "mean over queries of both", "qrels": "mean over all judged queries"},
+        both=("queries in both run and qrels", "mean over queries of both"),
+        qrels=("all judged queries, 0 if not in the run", "mean over all judged queries"),
     ),
-    "undefined": Choice(
+    "undefined": _choice(
         "queries with nothing to find",
-        {"zero": "score 0", "one": "score 1 where 0/0", "skip": "left out of the mean"},
-        {"zero": "0/0 is 0", "one": "0/0 is 1", "skip": "0/0 left out"},
+        zero=("score 0", "0/0 is 0"),
+        one=("score 1 where 0/0", "0/0 is 1"),
+        skip=("left out of the mean", "0/0 left out"),
     ),
-    "precision": Choice(
+    "precision": _choice(
         "P@k divided by",
-        {"k": "k", "returned": "min(k, documents retrieved)"},
-        {"k": "divided by k", "returned": "divided by min(k, retrieved)"},
+        k=("k", "divided by k"),
+        returned=("min(k, documents retrieved)", "divided by min(k, retrieved)"),
     ),
-    "ap": Choice(
+    "ap": _choice(
         "AP divided by",
-        {
-            "R": "R, all relevant documents",
-            "capped": "min(k, R)",
-            "retrieved": "min(k, relevant documents retrieved)",
-            "top": "relevant documents in the top k",
-        },
-        {
-            "R": "divided by all relevant",
-            "capped": "divided by min(k, R)",
-            "retrieved": "divided by the relevant retrieved",
-            "top": "divided by the relevant in the top k",
-        },
+        R=("R, all relevant documents", "divided by all relevant"),
+        capped=("min(k, R)", "divided by min(k, R)"),
+        retrieved=("min(k, relevant documents retrieved)", "divided by the relevant retrieved"),
+        top=("relevant documents in the top k", "divided by the relevant in the top k"),
     ),
-    "rbp": Choice(
+    "rbp": _choice(
         "RBP gain",
-        {
-            "scaled": "the grade divided by the query's highest",
-            "relevant": "1 for relevant documents",
-            "grade": "the grade",
-        },
-        {
-            "scaled": "gain = grade / highest grade",
-            "relevant": "gain = 1 if relevant",
-            "grade": "gain = grade",
-        },
+        scaled=("the grade divided by the query's highest", "gain = grade / highest grade"),
+        relevant=("1 for relevant documents", "gain = 1 if relevant"),
+        grade=("the grade", "gain = grade"),
     ),
-    "recall_points": Choice(
+    "recall_points": _choice(
         "recall p reached at",
-        {"nearest": "p·R documents, rounded", "up": "p·R + 0.9 documents, rounded down"},
-        {"nearest": "recall points rounded", "up": "recall points rounded up"},
+        nearest=("p·R documents, rounded", "recall points rounded"),
+        up=("p·R + 0.9 documents, rounded down", "recall points rounded up"),
     ),
 }
 

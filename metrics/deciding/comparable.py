@@ -133,17 +133,12 @@ def _judgments(baseline: JudgedRankings, new: JudgedRankings) -> Statement | Non
         return None
     clauses: list[str] = []
     names: tuple[str, ...] = ()
-    for what, pairs in (
-        (f"only in {BASELINE}", found.only_a),
-        (f"only in {NEW}", found.only_b),
-        ("with another grade", found.changed),
-    ):
-        if pairs:
-            shown = pairs[:NAMED]
-            each = ", ".join("document {} of query {}" for _ in shown)
-            more = ", …" if len(pairs) > NAMED else ""
-            clauses.append(f"{count(len(pairs), 'judgment')} {what} ({each}{more})")
-            names += tuple(name for query, document in shown for name in (document, query))
+    for what, pairs in found.kinds(BASELINE, NEW).items():
+        shown = pairs[:NAMED]
+        each = ", ".join("document {} of query {}" for _ in shown)
+        more = ", …" if len(pairs) > NAMED else ""
+        clauses.append(f"{count(len(pairs), 'judgment')} {what} ({each}{more})")
+        names += tuple(name for query, document in shown for name in (document, query))
     facts = {
         "only_in_baseline": len(found.only_a),
         "only_in_new": len(found.only_b),

@@ -119,7 +119,8 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
         return "leads", Statement("result", _leads(of, still), (winner, loser), facts)
     if found.sure:
         facts["winner"] = winner
-        return winner_of(found), Statement("result", _better(of), (winner, loser), facts)
+        template = f"{{}} is better than {{}}: {_by_how_much(of)}."
+        return winner_of(found), Statement("result", template, (winner, loser), facts)
     if of.test.test == NONE:
         return "undecided", Statement("result", _untested(of), (winner, loser), facts)
     if found.queries < 2:
@@ -156,10 +157,6 @@ def _no_difference(of: Pairing) -> str:
     what = "are the same run" if of.same else f"do not differ in {words(str(of.measure))}"
     n = count(of.found.queries, "query", "queries")
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
-
-
-def _better(of: Pairing) -> str:
-    return f"{{}} is better than {{}}: {_by_how_much(of)}."
 
 
 def _leads(of: Pairing, still: Sequence[str]) -> str:

@@ -92,6 +92,15 @@ class Differences:
     def __bool__(self) -> bool:
         return bool(self.only_a or self.only_b or self.changed)
 
+    def kinds(self, a: str, b: str) -> dict[str, tuple[Pair, ...]]:
+        """Return the pairs of each kind of difference that there is, by its words."""
+        kinds = {
+            f"only in {a}": self.only_a,
+            f"only in {b}": self.only_b,
+            "with another grade": self.changed,
+        }
+        return {what: pairs for what, pairs in kinds.items() if pairs}
+
     def texts(self, a: str = "A", b: str = "B") -> list[str]:
         """Return each kind of difference in a clause, with the first document.
 
@@ -100,16 +109,10 @@ class Differences:
         >>> Differences(only_b=(("q1", "d2"),)).texts("old", "new")
         ["1 judgment only in new (query 'q1', document 'd2')"]
         """
-        kinds = (
-            (self.only_a, f"only in {a}"),
-            (self.only_b, f"only in {b}"),
-            (self.changed, "with another grade"),
-        )
         return [
             f"{count(len(pairs), 'judgment')} {what} "
             f"(query {listed([pairs[0][0]])}, document {listed([pairs[0][1]])})"
-            for pairs, what in kinds
-            if pairs
+            for what, pairs in self.kinds(a, b).items()
         ]
 
 
