@@ -166,9 +166,7 @@ class AllAspects(ByAspect):
         number, gains = self.gains(hits, judged, convention)
         new = gains.astype(np.int64)
         total = self.to_find(judged, convention)[hits.query]
-        start = np.searchsorted(hits.query, hits.query, side="left")
-        so_far = np.cumsum(new)
-        so_far = so_far - (so_far - new)[start]
+        so_far = seen(new, hits)
         last = ((so_far == total) & (new > 0)).astype(np.int64)
         return Lines(
             {"aspects": number, "new": new, "covered": so_far, "A": total, "last": last}, last

@@ -224,8 +224,8 @@ class Measure(ABC):
 
     def given(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults."""
-        values = {f.name: (getattr(self, f.name), f.default) for f in dataclasses.fields(self)}
-        return {name: value for name, (value, default) in values.items() if value != default}
+        fields, values = dataclasses.fields(self), vars(self)
+        return {f.name: values[f.name] for f in fields if values[f.name] != f.default}
 
     def under(self, convention: Convention) -> Convention:
         """Return the convention with this measure's parameters in place of its choices."""

@@ -18,7 +18,16 @@ def unlisted(judged: JudgedRankings) -> Floats:
     return np.asarray(judged.retrieved - judged.per_query(judged.hits.query), float)
 
 
-class NumRet(Measure):
+class _Number(Measure):
+    """A number of documents, whatever their ranks."""
+
+    value_range = "0 to any number"
+    summary = "sum"
+    suffix = ""
+    linear = True
+
+
+class NumRet(_Number):
     """Number of retrieved documents."""
 
     symbol = "NumRet"
@@ -30,11 +39,7 @@ class NumRet(Measure):
     source = "trec_eval: num_ret"
     use = "To check that a ranking is as deep as it should be."
     avoid = "As a measure of quality."
-    value_range = "0 to any number"
     start_name = "unjudged documents"
-    summary = "sum"
-    suffix = ""
-    linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         return Lines({}, np.ones(len(hits)))
@@ -43,7 +48,7 @@ class NumRet(Measure):
         return unlisted(judged)
 
 
-class NumRel(Binary):
+class NumRel(_Number, Binary):
     """Number of relevant documents."""
 
     symbol = "NumRel"
@@ -55,10 +60,6 @@ class NumRel(Binary):
     source = "trec_eval: num_rel"
     use = "To see how much there is to find."
     avoid = "As a measure of quality: it does not depend on the run."
-    value_range = "0 to any number"
-    summary = "sum"
-    suffix = ""
-    linear = True
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.judged
@@ -91,7 +92,7 @@ class NumRelRet(Binary):
         return Lines({"relevant": relevant}, relevant)
 
 
-class NumNonrelRet(Binary):
+class NumNonrelRet(_Number, Binary):
     """Number of documents retrieved that were judged not relevant."""
 
     symbol = "NumNonrelRet"
@@ -103,11 +104,7 @@ class NumNonrelRet(Binary):
     source = "trec_eval: num_nonrel_judged_ret"
     use = "To distinguish documents known to be bad from unjudged ones."
     avoid = "As a measure of quality."
-    value_range = "0 to any number"
     choices = ("level", "negative")
-    summary = "sum"
-    suffix = ""
-    linear = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         bad = assessed(hits, convention) & (relevance(hits, convention) == 0)

@@ -50,21 +50,6 @@ class Rprec(Binary):
         return Lines({"relevant": relevant, "c": c[hits.query]}, relevant, c)
 
 
-def best(eligible: NDArray[np.bool_], value: Floats, hits: Hits) -> Ints:
-    """Return 1 at each query's eligible line of the highest value, the first of equals; else 0."""
-    rows = np.flatnonzero(eligible)
-    order = rows[np.lexsort((hits.rank[rows], -value[rows], hits.query[rows]))]
-    flag = np.zeros(len(hits), np.int64)
-    flag[order[np.flatnonzero(np.diff(hits.query[order], prepend=-1))]] = 1
-    return flag
-
-
-def documents(recall: float, total: Floats, convention: Convention) -> Floats:
-    """Return how many of ``total`` relevant documents reach this recall."""
-    up = convention.recall_points == "up"
-    return np.asarray(np.floor(recall * total + (0.9 if up else 0.5)))
-
-
 class IPrec(Binary):
     """Interpolated precision at a point of recall."""
 
@@ -87,9 +72,7 @@ class IPrec(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         assert self.recall is not None  # ledger() refuses an incomplete measure
         curve, total = _curve(hits, judged, convention)
-        point = documents(self.recall, total, convention)[hits.query]
-        reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
-        chosen = best(reached, curve["precision"], hits)
+        chosen = _best(self.recall, curve, total, hits, convention)
         return Lines(curve | {"chosen": chosen}, chosen * curve["precision"])
 
 
@@ -136,9 +119,7 @@ class AvgIPrec(Binary):
         curve, total = _curve(hits, judged, convention)
         points: Ints = np.zeros(len(hits), np.int64)
         for recall in self.recalls:
-            point = documents(recall, total, convention)[hits.query]
-            reached = (curve["relevant"] > 0) & (curve["seen"] >= point)
-            points += best(reached, curve["precision"], hits)
+            points += _best(recall, curve, total, hits, convention)
         number = np.full(len(judged.queries), len(self.recalls))
         return Lines(curve | {"points": points}, points * curve["precision"], number)
 
@@ -151,3 +132,20 @@ def _curve(
     so_far = seen(relevant, hits)
     columns = {"relevant": relevant, "seen": so_far, "precision": so_far / hits.rank}
     return columns, judged.relevant(convention.level).astype(float)
+
+
+def _best(
+    recall: float,
+    curve: dict[str, NDArray[Any]],
+    total: Floats,
+    hits: Hits,
+    convention: Convention,
+) -> Ints:
+    """Return 1 at each query's line of the highest precision where recall is reached; else 0."""
+    point = np.floor(recall * total + (0.9 if convention.recall_points == "up" else 0.5))
+    rows = np.flatnonzero((curve["relevant"] > 0) & (curve["seen"] >= point[hits.query]))
+    # Of equal ones, the first.
+    order = rows[np.lexsort((hits.rank[rows], -curve["precision"][rows], hits.query[rows]))]
+    flag = np.zeros(len(hits), np.int64)
+    flag[order[np.flatnonzero(np.diff(hits.query[order], prepend=-1))]] = 1
+    return flag
