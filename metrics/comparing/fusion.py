@@ -54,8 +54,7 @@ def rrf(
     """
     if not 0 <= k <= MOST_K:
         raise DataError(f"k of RRF is a number from 0 to {MOST_K:,}, not {k!r}.")
-    every = [*map(Run.of, runs)]
-    weighted = zip(every, _weights(every, weights), strict=True)
+    weighted = _weighted(runs, weights)
     return _added([_reciprocal(run, convention, k, weight) for run, weight in weighted])
 
 
@@ -93,21 +92,21 @@ def comb(
     if normalisation not in _SCALES:
         known = ", ".join(_SCALES)
         raise DataError(f"There is no normalisation {normalisation!r}; choose one of {known}.")
-    every = [*map(Run.of, runs)]
-    weighted = zip(every, _weights(every, weights), strict=True)
+    weighted = _weighted(runs, weights)
     return _added([_normalised(run, normalisation, weight) for run, weight in weighted], mnz)
 
 
-def _weights(runs: Sequence[Run], weights: Sequence[float] | None) -> list[float]:
-    """Return a weight for each run.
+def _weighted(given: Sequence[Given], weights: Sequence[float] | None) -> list[tuple[Run, float]]:
+    """Return each run with its weight.
 
     Raises
     ------
     DataError
         When there are more or fewer weights than runs, or one is not above 0.
     """
+    runs = [*map(Run.of, given)]
     if weights is None:
-        return [1.0] * len(runs)
+        return [(run, 1.0) for run in runs]
     if len(weights) != len(runs):
         raise DataError(
             f"{count(len(runs), 'run')} cannot have {count(len(weights), 'weight')}; give one for "
@@ -119,7 +118,7 @@ def _weights(runs: Sequence[Run], weights: Sequence[float] | None) -> list[float
                 f"The weight of run {run.name!r} is {weight!r}; it must be above 0 and at most "
                 f"{MOST_WEIGHT:,}. Leave out a run that must not count."
             )
-    return list(map(float, weights))
+    return list(zip(runs, map(float, weights), strict=True))
 
 
 def ideal(qrels: Qrels) -> Run:
