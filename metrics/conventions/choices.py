@@ -46,10 +46,7 @@ CHOICES: dict[str, Choice] = {
     ),
     "discount": _choice(
         "discount",
-        **{
-            name: (discount.words, discount.words.partition(",")[0])
-            for name, discount in DISCOUNTS.items()
-        },
+        **{name: (each.words, each.words.partition(",")[0]) for name, each in DISCOUNTS.items()},
     ),
     "ideal": _choice(
         "ideal ranking",

@@ -271,10 +271,9 @@ class _Reader:
         sentences = convention.sentences()
         changed = tuple(convention.differences(self.alternatives, self.convention))
         differs = tuple(sentences[field] for field in changed)
-        ranking = self.under(convention)
+        ranking, value, problem = self.under(convention), math.nan, ""
         try:
             value = float(score_all([ranking], self.measure, convention)[0])
         except MeasureError as error:
             problem = str(error)
-            return Reading(name, convention, ranking, math.nan, changed, differs, problem)
-        return Reading(name, convention, ranking, value, changed, differs)
+        return Reading(name, convention, ranking, value, changed, differs, problem)

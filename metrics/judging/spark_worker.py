@@ -34,14 +34,9 @@ A hit has a document; a ranking has how many documents it retrieved; both have t
 query in `Matcher.queries`. A part of the run has `Reduced.own` and what was found in it, or a
 refusal its problems, both as JSON.
 """
-_ARROW = pa.schema(
-    [
-        *(("query", pa.int64()), ("retrieved", pa.int64()), ("document", pa.string())),
-        *(("rank", pa.int64()), ("grade", pa.float64()), ("first", pa.int64())),
-        *(("last", pa.int64()), ("own", pa.int64())),
-        *(("findings", pa.string()), ("problems", pa.string())),
-    ]
-)
+_TYPES = {"long": pa.int64(), "double": pa.float64(), "string": pa.string()}
+_COLUMNS = (column.split() for column in SCHEMA.split(", "))
+_ARROW = pa.schema([(name, _TYPES[of_spark]) for name, of_spark in _COLUMNS])
 QUERY, DOCUMENT, ORDER = "query", "document", "order"
 """The names of columns of the batches."""
 
