@@ -355,10 +355,14 @@ class OfIdeal(Measure):
     """A measure of the ideal ranking."""
 
     avoid = "As a measure of quality: it does not depend on the order of the run."
+    itself: ClassVar[str] = ""
+    """LaTeX of the name of the measure itself, where the formula has the slot ``<itself>``."""
 
     def slots(self, convention: Convention) -> dict[str, str]:
         cut = self.depth(convention) == self.cutoff
-        return super().slots(convention) | {"end": "k" if cut else r"\text{end}"}
+        itself = rf"\mathrm{{{self.itself}@}}k" if cut else rf"\mathrm{{{self.itself}}}"
+        end = "k" if cut else r"\text{end}"
+        return super().slots(convention) | {"end": end, "itself": itself}
 
     def depth(self, convention: Convention) -> int | None:
         return self.cutoff if convention.ideal_cut == "k" else None

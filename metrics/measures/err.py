@@ -59,13 +59,10 @@ class IERR(OfIdeal, ERR):
     full_name = "ideal expected reciprocal rank"
     also = ("ideal ERR",)
     meaning = "The ERR of the best possible ranking, by grade, highest first."
-    formula = r"\mathrm{IERR@}k = <err> \text{ of the ideal ranking}"
+    formula = r"\mathrm{IERR@}k = <itself> \text{ of the ideal ranking}"
+    itself = "ERR"
     use = "To see the highest possible ERR."
     choices = ("ideal", "ideal_cut")
-
-    def slots(self, convention: Convention) -> dict[str, str]:
-        cut = self.depth(convention) == self.cutoff
-        return {"err": r"\mathrm{ERR@}k" if cut else r"\mathrm{ERR}"}
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.ideal(convention.ideal, self.cutoff)

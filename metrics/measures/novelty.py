@@ -157,14 +157,11 @@ class IERRIA(Ideal, ERRIA):
     full_name = "ideal intent-aware expected reciprocal rank"
     also = ("ideal ERR-IA",)
     meaning = "The ERR_IA of the ranking in which each document adds most to those above it."
-    formula = r"\mathrm{IERR\_IA@}k = <err> \text{ of the ideal ranking}"
+    formula = r"\mathrm{IERR\_IA@}k = <itself> \text{ of the ideal ranking}"
+    itself = r"ERR\_IA"
     source = "ndeval: the ideal of nERR-IA"
     use = "To see the highest ERR_IA that a greedy choice of documents reaches."
     choices = ("level", "ideal", "ideal_cut")
-
-    def slots(self, convention: Convention) -> dict[str, str]:
-        cut = self.depth(convention) == self.cutoff
-        return {"err": r"\mathrm{ERR\_IA@}k" if cut else r"\mathrm{ERR\_IA}"}
 
 
 class NERRIA(OverIdeal, ERRIA):
