@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
 from typing import TYPE_CHECKING
@@ -116,8 +116,8 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     Tied(orders=2, lowest=0.5, highest=1.0, mean=0.75, by_rule={'descending': 0.5, \
 'ascending': 1.0, 'input': 1.0})
     """
-    sizes = [len(group) for group in _groups(ranking)]
-    orders = _orders(sizes)
+    groups = _groups(ranking)
+    orders = _orders(map(len, groups))
     ends = bounds(ranking.qrels, ranking.run, measure, convention).iloc[0]
     rules = [rule for rule in CHOICES["ties"].values if rule != "mean"]
     by_rule = {
@@ -128,7 +128,8 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     if measure.linear:
         mean = float(score_all([ranking], measure, replace(convention, ties="mean"))[0])
     elif orders <= MOST_ORDERS:
-        mean = float(score_all(list(_every_order(ranking)), measure, convention).mean())
+        every = (in_order(ranking, [*chain(*p)]) for p in product(*map(permutations, groups)))
+        mean = float(score_all(every, measure, convention).mean())
     return Tied(orders, float(ends["lowest"]), float(ends["highest"]), mean, by_rule)
 
 
@@ -149,8 +150,3 @@ def _groups(ranking: HandRanking) -> list[list[Entry]]:
         else:
             groups.append([entry])
     return groups
-
-
-def _every_order(ranking: HandRanking) -> Iterator[HandRanking]:
-    for parts in product(*map(permutations, _groups(ranking))):
-        yield in_order(ranking, list(chain(*parts)))

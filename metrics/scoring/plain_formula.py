@@ -63,7 +63,8 @@ def _all(tokens: Iterator[str]) -> str:
             product = before == r"\frac" and token in ("(", r"\sum")
             parts.append("·" * product + _one(token, tokens))
         before = token
-    return "".join(map(_closed, parts))
+    # A sign is closed behind the bracket of its range.
+    return "".join(f"{part}]" if _is_open(part) else part for part in parts)
 
 
 def _one(token: str, tokens: Iterator[str]) -> str:
@@ -97,11 +98,6 @@ def _attach(parts: list[str], token: str, text: str) -> None:
         parts[-1] = f"{sign}..{text}"
     else:
         parts.append(f"{token}{text if re.fullmatch('[A-Za-z0-9.]+', text) else f'({text})'}")
-
-
-def _closed(part: str) -> str:
-    """Return a sign with the bracket behind its range closed."""
-    return f"{part}]" if _is_open(part) else part
 
 
 def _is_open(part: str) -> bool:
