@@ -23,7 +23,7 @@ from ..judging.judged import JudgedRankings, Rankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean
 from .comparison import Comparison
-from .reversal_search import deepest
+from .reversal import deepest
 from .significance import TIE
 
 _AT_A_TIME = 200_000

@@ -23,8 +23,14 @@ from ..scoring.evaluate import mean
 from ..scoring.naming import parse
 from .comparison import compare
 from .mean_range import MeanRange, joined
-from .reversal import Reversal, open_lists, over_grades, require_no_aspects, unjudged_that_count
-from .reversal_search import Lists
+from .reversal import (
+    Lists,
+    Reversal,
+    open_lists,
+    over_grades,
+    require_no_aspects,
+    unjudged_that_count,
+)
 from .significance import TIE
 
 

@@ -12,8 +12,7 @@ from ..data import Qrels, Run
 from ..errors import MeasureError, UnscoredError
 from ..measures.base import UNIT, Measure
 from .comparison import Comparison
-from .reversal import Reversal, open_lists, over_grades, unjudged_that_count
-from .reversal_search import Lists, deepest
+from .reversal import Lists, Reversal, deepest, open_lists, over_grades, unjudged_that_count
 from .significance import TIE
 
 SEARCHED = 600

@@ -18,7 +18,7 @@ from ..auditing.coverage import ENOUGH, SHORT
 from ..auditing.id_mismatch import for_queries
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import queries_to_flip
-from ..comparing.reversal_search import deepest
+from ..comparing.reversal import deepest
 from ..comparing.robustness import CUTOFFS, OF_RANKING, one_changed
 from ..comparing.significance import DIFFERING, EXACT, TESTS, TIE
 from ..data import Run

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import NOISE, Floats, Ints
-from ..comparing.reversal import in_reach, require_no_aspects, worst_first
-from ..comparing.reversal_search import MOST_LINES, Lists
+from ..comparing.reversal import MOST_LINES, Lists, in_reach, require_no_aspects, worst_first
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError

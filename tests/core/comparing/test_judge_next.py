@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, judge, parse
-from metrics.comparing import reversal_search
+from metrics.comparing import reversal as search
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -222,7 +222,7 @@ def test_every_measure_has_a_sound_answer(name):
 
 
 def test_it_stops_only_where_no_grades_turn_the_verdict_even_when_not_all_can_be_tried(monkeypatch):
-    monkeypatch.setattr(reversal_search, "MOST_LINES", 2_000)
+    monkeypatch.setattr(search, "MOST_LINES", 2_000)
     answers = Counter()
     for seed in range(12):
         lots = random.Random(seed)

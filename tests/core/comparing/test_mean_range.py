@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing import mean_range as module
-from metrics.comparing import reversal_search
+from metrics.comparing import reversal as search
 from metrics.comparing.mean_range import PART, SEARCHED, mean_range
 from tests.cases import cases
 from tests.core.comparing.test_reversal import run
@@ -96,7 +96,7 @@ def test_below_the_cutoff_of_both_runs_nothing_counts():
 
 
 def test_what_is_reached_is_a_completion_and_the_bounds_hold_for_all(monkeypatch):
-    monkeypatch.setattr(reversal_search, "MOST_LINES", 2_000)
+    monkeypatch.setattr(search, "MOST_LINES", 2_000)
     wide = 0
     for seed in range(6):
         lots = random.Random(seed)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, compare, parse
-from metrics.comparing import reversal_search
+from metrics.comparing import reversal as search
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import Reversal, reversal
 from tests.cases import cases
@@ -119,7 +119,7 @@ def test_the_ends_are_those_of_all_completions(name, convention):
 @cases("name", NAMES)
 @cases("ideal", ["judged", "doubled"])
 def test_the_ends_when_not_all_completions_can_be_tried(name, own, both, ideal, monkeypatch):
-    monkeypatch.setattr(reversal_search, "MOST_LINES", 5_500)
+    monkeypatch.setattr(search, "MOST_LINES", 5_500)
     draw, grades = random.Random(name), {"j": 1, "k": 0, "m": 1}
     lists = [[*"jk", *(f"{side}{i}" for i in range(own)), *map(str, range(both))] for side in "ab"]
     a, b = (run(*draw.sample(each, len(each))) for each in lists)

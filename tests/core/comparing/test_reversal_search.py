@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics import Convention, Qrels
-from metrics.comparing import reversal_search
+from metrics.comparing import reversal as search
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -20,7 +20,7 @@ from tests.core.comparing.test_mean_range import in_order
 def test_moves_are_those_of_each_completion_judged_by_itself(name, few, monkeypatch):
     scale, sure = kinds(name, Convention(), (0, 1, 2)), 0
     if few:
-        monkeypatch.setattr(reversal_search, "MOST_LINES", 2_000 if len(scale) == 2 else 8_000)
+        monkeypatch.setattr(search, "MOST_LINES", 2_000 if len(scale) == 2 else 8_000)
     for seed in range(8):
         lots = random.Random(seed)
         # Some documents are above the cutoff in one list, and below it in the other.

@@ -9,7 +9,7 @@ import scipy
 
 from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, parse
 from metrics.comparing import mean_range as mean_range_module
-from metrics.comparing import reversal_search
+from metrics.comparing import reversal as search
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.mean_range import MeanRange, mean_range
 from metrics.comparing.significance import NONE, TESTS
@@ -97,7 +97,7 @@ def test_a_grade_can_make_both_equal():
 
 
 def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
-    monkeypatch.setattr(reversal_search, "MOST_LINES", 2_000)
+    monkeypatch.setattr(search, "MOST_LINES", 2_000)
     said = set()
     for seed in range(40):
         rng = np.random.default_rng(seed)
