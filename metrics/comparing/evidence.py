@@ -31,6 +31,14 @@ class PairedTest:
     tie: float = TIE
     seed: int = SEED
 
+    def p(self, deltas: Floats) -> float:
+        """Return the p-value; NaN for fewer than two queries."""
+        return TESTS[self.test].p(deltas, self.seed) if len(deltas) > 1 else math.nan
+
+    def towards(self, deltas: Floats) -> float:
+        """Return a number with the sign of the side that the test favours."""
+        return TESTS[self.test].towards(deltas)
+
 
 DEFAULT = PairedTest()
 
@@ -106,9 +114,8 @@ def evidence(
 def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAULT) -> Evidence:
     """Return the evidence of one measure, without a correction of its p-value."""
     deltas = comparison.deltas(measure)
-    test = TESTS[asked.test]
     low, high = interval(deltas, asked)
-    p = test.p(deltas, asked.seed) if len(deltas) > 1 else math.nan
+    p = asked.p(deltas)
     return Evidence(
         **vars(comparison.summary(measure, asked.tie)),
         queries=len(deltas),
@@ -117,7 +124,7 @@ def uncorrected(comparison: Comparison, measure: str, asked: PairedTest = DEFAUL
         p=p,
         corrected=p,
         effect=effect(deltas),
-        towards=test.towards(deltas),
+        towards=asked.towards(deltas),
     )
 
 

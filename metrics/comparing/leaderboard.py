@@ -17,7 +17,7 @@ from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from .comparison import align
 from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, interval, uncorrected
-from .significance import TESTS, holm, interval_of_scores
+from .significance import holm, interval_of_scores
 
 MOST = 10
 """At most this many runs: every pair is tested, and each test weakens the others' correction."""
@@ -223,16 +223,14 @@ def _ahead(
     scores: Mapping[str, Scores], queries: Mapping[str, Sequence[str]], asked: PairedTest
 ) -> tuple[dict[str, set[tuple[str, str]]], int]:
     """Return the pairs whose second run is ahead, by measure, and the number of tests in all."""
-    test = TESTS[asked.test]
     rows = []
     for measure, shared in queries.items():
         for a, b in combinations(scores, 2):
             both = align(scores[a], scores[b]).only(shared)
             deltas = both.deltas(measure)
-            p = test.p(deltas, asked.seed) if len(deltas) > 1 else np.nan
             delta = mean(deltas)
             pair = (b, a) if delta < 0 else (a, b)
-            rows.append((measure, pair, p, test.towards(deltas) * delta > 0))
+            rows.append((measure, pair, asked.p(deltas), asked.towards(deltas) * delta > 0))
     corrected = holm(p for _, _, p, _ in rows)
     ahead: dict[str, set[tuple[str, str]]] = {measure: set() for measure in queries}
     for (measure, pair, _, same), p in zip(rows, corrected, strict=True):

@@ -17,7 +17,8 @@ from ..judging.judged import JudgedRankings, Rankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from .comparison import align
-from .significance import TESTS, TIE
+from .evidence import PairedTest
+from .significance import TIE
 
 CUTOFFS = (1, 3, 5, 10, 20, None)
 """The cutoffs tried; None: the whole ranking."""
@@ -79,7 +80,7 @@ def settings(
     cuts = CUTOFFS if measure.suffix == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
-    found, tested = [], _once(test, seed)
+    found, tested = [], _once(PairedTest(test, seed=seed))
     for _, choice, other in one_changed(qrels, measure, convention):
         changed = {name for name in OF_RANKING if getattr(convention, name) != getattr(other, name)}
         try:
@@ -142,15 +143,14 @@ def one_changed(
                 yield name, other.sentences()[name], other
 
 
-def _once(test: str, seed: int) -> Callable[[Floats], tuple[float, float]]:
+def _once(asked: PairedTest) -> Callable[[Floats], tuple[float, float]]:
     """Return a cached test, which gives p and the favoured run: many settings share deltas."""
     known: dict[bytes, tuple[float, float]] = {}
 
     def tested(deltas: Floats) -> tuple[float, float]:
         key = deltas.tobytes()
         if key not in known:
-            p = TESTS[test].p(deltas, seed) if len(deltas) > 1 else math.nan
-            known[key] = p, TESTS[test].towards(deltas)
+            known[key] = asked.p(deltas), asked.towards(deltas)
         return known[key]
 
     return tested

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .discounts import DISCOUNTS
+from .gains import DISCOUNTS
 
 
 @dataclass(frozen=True)

@@ -53,16 +53,12 @@ class Otherwise:
     @cached_property
     def p(self) -> float:
         """The p-value of the paired test; NaN for fewer than two queries."""
-        if len(self.deltas) < 2:
-            return math.nan
-        asked = self.pairing.test
-        return TESTS[asked.test].p(self.deltas, asked.seed)
+        return self.pairing.test.p(self.deltas)
 
     @cached_property
     def sure(self) -> bool:
         """Whether the difference is unlikely to be noise, and the test favours the same run."""
-        towards = TESTS[self.pairing.test.test].towards(self.deltas)
-        return self.p < ALPHA and towards * self.delta > 0
+        return self.p < ALPHA and self.pairing.test.towards(self.deltas) * self.delta > 0
 
     @property
     def turns(self) -> bool:

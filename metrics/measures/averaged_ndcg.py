@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..conventions.discounts import DISCOUNTS
+from ..conventions.gains import DISCOUNTS
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 from .arithmetic import at, divide, gain, running

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import Ints
 from ..conventions.convention import Convention
-from ..conventions.discounts import DISCOUNTS
+from ..conventions.gains import DISCOUNTS
 from ..errors import MeasureError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..conventions.discounts import DISCOUNTS
+from ..conventions.gains import DISCOUNTS
 from ..judging.aspects import diverse_ideal
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings

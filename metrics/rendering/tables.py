@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..conventions.discounts import DISCOUNTS
+from ..conventions.gains import DISCOUNTS
 from ..editing.hand_ranking import HandRanking
 from ..judging.aspects import names_covered
 from ..measures.ledger import Ledger

@@ -124,11 +124,13 @@ def asked(texts: Iterable[str], version: int = 10) -> Asked:
                 given[name].append(parameters)
     measures = [pair for root, several in given.items() for pair in _of(root, several)]
     measures += [(trec_name(each, text), each) for text in others for each in [parse(text)]]
-    return Asked(
-        tuple(dict.fromkeys(measures)),
-        frozenset(given).intersection(_OF_RUN),
-        tuple(_strings(given.get("relstring"))),
+    widths = (given["relstring"] or [""]) if "relstring" in given else []
+    strings = (
+        (f"relstring_{width}", int(_number("relstring", width))) if width else ("relstring", 10)
+        for width in widths
     )
+    of_run = frozenset(given).intersection(_OF_RUN)
+    return Asked(tuple(dict.fromkeys(measures)), of_run, tuple(strings))
 
 
 def _of(root: str, given: list[str]) -> Iterator[tuple[str, Measure]]:
@@ -190,16 +192,6 @@ def _utility(weights: list[float]) -> Measure:
         )
     hit, other, missed, _ = weights
     return Utility(hit=hit, other=other, missed=missed)
-
-
-def _strings(given: list[str] | None) -> Iterator[tuple[str, int]]:
-    if given is None:
-        return
-    for parameters in given or [""]:
-        if not parameters:
-            yield "relstring", 10
-        else:
-            yield f"relstring_{parameters}", int(_number("relstring", parameters))
 
 
 def _number(root: str, text: str) -> float:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..conventions.convention import TREC_EVAL, Convention
-from ..conventions.discounts import DISCOUNTS
-from ..conventions.gains import gain_function
+from ..conventions.gains import DISCOUNTS, gain_function
 from ..editing.edits import best_first, move
 from ..editing.hand_ranking import Entry, HandRanking
 from ..scoring.expressions import equals

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...conventions.discounts import DISCOUNTS
-from ...conventions.gains import gain_function
+from ...conventions.gains import DISCOUNTS, gain_function
 from .plain_query import Mistakes, Plain, best_first, share
 
 
