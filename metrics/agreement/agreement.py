@@ -25,6 +25,15 @@ from ..judging.batches import Given
 from ..words import count, listed
 from .side_by_side import SideBySide, side_by_side
 
+T = TypeVar("T")
+_AT_ONCE = 500
+_HELD = 4_000_000
+"""At most this many numbers of a table of samples are held at once."""
+_COUNTED = 200_000_000
+"""With more numbers than this in all samples, fewer samples are drawn: it takes seconds."""
+FEWEST = 999
+"""At least this many samples are drawn."""
+
 
 @dataclass(frozen=True, eq=False)
 class Coincidences:
@@ -242,15 +251,6 @@ def same_shares(met: Coincidences, totals: Floats) -> Floats:
     np.divide(same, every, out=share, where=every > 0)
     return share
 
-
-T = TypeVar("T")
-_AT_ONCE = 500
-_HELD = 4_000_000
-"""At most this many numbers of a table of samples are held at once."""
-_COUNTED = 200_000_000
-"""With more numbers than this in all samples, fewer samples are drawn: it takes seconds."""
-FEWEST = 999
-"""At least this many samples are drawn."""
 
 WEIGHTS = {"none": DIFFERING, "linear": LINEAR, "quadratic": SQUARED}
 """How much a disagreement counts for Cohen's kappa, by its name."""

@@ -21,6 +21,12 @@ KEPT = "N-NOISE-KEPT"
 """Grades that the judges do not share were kept."""
 ASPECTS = "N-NOISE-ASPECTS"
 """The grades for aspects were left out."""
+DRAWS = 500
+"""At most this many draws are made, and fewer of large data."""
+FEWEST = 50
+"""At least this many draws are made."""
+ROWS = 300_000
+"""Of data with more rows than this, no draws are made: they take too long for a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,14 +144,6 @@ def _notes(qrels: Qrels, kept: int) -> tuple[Note, ...]:
         text = "Whole documents were graded anew: the grades for aspects were left out."
         notes.append(Note(text, ASPECTS))
     return tuple(notes)
-
-
-DRAWS = 500
-"""At most this many draws are made, and fewer of large data."""
-FEWEST = 50
-"""At least this many draws are made."""
-ROWS = 300_000
-"""Of data with more rows than this, no draws are made: they take too long for a page."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,10 @@ from .significance import TIE
 
 _AT_A_TIME = 200_000
 """Lines scored at a time: few enough for the processor's cache."""
+MOST_LINES = 20_000_000
+"""With more lines than this in all changed lists together, nothing is tried. These take about 4
+seconds."""
+_DIGITS = round(-math.log10(NOISE))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -207,12 +211,6 @@ def _whole(runs: Sequence[Rankings]) -> list[Run]:
             'negative="nonrelevant".'
         )
     return whole
-
-
-MOST_LINES = 20_000_000
-"""With more lines than this in all changed lists together, nothing is tried. These take about 4
-seconds."""
-_DIGITS = round(-math.log10(NOISE))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,8 @@ from .reversal import (
 )
 from .significance import TIE
 
+_DIGITS = round(-math.log10(NOISE))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenQuery:
@@ -210,9 +212,6 @@ def _scale(qrels: Qrels, grades: Collection[float] | None) -> Floats:
     """Return the grades to try; by default those of the qrels, or 0 and 1."""
     scale = np.unique(np.append(0.0, qrels.value if grades is None else list(grades)))
     return np.array([0.0, 1.0]) if grades is None and scale[-1] <= 0 else scale
-
-
-_DIGITS = round(-math.log10(NOISE))
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ _AT_A_TIME = 100_000
 
 Part = list[int]
 """Columns of unjudged documents along which only ascending levels are tried; one alone has all."""
+_STARTS = 4
 
 
 def deepest(measure: Measure, convention: Convention) -> int | None:
@@ -218,9 +219,6 @@ def descended(lists: Lists, starts: Ints, signs: Ints) -> tuple[Floats, Ints]:
 
 def _worth(deltas: Floats, sign: Ints) -> Floats:
     return np.nan_to_num(sign * deltas, nan=np.inf)
-
-
-_STARTS = 4
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,11 @@ from .statement import Statement, words
 if TYPE_CHECKING:
     from .pairing import Pairing
 
+POWER = 0.8
+"""The share of comparisons in which a difference of the returned size is found."""
+FEW = 25
+"""With fewer queries than this, a sample says little about other queries."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Otherwise:
@@ -100,12 +105,6 @@ def rescored(
     measure = measure or of.measure
     a, b = (score(side, [measure]) for side in sides)
     return Otherwise(of, Comparison(a, b, of.comparison.queries).deltas(measure))
-
-
-POWER = 0.8
-"""The share of comparisons in which a difference of the returned size is found."""
-FEW = 25
-"""With fewer queries than this, a sample says little about other queries."""
 
 
 def chance(of: Pairing) -> Statement | None:

@@ -43,6 +43,7 @@ VERSION, WITHOUT_ASPECTS = 2, 1
 """The version of the format, and the one of files without aspects; a newer one is refused."""
 _MOST = 1_000_000
 """At most this many bytes describe a file; the notes on a run are the longest part."""
+ENDING = ".judged.parquet"
 
 
 def written(about: Mapping[str, Any]) -> bytes:
@@ -125,9 +126,6 @@ def convention_at(of: Mapping[str, Any], key: str) -> Convention:
         return Convention(**choices)
     except RankscopeError as error:
         raise DamagedError(str(error).rstrip(".")) from error
-
-
-ENDING = ".judged.parquet"
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,24 @@ _FRACTION = re.compile(r"([0-9]{1,15}) ?/ ?([1-9][0-9]{0,14})")
 _EXACT = 1e-9
 # A value halfway between two printed numbers agrees with both, in spite of its rounding.
 HALF = 0.5 + 1e-9
+LONGEST = 200
+"""At most this many characters in an answer."""
+_DEEPEST = 12
+"""At most this many parentheses, functions and powers inside each other."""
+_LARGEST = 1e12
+_TOKEN = re.compile(
+    r"\s*(?:([0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt|max1)|([-+*/^()%]))"
+)
+_SIGNS = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", ":": "/"})
+_NAMES = {"log₂": "log2", "log_": "log", "lg": "log", "ld": "log2", "√": "sqrt", "max(1,": "max1("}
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "log2": math.log2,
+    "log10": math.log10,
+    "log": math.log10,
+    "ln": math.log,
+    "sqrt": math.sqrt,
+    "max1": partial(max, 1.0),
+}
 
 
 def unit(printed: str) -> tuple[float, float]:
@@ -65,26 +83,6 @@ def verdict(printed: str, value: float) -> str:
     if abs(value - number) <= max(last * HALF, NOISE):
         return "agrees"
     return "last digit" if abs(value - number) < 1.5 * last else "differs"
-
-
-LONGEST = 200
-"""At most this many characters in an answer."""
-_DEEPEST = 12
-"""At most this many parentheses, functions and powers inside each other."""
-_LARGEST = 1e12
-_TOKEN = re.compile(
-    r"\s*(?:([0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)|(log2|log10|log|ln|sqrt|max1)|([-+*/^()%]))"
-)
-_SIGNS = str.maketrans({"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", ":": "/"})
-_NAMES = {"log₂": "log2", "log_": "log", "lg": "log", "ld": "log2", "√": "sqrt", "max(1,": "max1("}
-_FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "log2": math.log2,
-    "log10": math.log10,
-    "log": math.log10,
-    "ln": math.log,
-    "sqrt": math.sqrt,
-    "max1": partial(max, 1.0),
-}
 
 
 @dataclass(frozen=True)
