@@ -20,6 +20,7 @@ from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, mean, score
+from ..scoring.naming import several
 from .significance import TIE, without_noise
 from .waterfall import bars, ranked, without_the_ideals
 
@@ -298,9 +299,8 @@ def compare(
     >>> compare(qrels, a, b, ["RR"]).summary("RR").delta
     0.25
     """
-    if isinstance(measures, Iterable) and not isinstance(measures, str):
-        measures = list(measures)
-    return align(*(score(judge(qrels, run, convention), measures) for run in (run_a, run_b)))
+    listed = several(measures)
+    return align(*(score(judge(qrels, run, convention), listed) for run in (run_a, run_b)))
 
 
 def align(a: Scores, b: Scores) -> Comparison:

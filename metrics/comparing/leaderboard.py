@@ -15,6 +15,7 @@ from ..defaults import ALPHA
 from ..errors import DataError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
+from ..scoring.naming import several
 from .comparison import align
 from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, interval, uncorrected
 from .significance import holm, interval_of_scores
@@ -125,9 +126,7 @@ def leaderboard(
     """
     if not 2 <= len(scores) <= MOST:
         raise DataError(f"A leaderboard takes 2 to {MOST} runs; {len(scores)} are chosen.")
-    if not isinstance(measures, Iterable) or isinstance(measures, str):
-        measures = [measures]
-    first, *others = dict.fromkeys(map(str, measures))
+    first, *others = dict.fromkeys(map(str, several(measures)))
     columns = {name: _shared(scores, name) for name in (first, *others)}
     if not columns[first][0]:
         raise DataError("There is no query for which all chosen runs have a score.")

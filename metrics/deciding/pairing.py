@@ -32,7 +32,7 @@ from ..measures.arithmetic import assessed
 from ..measures.ledger import Ledger
 from ..memory import Memory, content, key_of, unbounded
 from ..scoring.evaluate import Scores, score
-from ..scoring.naming import parse
+from ..scoring.naming import parse, several
 from .verdict import Verdict, verdict
 
 if TYPE_CHECKING:
@@ -111,10 +111,8 @@ better on 9 of 9 queries, worse on 0.
         """
         if not 2 <= len(runs) <= MOST:
             raise DataError(f"Two to {MOST} runs are compared; {len(runs)} are given.")
-        if not isinstance(measures, Iterable) or isinstance(measures, str):
-            measures = [measures]
-        every = tuple(built(Run, run) for run in runs)
-        return cls(built(Qrels, qrels), every, tuple(map(parse, measures)), named(convention), test)
+        every, parsed = tuple(built(Run, run) for run in runs), tuple(map(parse, several(measures)))
+        return cls(built(Qrels, qrels), every, parsed, named(convention), test)
 
     @classmethod
     def of_scores(cls, a: Scores, b: Scores) -> Pairing:

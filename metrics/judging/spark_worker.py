@@ -35,8 +35,7 @@ query in `Matcher.queries`. A part of the run has `Reduced.own` and what was fou
 refusal its problems, both as JSON.
 """
 _TYPES = {"long": pa.int64(), "double": pa.float64(), "string": pa.string()}
-_COLUMNS = (column.split() for column in SCHEMA.split(", "))
-_ARROW = pa.schema([(name, _TYPES[of_spark]) for name, of_spark in _COLUMNS])
+_ARROW = pa.schema([(name, _TYPES[kind]) for name, kind in map(str.split, SCHEMA.split(", "))])
 QUERY, DOCUMENT, ORDER = "query", "document", "order"
 """The names of columns of the batches."""
 

@@ -21,7 +21,7 @@ from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..words import listed
 from .formula import symbols
-from .naming import parse
+from .naming import parse, several
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -203,10 +203,8 @@ def score(judged: JudgedRankings, measures: str | Measure | Iterable[str | Measu
     >>> score(judge(qrels, run), ["RR"]).summary("RR")
     0.5
     """
-    if not isinstance(measures, Iterable) or isinstance(measures, str):
-        measures = [measures]
     ledgers: dict[str, Ledger] = {}
-    for asked in measures:
+    for asked in several(measures):
         name, measure = str(asked), parse(asked)
         if name in ledgers and ledgers[name].measure != measure:
             raise MeasureError(f"Two measures are named {name}; give one of them another name.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from string import Formatter
@@ -114,6 +115,13 @@ def parse(text: str | Measure) -> Measure:
     ('nDCG@10', 'nDCG(gain=exponential)@10')
     """
     return (text if isinstance(text, Measure) else _read(text_of(text))).complete()
+
+
+def several(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+    """Return one measure, or several, as a list."""
+    if isinstance(measures, str) or not isinstance(measures, Iterable):
+        return [measures]
+    return list(measures)
 
 
 def _read(text: object) -> Measure:
