@@ -11,8 +11,8 @@ import numpy as np
 
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
-from ..comparing.slices import largest_changes
 from ..comparing.significance import NONE, TESTS, TIE
+from ..comparing.slices import largest_changes
 from ..data import Qrels
 from ..defaults import CONFIDENCE, DEPTH
 from ..judging.judged import Rankings
