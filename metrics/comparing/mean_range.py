@@ -19,8 +19,8 @@ SEARCHED = 600
 """The grades of at most this many unjudged documents are searched: with a cutoff of 10 this takes
 less than a second, without one, or for ERR, a few.
 """
-PART = 60
-"""Where there are more, only so many are searched: the other queries have outer bounds anyway."""
+SHARE = 0.5
+"""Where these are in fewer of the queries that have any, none is searched: the bounds stay wide."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ unsearched=0)
     has_bounds = measure.value_range == UNIT and convention.negative != "subtract"
     if fewest.sum() > SEARCHED and not has_bounds:
         return None
-    left = SEARCHED if fewest.sum() <= SEARCHED else PART
-    few = fewest.index[fewest.cumsum() <= left].tolist()
+    few = fewest.index[fewest.cumsum() <= SEARCHED].tolist()
+    if len(few) < SHARE * len(fewest):
+        few = []
     judged, near = qrels.only(*few), [run.only(*few) for run in (a, b)]
     unjudged = unjudged_that_count(judged, near, measure, convention)
     try:
@@ -89,6 +90,7 @@ unsearched=0)
         return None
     deltas, found = comparison.per_query(str(measure))["delta"], []
     unsearched = fewest.index.difference(few, sort=False).tolist()
+    left = SEARCHED
     for lists in sorted(every, key=lambda each: len(each.unjudged)):
         left -= len(lists.unjudged)
         reversal = (

@@ -16,14 +16,10 @@ def depth(one: OneQuery) -> int:
     return min(one.measure.cutoff or DEPTH, one_query_charts.SLOPES)
 
 
-def movement(one: OneQuery) -> pd.DataFrame:
-    """Return the table of rank movement, without texts."""
-    return comparison_tables.movement(one, depth(one), {})
-
-
-def slopes(one: OneQuery) -> Chart:
-    """Return the chart of rank movement."""
-    return one_query_charts.slopes(movement(one), depth(one))
+def movement(one: OneQuery) -> tuple[pd.DataFrame, Chart]:
+    """Return the table of rank movement, without texts, and its chart."""
+    table = comparison_tables.movement(one, depth(one), {})
+    return table, one_query_charts.slopes(table, depth(one))
 
 
 def waterfall(one: OneQuery) -> Chart:

@@ -85,7 +85,7 @@ def _documents(pairing: Pairing, query: str, dataset: Dataset) -> None:
     if tables.open:
         with tables:
             _lists(one, drawn_query.depth(one), dataset)
-            movement = pairing.of_query(drawn_query.movement, query)
+            movement, _ = pairing.of_query(drawn_query.movement, query)
             show.table(comparison_tables.with_texts(movement, dataset.document_texts))
 
 
@@ -96,9 +96,9 @@ def _movement_and_bars(pairing: Pairing, query: str) -> None:
     left, right = st.columns([4, 5], gap="large")
     with left:
         st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        show.chart(pairing.of_query(drawn_query.slopes, query), "slopes", _source(one))
+        movement, slopes = pairing.of_query(drawn_query.movement, query)
+        show.chart(slopes, "slopes", _source(one))
         if all(side.is_listed(depth) for side in one.sides):
-            movement = pairing.of_query(drawn_query.movement, query)
             st.caption(f"{comparison_text.movement(movement, depth)} {alike(one, depth)}")
     with right:
         _bars(pairing, query)

@@ -60,8 +60,9 @@ def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, examp
     one, shown = pairing.one(query), drawn_query.depth(pairing.one(query))
     results.cards(one, dataset)
     st.markdown(f"**Rank movement**, top {shown}")
-    show.chart(pairing.of_query(drawn_query.slopes, query), "slopes")
-    moved = comparison_text.movement(pairing.of_query(drawn_query.movement, query), shown)
+    movement, slopes = pairing.of_query(drawn_query.movement, query)
+    show.chart(slopes, "slopes")
+    moved = comparison_text.movement(movement, shown)
     st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):
         for side, run in zip("AB", pairing.runs, strict=True):

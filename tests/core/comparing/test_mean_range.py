@@ -8,7 +8,7 @@ import pytest
 from metrics import Convention, Qrels, Run, compare, parse
 from metrics.comparing import mean_range as module
 from metrics.comparing import reversal as search
-from metrics.comparing.mean_range import PART, SEARCHED, mean_range
+from metrics.comparing.mean_range import SEARCHED, SHARE, mean_range
 from tests.cases import cases
 from tests.core.comparing.test_reversal import run
 
@@ -124,9 +124,10 @@ def test_a_document_of_both_runs_counts_once():
 
 
 @cases("ties", ["descending", "mean"])
-def test_queries_beyond_the_limit_have_outer_bounds(ties):
-    many = [f"q{q}" for q in range(SEARCHED + 3)]
-    beyond = len(many) - PART
+def test_queries_beyond_the_limit_have_outer_bounds(ties, monkeypatch):
+    limit = 20
+    monkeypatch.setattr(module, "SEARCHED", limit)
+    many = [f"q{q}" for q in range(limit + 3)]
     qrels = Qrels.from_dict({q: {"j": 1, "k": 0} for q in many})
     # Tied, the unjudged document is in the top 1 in half of the orders.
     a = Run.from_dict({q: {"j": 1, "u": 1} for q in many})
@@ -134,19 +135,32 @@ def test_queries_beyond_the_limit_have_outer_bounds(ties):
     convention = Convention(ties=ties)
     compared = compare(qrels, a, b, "P@1", convention)
     over = mean_range(qrels, a, b, parse("P@1"), compared)
-    assert (over.documents, over.queries, over.unsearched) == (PART, len(many), beyond)
+    assert (over.documents, over.queries, over.unsearched) == (limit, len(many), 3)
     delta = compared.summary("P@1").delta
     searched = mean_range(
-        *(each.only(*many[:PART]) for each in (qrels, a, b)),
+        *(each.only(*many[:limit]) for each in (qrels, a, b)),
         parse("P@1"),
-        compare(qrels.only(*many[:PART]), a, b, "P@1", convention),
+        compare(qrels.only(*many[:limit]), a, b, "P@1", convention),
     )
-    share = PART / len(many)
+    share = limit / len(many)
     assert over.low == pytest.approx(share * searched.low - (1 - share))
     assert over.high == pytest.approx(share * searched.high + (1 - share))
     # Beyond the limit nothing is reached but the delta as judged.
     assert over.reached_low == pytest.approx(share * searched.reached_low + (1 - share) * delta)
     assert over.reached_high == pytest.approx(share * searched.reached_high + (1 - share) * delta)
+
+
+def test_where_the_limit_leaves_most_queries_out_none_is_searched(monkeypatch):
+    monkeypatch.setattr(module, "SEARCHED", 3)
+    for count, searched in ((round(3 / SHARE), 3), (round(3 / SHARE) + 1, 0)):
+        many = [f"q{q}" for q in range(count)]
+        qrels = Qrels.from_dict({q: {"j": 1} for q in many})
+        a, b = (in_order(dict.fromkeys(many, order)) for order in ("uj", "ju"))
+        over = mean_range(qrels, a, b, parse("RR"), compare(qrels, a, b, "RR"))
+        assert (over.documents, over.unsearched) == (searched, count - searched)
+        # Searched, a query's delta is at best +0.5 and at worst 0.
+        assert over.low == pytest.approx(-(count - searched) / count)
+        assert over.high == pytest.approx((searched / 2 + count - searched) / count)
 
 
 def test_the_longer_list_does_not_tell_how_many_documents_both_have():
@@ -171,7 +185,7 @@ def test_outer_bounds_hold_what_a_full_search_finds(name, monkeypatch):
         compared = compare(qrels, a, b, name)
         full = mean_range(qrels, a, b, parse(name), compared)
         monkeypatch.setattr(module, "SEARCHED", 10)
-        monkeypatch.setattr(module, "PART", 10)
+        monkeypatch.setattr(module, "SHARE", 0)
         some = mean_range(qrels, a, b, parse(name), compared)
         monkeypatch.undo()
         assert full.unsearched == 0 < some.unsearched < 5
