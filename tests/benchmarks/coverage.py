@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     ways |= {f"kappa, weights: {name}": partial(kappa_covered, name) for name in WEIGHTS}
     for name, way in ways.items():
         for n in args.queries:
-            # A bootstrap takes a hundred times as long as Student's interval.
+            # Judges take a hundred times as long to make as scores.
             draws = args.draws if "mean" in name else max(1, args.draws // 10)
             print(f"| {name} | {n} | {100 * way(n, draws):.1f} % |", flush=True)
 

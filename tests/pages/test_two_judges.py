@@ -82,7 +82,7 @@ def test_the_sample_has_both_judges_without_an_upload():
     assert f"**The judges agree on {same} of {kappa.pairs} documents**" in said(at)
     interval = f"{kappa.coefficient:.2f} [{kappa.low:.2f}, {kappa.high:.2f}]"
     assert f"Cohen's kappa **{interval}**" in said(at)
-    assert "bootstrap over 8 queries, expanded percentiles of 9,999 samples, seed 0" in said(at)
+    assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
     table = frame(at, "low")
     expected = [cohen_kappa(PERSON, MODEL, w) for w in ("none", "linear", "quadratic")]
     expected.append(krippendorff_alpha([PERSON, MODEL]))

@@ -10,7 +10,6 @@ import streamlit as st
 from metrics import Dataset, Qrels, RankscopeError
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.disagreements import scales_differ
-from metrics.defaults import SEED
 from metrics.rendering import text
 
 from .. import by_hand, cache, data_notes, show, state, widgets
@@ -142,9 +141,9 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
         st.caption(text.code(same.why))
         return
     st.caption(
-        f"95 % intervals: bootstrap over {text.count(same.queries, 'query', 'queries')}, expanded "
-        f"percentiles of {same.samples:,} samples, seed {SEED}. 1 is perfect agreement. 0 is that "
-        "of chance, for which the share of equal grades is not corrected."
+        f"95 % intervals: {text.count(same.queries, 'query', 'queries')} left out one by one "
+        "(jackknife), Student's t on Fisher's z. 1 is perfect agreement; for kappa and alpha, 0 is "
+        "what chance gives. The share of equal grades does not subtract chance."
     )
 
 

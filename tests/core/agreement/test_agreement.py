@@ -69,7 +69,7 @@ def alpha_by_definition(columns, scale):
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_kappa_by_place_is_scikit_learn_s(weights, few_samples):
+def test_kappa_by_place_is_scikit_learn_s(weights):
     from sklearn.metrics import cohen_kappa_score
 
     theirs = None if weights == "none" else weights
@@ -88,7 +88,7 @@ def test_kappa_by_place_is_scikit_learn_s(weights, few_samples):
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_kappa_by_grade_is_its_definition(weights, few_samples):
+def test_kappa_by_grade_is_its_definition(weights):
     distance = {
         "none": lambda x, y: x != y,
         "linear": lambda x, y: abs(x - y),
@@ -102,7 +102,7 @@ def test_kappa_by_grade_is_its_definition(weights, few_samples):
         )
 
 
-def test_a_grade_between_two_others_moves_kappa_only_by_place(few_samples):
+def test_a_grade_between_two_others_moves_kappa_only_by_place():
     # Both judges give the same 2 to one document more; 1 and 4 were disagreements before.
     a, b = [0, 1, 4, 1, 0, 4] * 20, [0, 4, 4, 1, 1, 1] * 20
     with_2 = [*a, 2], [*b, 2]
@@ -115,7 +115,7 @@ def test_a_grade_between_two_others_moves_kappa_only_by_place(few_samples):
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_alpha_is_that_of_another_program(scale, few_samples):
+def test_alpha_is_that_of_another_program(scale):
     assert len(recorded()) == 300
     for case in recorded():
         found = krippendorff_alpha(judges_of(case["grades"]), scale)
@@ -132,14 +132,14 @@ def test_alpha_of_four_observers_is_the_article_s(scale, alpha):
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_alpha_is_its_definition(scale, few_samples):
+def test_alpha_is_its_definition(scale):
     for seed in range(25):
         columns = drawn(seed, judges=2 + seed % 4, documents=25, missing=0.4)
         found = krippendorff_alpha(judges_of(columns), scale)
         assert found.coefficient == pytest.approx(alpha_by_definition(columns, scale), abs=1e-12)
 
 
-def test_nominal_alpha_of_two_is_scott_s_pi_for_few_documents_and_not_kappa(few_samples):
+def test_nominal_alpha_of_two_is_scott_s_pi_for_few_documents_and_not_kappa():
     for seed in range(20):
         a, b = drawn(seed, missing=0, documents=40)
         judges = judges_of([a, b])
@@ -185,20 +185,17 @@ def test_a_judge_agrees_with_itself(seed):
         *(krippendorff_alpha([qrels] * 3, scale) for scale in SCALES),
         percent_agreement(qrels, qrels),
     ]
-    assert {(each.coefficient, each.low, each.high) for each in found} == {(1.0, 1.0, 1.0)}
+    assert {each.coefficient for each in found} == {1.0}
+    # How far below 1 it may be is not known.
+    assert all(math.isnan(each.low) and each.why for each in found)
 
 
-def test_moving_and_scaling_grades_changes_nothing(few_samples):
+def test_moving_and_scaling_grades_changes_nothing():
     columns = drawn(3, judges=3, scale=[0, 1, 2, 5])
     moved = [[None if g is None else 1e-9 * g - 3e-9 for g in each] for each in columns]
     for scale in SCALES:
         one, other = (krippendorff_alpha(judges_of(each), scale) for each in (columns, moved))
         assert vars(one) == pytest.approx(vars(other), abs=1e-9)
-
-
-def test_differences_whose_square_is_0_leave_a_sample_undefined(few_samples):
-    a, b = judges_of([[0, 5e-324] * 5 + [0, 1], [5e-324, 0] * 5 + [0, 1]], 2)
-    assert cohen_kappa(a, b, "quadratic").undefined > 0
 
 
 @cases("weights", WEIGHTS)
@@ -247,7 +244,7 @@ def test_percent_agreement_is_the_share_of_equal_grades():
         assert found.low < found.coefficient < found.high
     same = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(6)})
     found = percent_agreement(same, same)
-    assert (found.coefficient, found.low, found.high, found.why) == (1, 1, 1, "")
+    assert (found.coefficient, math.isnan(found.low)) == (1, True)
 
 
 def test_mistakes_of_the_caller_name_the_choices():
