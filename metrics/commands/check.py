@@ -34,6 +34,7 @@ A measure fails if its mean drops by more than
 compare, and only a drop fails: of two equally good runs at most half of alpha fails. Several
 measures must all hold; their p-values are corrected together (Holm). A query of --must-hold fails
 if it drops at all. Runs that were judged differently are not compared.
+Means of LogAP and LogBpref are those of the logarithms.
 
 What can change which run is better, and what a check answers:
 {_OPEN}

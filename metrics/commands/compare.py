@@ -23,7 +23,9 @@ def add(commands: options.Commands) -> None:
         run,
         "compare two runs, or up to ten",
         "Every delta is B − A, over the queries that both runs\nhave; a win is a query on which B "
-        "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested.",
+        "is better. Three runs or more are ranked by the first\nmeasure, and every pair is tested. "
+        "Means of LogAP and LogBpref are those of the logarithms,\nwhich are tested; score prints "
+        "the geometric means.",
     )
     options.add_files(parser, run="run A", runs="run B, or up to nine other runs", judged=True)
     options.add_measures(parser)

@@ -46,7 +46,7 @@ def about(page: ComparisonPage) -> None:
     if skipped := len(page.comparison.queries) - len(page.frame):
         many = text.count(skipped, "query", "queries")
         remarks.append(f"{many} with nothing to find left out")
-    remarks += page.runs.explained({*page.pair})
+    remarks += page.runs.explained(dict.fromkeys(page.pair))
     st.markdown(
         f"Mean over {only.over}. "
         + "".join(f"{line.rstrip('.')}. " for line in remarks)
