@@ -9,7 +9,7 @@ from metrics import TREC_EVAL, OneQuery, Pairing, Qrels, Run, parse
 from metrics.conventions.choices import CHOICES
 from metrics.data.notes import Note
 from metrics.dataset import Dataset
-from pages.ui.compare.drawn_query import depth, movement, reversal, slopes, waterfall
+from pages.ui.compare.drawn_query import depth, movement, reversal, waterfall
 from tests.cases import cases
 from tests.pages.conftest import ROOT, opened
 
@@ -24,7 +24,7 @@ INPUTS = {
     "query": "q1",
     "convention": TREC_EVAL,
 }
-MADE = (movement, slopes, waterfall, reversal, OneQuery.condensed)
+MADE = (movement, waterfall, reversal, OneQuery.condensed)
 NOTE = Note("A note.", "N-TEST")
 ORDER = Run.from_dict({"q1": {"u": 2, "x": 3, "y": 2, "w": 1}, "q2": {"x": 2, "y": 1}}, "alpha")
 CHANGED = [
@@ -65,9 +65,10 @@ def described(of, query):
         for of in one.sides
     ]
     drawn = {make: of.of_query(make, query) for make in MADE}
-    charts = [(drawn[make].figure.to_json(), drawn[make].alt) for make in (slopes, waterfall)]
+    moved, slopes = drawn[movement]
+    charts = [(each.figure.to_json(), each.alt) for each in (slopes, drawn[waterfall])]
     qrels = one.qrels.to_dict(), one.qrels.name, one.qrels.notes, one.qrels.reasons
-    numbers = depth(one), drawn[movement].to_csv(), drawn[reversal], drawn[OneQuery.condensed]
+    numbers = depth(one), moved.to_csv(), drawn[reversal], drawn[OneQuery.condensed]
     asked = one.query, str(one.measure), one.convention, one.grades.tolist(), one.documents
     return repr((sides, charts, qrels, one.qrels.aspects, numbers, asked, one.waterfall.to_csv()))
 
