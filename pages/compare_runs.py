@@ -31,13 +31,14 @@ if state.presented():
     one_query.presented(asked.sample, every, state.value(state.PICKED) or page.first)
     st.stop()
 answer.answer(found)
+of_bars = st.container()
 answer.about(page)
 dataset = page.dataset
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *pairing.runs)
-of_links, of_changes, of_bars = st.container(), st.container(), st.container()
+of_links, of_changes = st.container(), st.container()
 
 st.header("One query")
 query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=page.first)

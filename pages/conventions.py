@@ -18,11 +18,17 @@ shell.guard(state.CONVENTIONS)
 shell.head(state.CONVENTIONS)
 links.receive()
 
-with st.container(horizontal=True, vertical_alignment="bottom"):
+of_measure, of_run, of_data, of_convention = pickers.sentence(
+    ("", ""), ("", ""), ("on", "data"), ("counted as", "convention")
+)
+with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
     dataset = links.receive_grades(sample.load())
+with of_run:
     run, query = pickers.query_picker(dataset)
+with of_measure:
     measure = pickers.measure_picker(parse(sample.measure))
+with of_convention:
     convention = pickers.convention_picker([measure])
 origin, steps = links.ranking_of(dataset, run, query, convention)
 ranking = steps.present

@@ -42,20 +42,25 @@ with st.container(horizontal=True):
         if not hidden:
             pickers.upload_button()
 bar = st.container(horizontal=True, vertical_alignment="bottom")
+with bar:
+    of_measure, of_level, of_run, of_data, of_convention = pickers.sentence(
+        ("", ""), ("", ""), ("", ""), ("on", "data"), ("counted as", "convention")
+    )
 top = st.container()
-left, right = st.columns([480, 640], gap="medium")
+with st.container(key="two"):
+    left, right = st.columns([7, 6], gap="large")
+under = st.container()
 if pickers.lost(state.EXAMPLE):
     # The page ends here, before its query is known.
     with heading:
         shell.head(state.INSPECT)
-with bar:
+with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
     dataset = links.receive_grades(sample.load())
+with of_measure:
     measure = pickers.measure_picker(parse(sample.measure))
-# The level is beside the measure: there it moves nothing when a measure needs it.
-convention, draw_convention = pickers.convention_choice([measure], beside=bar)
-convention_place = left.container()
-with left, st.container(horizontal=True):
+convention, draw_convention = pickers.convention_choice([measure], beside=of_level)
+with of_run:
     run, query = pickers.query_picker(dataset)
 origin, steps = links.ranking_of(dataset, run, query, convention)
 ranking = steps.present
@@ -96,12 +101,13 @@ presented = scored is not None and state.presented()
 if not presented:
     with top:
         lesson.task(taught, ledger)
+    with right:
         # Before all that takes longer to draw: an edit's score is shown without waiting.
         if ledger is not None and "score" not in hidden:
             ledger_view.score(ledger, steps, terms="lines" not in hidden)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
-with convention_place:
+with of_convention:
     draw_convention()
 if scored and presented:
     texts = dataset.document_texts
@@ -156,7 +162,7 @@ if ledger is None:
         )
     st.stop()
 
-with right:
+with under:
     if parts := lesson.ledgers(ledger, hidden):
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:
@@ -177,7 +183,7 @@ with right:
     if scored and not hidden:
         share.export(scored, named)
 if scored and "chart" not in hidden:
-    with left:
+    with right, st.container(key="chart"):
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)
         show.link_charts()
 

@@ -35,13 +35,14 @@ FORWARDING = {
     ("pages/ui/widgets.py", "number_field"): (0, 4),
     ("pages/ui/widgets.py", "whole_number"): (0, 4),
     ("pages/ui/widgets.py", "real_number"): (0, 5),
+    ("pages/ui/widgets.py", "phrase"): (0, 1),
     ("pages/ui/links.py", "inspect_button"): (4,),
     ("pages/ui/show.py", "download"): (0,),
     ("pages/ui/waiting.py", "spinner"): (0,),
     ("pages/ui/learn/contents.py", "_way"): (0, 1),
     ("pages/ui/start/scene.py", "_door"): (0, 1),
 }
-RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions"}
+RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions", "said"}
 # The initial value of a field is shown literally.
 LITERAL_KEYWORDS = {("number_input", "value"), ("text_input", "value"), ("text_area", "value")}
 # Functions that show text literally, or show none.

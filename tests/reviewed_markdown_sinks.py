@@ -1,6 +1,22 @@
 """Expressions that reach a Markdown sink without ``text``, by the reason they are harmless."""
 
 REVIEWED = {
+    "words of the sentence of settings: ours, a number, or literal by text.code": {
+        "pages/ui/pickers.py:_level": ["lambda level: f'relevant from grade {level:g}'"],
+        "pages/ui/pickers.py:_parameter": ["lambda value: f'{name} = {value:g}'"],
+        "pages/ui/pickers.py:_place": ["words"],
+        "pages/ui/pickers.py:_preset_like": [
+            "next(iter(same), '')",
+            "str(state.value(state.PRESET))",
+        ],
+        "pages/ui/pickers.py:literal": [
+            "lambda name: text.code(text.beginning(words.get(name) or name, _SAID))"
+        ],
+        "pages/ui/pickers.py:measure_picker": ["str"],
+        "pages/ui/widgets.py:_within": ["label", "said(value)"],
+        "pages/ui/widgets.py:one_of": ["said"],
+        "pages/ui/widgets.py:phrase": ["label", "words"],
+    },
     "A verdict's words are ours; the names in it go through text.code.": {
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(named)"],
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
@@ -74,8 +90,8 @@ REVIEWED = {
         ],
         "pages/ui/compare/downloads.py:take_away": ["page.shown", "pairing.names_of_measures"],
         "pages/ui/ledger_view.py:cautions": ["each", "measure"],
+        "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "str(measure)"],
         "pages/ui/ledger_view.py:lines": ["part.measure"],
-        "pages/ui/ledger_view.py:score": ["str(measure)"],
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
@@ -143,7 +159,6 @@ REVIEWED = {
         "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
         "pages/ui/compare/downloads.py:table_buttons": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
-        "pages/ui/ledger_view.py:score": ["change.replace('−', '-')"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
         "pages/ui/start/scene.py:front": ["story_views.SCORE", "story_views.query()"],

@@ -42,10 +42,10 @@ def deepest(measure: Measure, convention: Convention) -> int | None:
 
     Below the cutoff a document counts only where each list has its own ideal.
     """
-    return measure.cutoff if _one_ideal(measure, measure.under(convention)) else None
+    return measure.cutoff if one_ideal(measure, measure.under(convention)) else None
 
 
-def _one_ideal(measure: Measure, under: Convention) -> bool:
+def one_ideal(measure: Measure, under: Convention) -> bool:
     """Return whether both lists are divided by the same ideal, whatever they retrieve."""
     own = {"ideal": under.ideal != "judged", "ap": under.ap == "retrieved"}
     return not any(own.get(choice, False) for choice in measure.choices)
@@ -107,8 +107,8 @@ class Lists:
         many = replace(
             side,
             queries=tuple(map(str, range(len(grades)))),
-            hits=_stacked(hits, side.hits.rank, side.hits.first, side.hits.last),
-            judged=_stacked(-np.sort(-ideal, axis=1), place, place, place),
+            hits=stacked(hits, side.hits.rank, side.hits.first, side.hits.last),
+            judged=stacked(-np.sort(-ideal, axis=1), place, place, place),
             retrieved=np.repeat(side.retrieved, len(grades)),
         )
         return self.measure.ledger(many).scores
@@ -121,7 +121,7 @@ def _filled(grade: Floats, column: Ints, grades: Floats) -> Floats:
     return filled
 
 
-def _stacked(grade: Floats, *ranks: Ints) -> Hits:
+def stacked(grade: Floats, *ranks: Ints) -> Hits:
     """Return lines of these grades, each row as another query's.
 
     They have no ids, since a measure without aspects reads none.
@@ -151,7 +151,7 @@ def combined(lists: Lists) -> tuple[Ints, bool]:
     measure, size = lists.measure, len(lists.scale)
     every = list(range(len(lists.unjudged)))
     a, b = ([c for c in lists.columns(side.hits).tolist() if c >= 0] for side in lists.sides)
-    shared = _one_ideal(measure, measure.under(lists.sides[0].convention))
+    shared = one_ideal(measure, measure.under(lists.sides[0].convention))
     # Not SetAP and Rprec, in which the weight of a rank depends on the documents found.
     if every and measure.linear and measure.suffix == "cutoff" and shared:
         # One document best, the others worst: only the weights of its ranks tell these apart.

@@ -40,7 +40,7 @@ def grades(counted: pd.DataFrame) -> Chart:
     figure = blank(300, "grade", "judgments", "")
     names = list(map(str, counted.index))
     numbers = [f"{number:,}" for number in counted["judgments"]]
-    figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=A)
+    figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=NEUTRAL)
     figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)
     figure.update_xaxes(type="category")
     listed = ", ".join(f"{n} of grade {g}" for g, n in zip(names, numbers, strict=True))

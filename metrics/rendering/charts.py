@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from ..colours import NEUTRAL, A, B, faint
+from ..colours import EARNED, NEUTRAL, A, B, faint
 
 Figure = go.Figure
 """For the types of modules that do not import plotly themselves."""
@@ -82,7 +82,7 @@ def running_totals(
     looks: dict[str, dict[str, Any]] = {
         "ideal": {"line": {"color": NEUTRAL, "dash": "dot", "shape": "hv"}},
         "this ranking": {
-            "line": {"color": A, "width": 3, "shape": "hv"},
+            "line": {"color": EARNED, "width": 3, "shape": "hv"},
             "fill": "tozeroy" if ideal is None else "tonexty",
             "fillcolor": faint(NEUTRAL, 0.18),
         },
@@ -126,7 +126,7 @@ def _band(rank: int) -> dict[str, Any]:
         "yref": "y domain",
         "y0": 0,
         "y1": 1,
-        "fillcolor": A,
+        "fillcolor": EARNED,
         "opacity": 0.15,
         "line": {"width": 0},
     }

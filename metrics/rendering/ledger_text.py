@@ -98,6 +98,31 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
     return [*written, Part(f"{end} {sign} {value}")]
 
 
+def lost(ledger: Ledger, query: str) -> str:
+    """Return what a ranking lacks to the ideal one, and the document that loses most.
+
+    Empty for a measure without an ideal ranking.
+
+    Examples
+    --------
+    >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
+    >>> lost(ledger, "q")
+    '0.3691 lost: b at 2, best at 1'
+    """
+    if ledger.ideal is None:
+        return ""
+    tables = [each.table(query) for each in ledger.parts]
+    total = float(tables[1]["contribution"].sum() - tables[0]["contribution"].sum())
+    if abs(total) < ROUNDS_TO_0:
+        return "nothing lost: no order is better"
+    lacks = by_document(*tables)
+    worst = str(lacks.idxmax())
+    here, best = (table.index[table["document"] == worst] for table in tables)
+    where = f"at {here[0]}" if len(here) else "outside"
+    name = text.shortened(text.visible(worst), _LONGEST_NAME)
+    return f"{text.number(total)} lost: {name} {where}, best at {best[0]}"
+
+
 def last_edit(
     before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking]
 ) -> list[Part]:

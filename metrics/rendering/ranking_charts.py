@@ -9,14 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..colours import MIDDLE, NEUTRAL, A, B, faint
+from ..colours import EARNED, FURTHER, MIDDLE, NEUTRAL, faint
 from ..measures.ledger import Ledger
 from . import tables, text
 from .charts import LEGEND, Chart, blank, running_totals
 
 # Five colours that colour-blind readers can distinguish, on light and dark.
 _FAINT = faint(NEUTRAL, 0.3)
-_LINES = [A, B, "#009E73", "#CC79A7", "#E69F00"]
+_LINES = [EARNED, *FURTHER, "#A6446F"]
 
 
 def running(ledger: Ledger, query: str, picked: str = "", convention: str = "") -> Chart:
@@ -48,7 +48,7 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
         y=lines["contribution"],
         name="contribution",
         customdata=lines["document"].tolist(),
-        marker={"color": A},
+        marker={"color": EARNED},
         hoverinfo="y+name",
     )
     if discounted:
@@ -56,7 +56,7 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
             x=ranks,
             y=lines["discount"],
             name="discount, right axis",
-            line={"color": B, "width": 2},
+            line={"color": NEUTRAL, "width": 2},
             yaxis="y2",
             hoverinfo="skip",
         )
@@ -84,8 +84,8 @@ def gaps(totals: Mapping[str, pd.Series[float]], measure: str) -> Chart:
     ranks = range(last + 1)
     styles: dict[str, dict[str, str | int]] = {
         "ideal": {"color": NEUTRAL, "dash": "dot"},
-        "best order": {"color": B, "dash": "dash"},
-        "this ranking": {"color": A, "width": 3},
+        "best order": {"color": NEUTRAL, "dash": "dash"},
+        "this ranking": {"color": EARNED, "width": 3},
     }
     for name, total in totals.items():
         steps = total.reindex(ranks).ffill().fillna(0.0)
@@ -134,8 +134,8 @@ def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
         y=np.column_stack([nothing, precision, precision, nothing]).ravel(),
         mode="lines",
         fill="tozeroy",
-        fillcolor=faint(A, 0.2),
-        line={"color": A, "width": 1.5},
+        fillcolor=faint(EARNED, 0.2),
+        line={"color": EARNED, "width": 1.5},
         hovertext=np.repeat(labels, 4),
         hoverinfo="text",
     )
@@ -161,7 +161,7 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
         y=ranks,
         zmin=-most,
         zmax=most,
-        colorscale=[[0, B], [0.5, MIDDLE], [1, A]],
+        colorscale=[[0, FURTHER[1]], [0.5, MIDDLE], [1, EARNED]],
         text=[
             ["" if i == j else text.signed(value, 3) for j, value in enumerate(row)]
             for i, row in enumerate(deltas)
@@ -195,7 +195,7 @@ def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str)
         x=[value for _, value in marks],
         y=list(range(len(marks))),
         mode="markers+text",
-        marker={"color": A, "size": 10},
+        marker={"color": EARNED, "size": 10},
         text=[text.number(value, 3) for _, value in marks],
         textposition="top center",
         hoverinfo="x",

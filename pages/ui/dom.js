@@ -66,3 +66,15 @@ const SAME = "rankscope:document";
 function tell(id) {
   window.dispatchEvent(new CustomEvent(SAME, { detail: { id } }));
 }
+
+const EARNED = "rankscope:earned";
+
+/** Whether nothing may move. */
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Let something move for a moment, unless nothing may. */
+function travel(node, frames) {
+  if (!calm()) node.animate(frames, { duration: 250, easing: "cubic-bezier(.2,.7,.2,1)" });
+}

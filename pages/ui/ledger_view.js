@@ -12,31 +12,107 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
   view.brief.textContent = data.brief;
+  drawScore(view, data.score);
   view.lines.replaceChildren(...data.lines.map(sentence));
   view.tables.replaceChildren(...data.tables.map((each, place) => table(each, place, data)));
   [...view.tables.children].forEach((each, place) => { each.scrollTop = scrolled[place] ?? 0; });
   if (focused) view.tables.querySelector(`[data-row="${focused}"]`)?.focus({ preventScroll: true });
-  return hear(parentElement, [[window, SAME, view.light]]);
+  return hear(parentElement, [[window, SAME, view.light], [window, EARNED, view.foresee]]);
 }
 
 function made(root) {
   // The score is read out when it changes.
   const lines = make("div", "lines", "", { "aria-live": "polite" });
-  const view = { lines, tables: make("div", "tables") };
+  const view = { lines, tables: make("div", "tables"), score: newScore() };
   // On a phone an edit is made where the score is out of sight: it is repeated below the page.
   view.brief = make("p", "brief", "", { "aria-hidden": "true" });
   new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
     view.brief.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0);
-  }).observe(view.lines);
+  }).observe(view.score.box);
+  // A list tells what its rows earn where they move to, before Python has scored them.
+  view.foresee = ({ detail }) => {
+    const { score } = view;
+    if (!score.data?.chunks || score.data.number === null) return;
+    const start = score.data.chunks.filter(({ id }) => id === null);
+    const chunks = [...start, ...detail];
+    const sum = chunks.reduce((all, { earned }) => all + earned, 0);
+    fill(score, chunks);
+    count(score, sum / score.data.divisor);
+  };
   view.light = ({ detail }) => {
     for (const each of root.querySelectorAll("[data-id]")) {
       each.classList.toggle("lit", each.dataset.id === detail.id);
     }
   };
+  listen(view.score.box, view);
   listen(view.lines, view);
   listen(view.tables, view);
-  root.append(view.lines, view.tables, view.brief);
+  root.append(view.score.box, view.lines, view.tables, view.brief);
   return view;
+}
+
+function newScore() {
+  const score = { box: make("div", "score"), chunks: new Map() };
+  const [head, notes] = [make("div", "head"), make("div", "notes")];
+  score.measure = make("span", "measure");
+  score.value = make("span", "value");
+  score.change = make("span", "change");
+  score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
+  score.earned = make("span");
+  score.lost = make("span");
+  head.append(score.value, score.change, score.measure);
+  notes.append(score.earned, score.lost);
+  score.box.append(head, score.bar, notes);
+  return score;
+}
+
+function drawScore({ score }, data) {
+  score.data = data;
+  score.box.hidden = !data;
+  if (!data) return;
+  for (const name of ["measure", "change", "earned", "lost"]) score[name].textContent = data[name] ?? "";
+  score.bar.hidden = !data.chunks;
+  score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
+  if (data.chunks) fill(score, data.chunks);
+  count(score, data.number, data.value);
+}
+
+/** Let the documents fill the bar, each with what it earns, in this order. */
+function fill({ bar, chunks, data }, earning) {
+  const nodes = earning.map(({ id, earned }) => {
+    if (!chunks.has(id)) chunks.set(id, make("i", "chunk"));
+    const chunk = chunks.get(id);
+    if (id !== null) chunk.dataset.id = id;
+    chunk.style.width = `${(100 * earned) / data.whole}%`;
+    return chunk;
+  });
+  const before = new Map(nodes.map((node) => [node, node.offsetLeft]));
+  for (const [id, chunk] of chunks) {
+    if (!nodes.includes(chunk)) chunks.delete(id);
+  }
+  // Only what moves is moved: a node that is inserted again has no transition.
+  nodes.forEach((node, at) => {
+    if (bar.children[at] !== node) bar.insertBefore(node, bar.children[at] ?? null);
+  });
+  while (bar.children.length > nodes.length) bar.lastElementChild.remove();
+  for (const [node, left] of before) {
+    const by = left - node.offsetLeft;
+    if (by) travel(node, [{ transform: `translateX(${by}px)` }, { transform: "none" }]);
+  }
+}
+
+/** Let the number run to where it is now. */
+function count(score, to, value = to.toFixed(4)) {
+  cancelAnimationFrame(score.frame);
+  const from = calm() || to === null ? to : (score.shown ?? to);
+  score.shown = to;
+  const start = performance.now();
+  const step = (now) => {
+    const part = from === to ? 1 : Math.min(1, Math.max(0, now - start) / 250);
+    score.value.textContent = part < 1 ? (from + (to - from) * part).toFixed(4) : value;
+    if (part < 1) score.frame = requestAnimationFrame(step);
+  };
+  step(start);
 }
 
 function listen(box, view) {

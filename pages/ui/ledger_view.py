@@ -12,45 +12,66 @@ import streamlit as st
 from metrics import Ledger, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.exploring.earning import most
 from metrics.rendering import ledger_text, tables, text
 from metrics.scoring.known_differences import exceptions
 
 from . import show, state
-from .inline import component
+from .inline import component, replaceable
 
 _view = component("ledger_view", __file__)
-_METRIC = 104
-"""The height of the score in pixels; it has room for the change, so that nothing below moves."""
 
 
 def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
-    """Show the score, its arithmetic, and how the last edit changed it.
+    """Show the score as a bar that the documents fill, and how the last edit changed it.
 
     ``terms``: show what each document contributes.
     """
     measure, ranking = ledger.measure, steps.present
-    number, arithmetic = st.columns([1, 7])
-    with number:
-        now, last = float(ledger.scores[0]), _before(ledger, steps)
-        # Streamlit draws the down arrow only for an ASCII minus; no change has no arrow.
-        change = None if last is None else text.signed(now - float(last.scores[0]))
-        st.metric(
-            str(measure),
-            text.number(now),
-            change and change.replace("−", "-"),
-            delta_color="off",
-            delta_arrow="auto" if change and change[0] in "+−" else "off",
-            height=_METRIC,
-        )
+    now, last = float(ledger.scores[0]), _before(ledger, steps)
+    change = "" if last is None else text.signed(now - float(last.scores[0]))
     lines = [ledger_text.score(ledger, ranking.query)]
     if terms:
         lines.append(ledger_text.substituted(ledger, ranking.query))
     if terms and last is not None and steps.before is not None:
         edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
         lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
-    with arithmetic:
-        brief = f"{measure} {text.number(now)}" + (f" ({change})" if change else "")
-        _draw("score", lines, [], pick=True, brief=brief)
+    shown = {
+        "measure": str(measure),
+        "value": text.number(now),
+        "number": None if math.isnan(now) else now,
+        "change": change,
+        **_bar(ledger, ranking.query, terms),
+    }
+    brief = f"{measure} {text.number(now)}" + (f" ({change})" if change else "")
+    with replaceable("score") as instead:
+        _draw("score", lines, [], pick=True, brief=brief, shown=shown)
+    # Streamlit draws the down arrow only for an ASCII minus.
+    down = change.replace("−", "-") or None
+    instead.metric(str(measure), text.number(now), down, delta_color="off")
+
+
+def _bar(ledger: Ledger, query: str, terms: bool) -> dict[str, Any]:
+    """Return what fills the bar of a score, in the unit of its lines, and what is in words beside.
+
+    ``chunks``: what each document earns; ``whole``: the bar's length, ``divisor``: what turns the
+    sum into the score. No bar where no highest score is known.
+    """
+    top, best = ledger.parts[0], most(ledger)
+    start, earned = float(top.start[0]), top.contribution.tolist()
+    total = start + sum(earned)
+    if not best or not total >= 0 or min([start, *earned], default=0.0) < 0:
+        return {"chunks": None}
+    documents = top.hits.document.to_pylist()
+    chunks = [{"id": None, "earned": start}] if start else []
+    chunks += [{"id": d, "earned": e} for d, e in zip(documents, earned, strict=True)]
+    return {
+        "chunks": chunks if terms else [{"id": None, "earned": total}],
+        "whole": best,
+        "divisor": best if ledger.ideal else 1.0,
+        "earned": f"{text.number(total)} of {text.number(best)}" if ledger.ideal else "",
+        "lost": ledger_text.lost(ledger, query) if terms else "",
+    }
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
@@ -117,10 +138,11 @@ def _draw(
     sheets: list[dict[str, Any]],
     pick: bool,
     brief: str = "",
+    shown: Mapping[str, Any] | None = None,
 ) -> None:
     """Draw sentences and ledgers, in which the parts of one document light up together.
 
-    ``brief``: the words that a phone keeps in sight.
+    ``brief``: the words that a phone keeps in sight. ``shown``: the score and its bar.
     """
 
     def asked() -> None:
@@ -135,6 +157,7 @@ def _draw(
             "picked": state.value(state.AT) if pick else None,
             "pick": pick,
             "brief": brief,
+            "score": shown,
         },
         on_picked_change=partial(state.pick_in, key),
         on_word_change=asked,

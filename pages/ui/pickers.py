@@ -45,7 +45,33 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.label for name, sample in options.items()}
-    return options[widgets.option("Data", titles, key, default, choose, part="data")]
+    said = literal(titles)
+    return options[widgets.option("Data", titles, key, default, choose, part="data", said=said)]
+
+
+def sentence(*words: tuple[str, str]) -> list[Container]:
+    """Return the places of the settings in a sentence.
+
+    ``words``: those before each place, and the part of the page that takes them with it when a
+    lesson hides it.
+    """
+    with st.container(horizontal=True, key="sentence", gap="xsmall", vertical_alignment="center"):
+        return [_place(*each) for each in words]
+
+
+def _place(words: str, part: str) -> Container:
+    if words and part not in state.hidden():
+        st.markdown(words, width="content")
+    return st.container(horizontal=True, width="content", gap="xsmall")
+
+
+def literal(words: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what says an option in a sentence: its beginning, literal."""
+    return lambda name: text.code(text.beginning(words.get(name) or name, _SAID))
+
+
+_SAID = 60
+"""At most this many characters of an option are in a sentence."""
 
 
 def lost(key: str) -> bool:
@@ -72,8 +98,18 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
-    run = widgets.option("Run", {name: name for name in runs}, state.RUN, part="data")
-    return runs[run], widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data")
+    if "data" not in state.hidden():
+        st.markdown("of", width="content")
+    run = widgets.option(
+        "Run", {name: name for name in runs}, state.RUN, part="data", said=literal({})
+    )
+    if len(queries) == 1:
+        return runs[run], queries[0]
+    said = literal(dataset.query_texts)
+    if "data" not in state.hidden():
+        st.markdown("for", width="content")
+    query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data", said=said)
+    return runs[run], query
 
 
 FIRST = "nDCG", "P", "R", "AP", "RR", "Success"
@@ -92,6 +128,7 @@ def measure_picker(default: Measure) -> Measure:
         on_change=partial(_to_usual_form, usual),
         width=_WIDTH,
         part="measure",
+        said=str,
     )
     measure = REGISTRY[symbol]
     values: dict[str, Any] = {}
@@ -148,7 +185,13 @@ def _cutoff(usual: int) -> int:
         return k
 
     read = partial(widgets.in_range, kind=int, low=0, high=widgets.LARGEST)
-    return widgets.settled(state.K, usual, lambda link: int(read(link)), draw, "measure")
+
+    def within(k: int) -> Container:
+        return widgets.phrase("k", f"at {k:,}" if k else "of all ranks")
+
+    return widgets.settled(
+        state.K, usual, lambda link: int(read(link)), draw, "measure", within=within
+    )
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
@@ -162,6 +205,7 @@ def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
         tooltip=f"{parameter.meaning.capitalize()}: {parameter.range}.",
         part="measure",
         width=130,
+        said=lambda value: f"{name} = {value:g}",
     )
 
 
@@ -201,7 +245,8 @@ def _convention(
     first, *_ = measures
     preset = _preset_like(convention, affecting)
     line = convention_text.line(convention, first, preset)
-    with st.popover(f"Convention {line}", wrap=True):
+    with widgets.phrase("Convention", preset or "choices of your own"):
+        st.markdown(f"Convention {line}")
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
         st.markdown(f"{words}.")
@@ -232,6 +277,7 @@ def _level() -> float:
         step=1.0,
         part="convention",
         width=150,
+        said=lambda level: f"relevant from grade {level:g}",
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -18,6 +19,7 @@ from metrics import RankscopeError
 from metrics.rendering import text
 
 from . import state
+from .streamlit_internals import Container
 
 T = TypeVar("T")
 
@@ -35,11 +37,13 @@ def settled(
     part: str,
     fits: Callable[[T], bool] = lambda _: True,
     drawn: bool = True,
+    within: Callable[[T], Container] | None = None,
 ) -> T:
     """Draw a widget unless a lesson hides it, keep its value in the link, and return the value.
 
     ``fits`` returns whether a value can still be chosen; an earlier choice may be gone. ``drawn``:
-    False for a widget in a part of the page that is closed.
+    False for a widget in a part of the page that is closed. ``within``: what opens for a
+    value, as a part of a sentence, and has the widget in it.
     """
     state.recall(key, read)
     if state.value(key) is not None and not fits(state.value(key)):
@@ -51,9 +55,19 @@ def settled(
         if state.value(key) is None:
             # With only a default, the browser would keep the value that the widget showed before.
             state.put({key: default})
-        value = draw()
+        with within(state.value(key)) if within else nullcontext():
+            value = draw()
     state.keep(key, value, default)
     return value
+
+
+def phrase(label: str, words: str) -> Container:
+    """Return the words of a sentence that open a setting; what is the user's in them is literal."""
+    return st.popover(words, type="tertiary", width="content", help=label, key=f"setting {label}")
+
+
+def _within(label: str, said: Callable[[Any], str] | None) -> Callable[[Any], Container] | None:
+    return (lambda value: phrase(label, said(value))) if said else None
 
 
 def number_field(
@@ -107,12 +121,13 @@ def real_number(
     tooltip: str | None = None,
     part: str = "",
     width: int | Literal["stretch"] = "stretch",
+    said: Callable[[float], str] | None = None,
 ) -> float:
-    """Choose a number within limits, kept in the link."""
+    """Choose a number within limits, kept in the link; ``said``: as in `option`."""
     low, high = map(float, limits)
     draw = partial(number_field, label, key, (low, high), step, tooltip, width, "%g")
     read = partial(in_range, kind=float, low=low, high=high)
-    return settled(key, default, read, draw, part)
+    return settled(key, default, read, draw, part, within=_within(label, said))
 
 
 def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
@@ -144,11 +159,13 @@ def option(
     flat: bool = False,
     typed: Collection[str] = (),
     drawn: bool = True,
+    said: Callable[[str], str] | None = None,
 ) -> str:
     """Choose one id by its text on screen; the id itself is kept in the link.
 
     ``part``: the part of the page that a lesson can hide. ``flat``: show all options side by side.
     ``typed``: ids that are not listed but can be typed. ``drawn``: as in `settled`.
+    ``said``: the words for an option, the user's literal; they open the list.
     """
     start = default if default is not None and default in options else next(iter(options))
     names = list(options)
@@ -189,7 +206,9 @@ def option(
         )
         return str(chosen)
 
-    return settled(key, start, state.among(options, typed), draw, part, fits, drawn)
+    return settled(
+        key, start, state.among(options, typed), draw, part, fits, drawn, _within(label, said)
+    )
 
 
 def several(
@@ -236,13 +255,14 @@ def one_of(
     key: str,
     part: str = "",
     default: str | None = None,
+    said: Callable[[str], str] | None = None,
 ) -> str:
     """Choose one of many ids; a long list shows only its two ends, and other ids are typed."""
     if len(order) <= LISTED:
-        return option(label, with_texts(order, texts), key, default, part=part)
+        return option(label, with_texts(order, texts), key, default, part=part, said=said)
     ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
     listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
-    return option(label, listed, key, default, part=part, typed=frozenset(order))
+    return option(label, listed, key, default, part=part, typed=frozenset(order), said=said)
 
 
 LISTED = 400

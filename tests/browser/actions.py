@@ -13,6 +13,32 @@ def go(page, name):
     settled(page)
 
 
+def score(page):
+    """Return the number of Inspect."""
+    return page.locator(".score:not([hidden]) .value")
+
+
+def setting(page, label):
+    """Open a setting of the sentence at the top of a page."""
+    words_of(page, label).click()
+
+
+def words_of(page, label):
+    """Return the words of a setting in the sentence at the top of a page."""
+    name = label.replace(" ", "-")
+    return page.locator(f".st-key-setting-{name}").get_by_role("button").first
+
+
+def type_k(page, k):
+    """Type a cutoff into its setting."""
+    setting(page, "k")
+    field = page.get_by_role("spinbutton", name="k", exact=True)
+    field.fill(k)
+    field.press("Enter")
+    expect(words_of(page, "k")).to_have_text(f"at {k}", use_inner_text=True)
+    page.keyboard.press("Escape")
+
+
 def open_tab(page, name):
     page.get_by_role("tab", name=name, exact=True).click()
     expect(page.get_by_role("tab", name=name, exact=True, selected=True)).to_be_visible()
@@ -24,12 +50,17 @@ def open_tab(page, name):
 
 def choose(page, label, down=0, typed=""):
     """Choose an option by keyboard: a number of places down, or the one the letters find."""
-    page.get_by_role("combobox", name=label, exact=True).click()
+    box = page.get_by_role("combobox", name=label, exact=True)
+    if inside := not box.is_visible():
+        setting(page, label)
+    box.click()
     page.keyboard.type(typed)
     for _ in range(down):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     settled(page)
+    if inside:
+        page.keyboard.press("Escape")
 
 
 def saved(page, button, folder):

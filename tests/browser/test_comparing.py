@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import tick
+from tests.browser.actions import setting, tick
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -175,7 +175,7 @@ def test_opening_the_convention_does_not_change_it(server, page):
     settled(page)
     page.get_by_text(re.compile(r"^A better \(")).first.click()
     settled(page)
-    page.get_by_role("button", name=re.compile("^Convention ")).click()
+    setting(page, "Convention")
     expect(page.get_by_role("combobox", name="Preset")).to_be_visible()
     page.get_by_text("Change one choice").click()
     expect(page.get_by_role("combobox", name="Ties")).to_be_visible()

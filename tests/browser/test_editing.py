@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.actions import score, type_k
 from tests.browser.conftest import new_context, settled
 
 START = [
@@ -16,11 +17,6 @@ START = [
 ]
 
 
-def score(page):
-    found = page.locator('[data-testid="stMetric"]').first
-    return found.locator('[data-testid="stMetricValue"]')
-
-
 def rows(page):
     return page.locator("li.row")
 
@@ -29,8 +25,10 @@ def row(page, text):
     return page.locator("li.row", has_text=text)
 
 
-def grade(page, text):
-    return row(page, text).locator(".grade")
+def expect_grade(page, text, grade):
+    """Expect a document's grade, which dots show where all grades are few."""
+    shown = "unjudged" if grade == "?" else f"grade {grade}"
+    expect(row(page, text).locator(".grade")).to_have_attribute("title", re.compile(f"^{shown}"))
 
 
 def expect_order(page, names):
@@ -52,23 +50,15 @@ def laptop(server, page):
 
 
 def drag(page, text, to, after=0):
-    """Drag a row by its handle to the middle of another row, or below it."""
+    """Drag a row to the middle of another row, or below it."""
     settled(page)
-    handle = row(page, text).locator(".handle")
-    handle.hover()
+    name = row(page, text).locator(".name")
+    name.hover()
     page.mouse.down()
+    target = row(page, to).bounding_box()
+    y = target["y"] + target["height"] / 2 + after
+    page.mouse.move(target["x"] + 60, y, steps=8)
     expect(row(page, text)).to_have_class(re.compile("dragged"))
-    x = handle.bounding_box()["x"] + 5
-    # The marker moves rows while it is dragged, and so may a page that is still being drawn.
-    aimed = None
-    for _ in range(20):
-        target = row(page, to).bounding_box()
-        if aimed == target:
-            break
-        aimed = target
-        y = target["y"] + target["height"] * (0.75 if after else 0.25) + after
-        page.mouse.move(x, y, steps=5)
-        page.wait_for_timeout(100)
     page.mouse.up()
 
 
@@ -85,7 +75,8 @@ WATCH = """() => {
       const all = [...list.querySelectorAll("li.row")];
       all.forEach((row, at) => {
         const place = list.className.startsWith("rest") ? at - all.length : at;
-        const top = row.getBoundingClientRect().top + main.scrollTop + box.scrollTop;
+        // Where it is going: a row travels there.
+        const top = list.offsetTop + row.offsetTop;
         (window.seen[place] ??= new Set()).add(top);
       });
     }
@@ -111,20 +102,26 @@ def test_every_press_counts_and_no_row_moves_under_it(server, page):
     raise_it = middle(row(page, "Gaming").get_by_role("button", name="Raise the grade"))
     for _ in range(20):
         mouse.click(*raise_it)
-    expect(grade(page, "Gaming")).to_have_text("20")
+    expect_grade(page, "Gaming", "20")
     third = rows(page).nth(2)
     up = middle(third.get_by_role("button", name="Move up"))
-    for press in range(20):
+    # A second press at the same spot moves the same document on, and a third has nowhere to.
+    for place in (1, 0, 0):
         mouse.click(*up)
-        # The next press comes as soon as the row has gone, while the page is still drawn.
-        expect(third.locator(".name")).to_have_text(START[1] if press % 2 == 0 else START[2])
+        expect(rows(page).nth(place).locator(".name")).to_have_text(START[2])
+    # A press elsewhere means the row that is there now.
+    up = up[0], up[1] + 5
+    mouse.click(*up)
+    expect_order(page, [START[2], START[1], START[0], *START[3:]])
+    settled(page)
     # What changes between a press and its release is drawn after the release.
+    mouse.move(up[0], up[1] - 10)
     mouse.down()
     page.keyboard.press("Alt+ArrowUp")
     settled(page)
-    expect(third.locator(".name")).to_have_text(START[2])
+    expect(third.locator(".name")).to_have_text(START[0])
     mouse.up()
-    expect(rows(page).first.locator(".name")).to_have_text(START[2])
+    expect(rows(page).first.locator(".name")).to_have_text(START[0])
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_enabled()
     settled(page)
@@ -134,10 +131,10 @@ def test_every_press_counts_and_no_row_moves_under_it(server, page):
     for _ in range(12):
         page.keyboard.press("Control+z")
     expect_order(page, START)
-    expect(grade(page, "Gaming")).to_have_text("0")
+    expect_grade(page, "Gaming", "0")
     expect(undo).to_be_disabled()
     page.keyboard.press("Control+Shift+Z")
-    expect(grade(page, "Gaming")).to_have_text("1")
+    expect_grade(page, "Gaming", "1")
     # In a field the keys are the field's own.
     page.get_by_role("button", name="Paste or new list").click()
     title = page.get_by_role("textbox", name="Title or query")
@@ -146,9 +143,11 @@ def test_every_press_counts_and_no_row_moves_under_it(server, page):
     expect(title).not_to_have_value("shoes")
     page.keyboard.press("Escape")
     settled(page)
-    expect(grade(page, "Gaming")).to_have_text("1")
+    expect_grade(page, "Gaming", "1")
     for what in ("Move down", "Lower the grade", "Same score"):
         for text in START[1:]:
+            # A pointer that was elsewhere means the row that is there now.
+            page.locator("h1").hover()
             row(page, text).get_by_role("button", name=what).click()
     settled(page)
     seen = page.evaluate("Object.values(window.seen).map((tops) => [...tops])")
@@ -159,7 +158,7 @@ def test_dragging_moves_removes_and_restores_a_document(laptop):
     drag(laptop, "MacBook", "Gaming")
     expect(score(laptop)).to_have_text("0.9923")
     expect_order(laptop, [*START[:2], START[4], START[2], START[3]])
-    drag(laptop, "Top Programming", "Budget", after=60)
+    drag(laptop, "Top Programming", "Budget", after=80)
     expect(score(laptop)).to_have_text("0.6487")
     expect(laptop.locator(".rest li.row")).to_have_count(1)
     drag(laptop, "Top Programming", "Developer Laptop Guide")
@@ -172,12 +171,12 @@ def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
         laptop.keyboard.press("Alt+ArrowUp")
     expect_order(laptop, [START[0], START[4], *START[1:4]])
     laptop.keyboard.press("3")
-    expect(grade(laptop, "MacBook")).to_have_text("3")
+    expect_grade(laptop, "MacBook", "3")
     laptop.keyboard.press("?")
-    expect(grade(laptop, "MacBook")).to_have_text("?")
+    expect_grade(laptop, "MacBook", "?")
     laptop.keyboard.press("ArrowDown")
     laptop.keyboard.press("0")
-    expect(grade(laptop, "Developer Laptop Guide")).to_have_text("0")
+    expect_grade(laptop, "Developer Laptop Guide", "0")
     # One stop of the tab key for each row; within it, arrows lead to its buttons.
     expect(laptop.locator(".list [tabindex='0']")).to_have_count(len(START))
     for _ in range(3):
@@ -186,7 +185,7 @@ def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
     expect(raise_it).to_be_focused()
     expect(raise_it).to_have_accessible_name("Raise the grade: Developer Laptop Guide")
     laptop.keyboard.press("Enter")
-    expect(grade(laptop, "Developer Laptop Guide")).to_have_text("1")
+    expect_grade(laptop, "Developer Laptop Guide", "1")
     expect(raise_it).to_be_focused()
 
 
@@ -231,7 +230,7 @@ def test_the_list_shows_the_cutoff_and_lights_the_same_document(server, page):
 def test_buttons_grade_move_and_tie_documents(laptop):
     for _ in range(3):
         row(laptop, "Gaming").get_by_role("button", name="Raise the grade").click()
-    expect(grade(laptop, "Gaming")).to_have_text("3")
+    expect_grade(laptop, "Gaming", "3")
     row(laptop, "Gaming").get_by_role("button", name="Move up").click()
     expect_order(laptop, [START[0], START[2], START[1], *START[3:]])
     row(laptop, "Gaming").get_by_role("button", name="Same score").click()
@@ -278,8 +277,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("textbox", name="Grades in rank order").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
     # The Wikipedia example has nDCG@6 = 0.7850.
-    laptop.get_by_label("k", exact=True).fill("6")
-    laptop.get_by_label("k", exact=True).press("Enter")
+    type_k(laptop, "6")
     expect(score(laptop)).to_have_text("0.7850")
     settled(laptop)
     rows(laptop).nth(2).click()
@@ -307,3 +305,50 @@ def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Replace the ranking").click()
     expect(laptop.get_by_text("row 2, column 2: found 'high'")).to_be_visible()
     expect_order(laptop, START)
+
+
+PRESS = """row => {
+  window.addEventListener("rankscope:earned", (event) => (window.earned = event.detail));
+  row.querySelector("button.up").click();
+  const rows = [...row.parentElement.querySelectorAll("li.row")];
+  const chunks = window.earned.map(({ earned }) => earned);
+  return [rows.indexOf(row), row.getAnimations().length, chunks];
+}"""
+
+
+def test_a_row_moves_in_the_frame_of_the_press_and_travels_unless_motion_is_reduced(server, page):
+    for motion, moving in (("no-preference", 1), ("reduce", 0)):
+        page.emulate_media(reduced_motion=motion)
+        page.goto(f"{server}/inspect_query")
+        expect_order(page, START)
+        settled(page)
+        place, animations, chunks = row(page, "MacBook").evaluate(PRESS)
+        assert (place, animations) == (3, moving)
+        # What Python will say is known before it has said anything.
+        assert f"{sum(chunks):.4f}" == "5.5101"
+        expect(score(page)).to_have_text("0.9679")
+        expect(page.locator(".chunk")).to_have_count(5)
+        settled(page)
+        page.get_by_role("button", name="Undo").click()
+        expect(score(page)).to_have_text("0.9602")
+
+
+def test_a_first_screen_has_a_picture_and_at_most_twelve_controls(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{server}/inspect_query")
+    settled(page)
+    picture = page.locator("[data-picture]").first.bounding_box()
+    assert picture["y"] + picture["height"] < 560
+    controls = page.evaluate(
+        """() => {
+          const seen = [...document.querySelectorAll(
+            '[data-testid="stMain"] :is(button, input, a, [role=tablist])')];
+          const shown = seen.filter((each) => {
+            const { top, bottom, width } = each.getBoundingClientRect();
+            const within = each.closest("[role=radiogroup], .stPlotlyChart");
+            return width && top < 800 && bottom > 0 && !within;
+          });
+          return shown.map((each) => each.innerText || each.ariaLabel);
+        }"""
+    )
+    assert len(controls) <= 12, controls

@@ -11,7 +11,7 @@ from metrics.editing.ranking_link import pack
 from metrics.rendering import text
 from metrics.teaching.lesson import Lesson, one_line
 from metrics.teaching.lesson import pack as pack_lesson
-from tests.browser.actions import choose, go, open_tab, saved_chart
+from tests.browser.actions import choose, go, open_tab, saved_chart, setting
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 from tests.browser.test_editing import documents
@@ -90,9 +90,11 @@ def test_inspect(watch, names):
     for _ in range(3):
         choose(page, "Query", 15)
         assert watch.wrong() == []
+    setting(page, "Query")
     expect(page.get_by_role("combobox", name="Query")).to_have_value(
         "caf\u00e9: cafe\u0301. cafe\u0301"
     )
+    page.keyboard.press("Escape")
 
 
 def test_compare(watch):

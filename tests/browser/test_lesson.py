@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
+from tests.browser.actions import score, words_of
 from tests.browser.conftest import new_context, settled
 from tests.browser.test_editing import documents
 
@@ -131,7 +132,7 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     student.get_by_role("button", name="Reveal step 3 of 3: nDCG@5").click()
     verdict = student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")
     expect(verdict).to_be_visible()
-    expect(student.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    expect(score(student)).to_have_text("0.9602")
     expect(header.get_by_role("link", name="Start")).to_be_visible()
     settled(student)
     # Neither Back nor a reload lets a student change the prediction.
@@ -149,7 +150,7 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     student.context.close()
 
     page.goto(own)
-    expect(page.get_by_test_id("stMetricValue")).to_have_text("0.9602")
+    expect(score(page)).to_have_text("0.9602")
     expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
 
 
@@ -177,7 +178,7 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     settled(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
-    expect(page.get_by_role("combobox", name="Measure")).to_be_visible()
+    expect(words_of(page, "Measure")).to_be_visible()
     page.go_back()
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
     page.goto(f"{server}/compare_runs?present=waterfall")
@@ -189,4 +190,4 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
         assert len(sizes) > 5
         assert [each for each in sizes if each[0] < 24] == []
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_role("combobox", name="Run A")).to_be_hidden()
+    expect(words_of(page, "Run A")).to_be_hidden()

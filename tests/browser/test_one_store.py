@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from metrics import compare, evaluate, read_qrels
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
-from tests.browser.actions import choose, go, open_tab, saved
+from tests.browser.actions import choose, go, open_tab, saved, score
 from tests.browser.conftest import ROOT, settled
 
 SHOP = catalogue()["shop"].load()
@@ -26,7 +26,7 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     row = page.get_by_role("listitem").filter(has_text="shoes-05")
     row.focus()
     page.keyboard.press("3")
-    number = page.get_by_test_id("stMetricValue").first
+    number = score(page)
     expect(number).to_have_text(f"{scores[B.name].value(NAME, 'q01'):.4f}")
     expect(page.get_by_text("1 changed grade: every run and page counts with it.")).to_be_visible()
     mean = f"Mean over 29 queries: {scores[B.name].value(NAME):.4f}."

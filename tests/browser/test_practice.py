@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from metrics.teaching.exercises import exercise
+from tests.browser.actions import score
 from tests.browser.conftest import downloaded, settled
 
 
@@ -23,7 +24,7 @@ def test_answers_are_checked_immediately_and_kept(server, page):
     page.get_by_text("Show the solution").click()
     settled(page)
     page.get_by_role("button", name="Open on Inspect").click()
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text(blank.key)
+    expect(score(page)).to_have_text(blank.key)
     page.get_by_role("link", name="Practice").click()
     expect(page.get_by_label(blank.label)).to_have_value(f"{blank.answer:.3f}")
     expect(page).to_have_url(re.compile("kind=ndcg.*no=3"))

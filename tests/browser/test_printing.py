@@ -92,7 +92,7 @@ def test_inspect_can_be_taken_away(server, page):
     assert svg.find(f"{SVG}desc").text == shown.locator("..").get_attribute("aria-label")
     image = Image.open(saved_chart(page, "running", "PNG").path()).convert("RGB")
     box = shown.bounding_box()
-    assert image.width == 3 * box["width"]
+    assert abs(image.width - 3 * box["width"]) < 3
     assert image.height > 3 * box["height"]
     # In the dark theme too the file has dark text on white.
     assert image.getpixel((0, 0)) == (255, 255, 255)

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.actions import score
 from tests.browser.conftest import new_context, settled
 from tests.browser.test_comparing import upload
 
@@ -48,16 +49,16 @@ def test_an_edit_can_be_undone_after_a_reload(server, context):
     page.get_by_role("button", name="Inspect a query").click()
     settled(page)
     raise_grade = page.get_by_role("button", name="Raise the grade").first
-    before = page.get_by_test_id("stMetricValue").inner_text()
+    before = score(page).inner_text()
     raise_grade.click()
-    expect(page.get_by_test_id("stMetricValue")).not_to_have_text(before)
+    expect(score(page)).not_to_have_text(before)
     settled(page)
-    after = page.get_by_test_id("stMetricValue").inner_text()
+    after = score(page).inner_text()
     page.reload()
-    expect(page.get_by_test_id("stMetricValue")).to_have_text(after)
+    expect(score(page)).to_have_text(after)
     settled(page)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_test_id("stMetricValue")).to_have_text(before)
+    expect(score(page)).to_have_text(before)
 
 
 def test_a_second_tab_begins_empty_unless_its_address_asks_for_the_data(server, context):
@@ -116,13 +117,13 @@ def test_a_page_that_was_away_too_long_keeps_its_edits_and_says_so(server, conte
     upload(page, server)
     page.get_by_role("button", name="Inspect a query").click()
     settled(page)
-    score = page.get_by_test_id("stMetricValue")
+    number = score(page)
     raise_grade = page.get_by_role("button", name="Raise the grade").first
-    before = score.inner_text()
+    before = number.inner_text()
     raise_grade.click()
-    expect(score).not_to_have_text(before)
+    expect(number).not_to_have_text(before)
     settled(page)
-    edited = score.inner_text()
+    edited = number.inner_text()
     told = page.get_by_role("alert").filter(has_text="the server began a new session")
     expect(told).to_have_count(0)
     page.evaluate(LEFT)
@@ -136,11 +137,11 @@ def test_a_page_that_was_away_too_long_keeps_its_edits_and_says_so(server, conte
     settled(page)
     undo = page.get_by_role("button", name="Undo")
     for _ in range(2):
-        expect(score).not_to_have_text(edited)
+        expect(number).not_to_have_text(edited)
         undo.click()
         settled(page)
-    expect(score).to_have_text(edited)
+    expect(number).to_have_text(edited)
     undo.click()
-    expect(score).to_have_text(before)
+    expect(number).to_have_text(before)
     settled(page)
     expect(undo).to_have_attribute("aria-disabled", "true")

@@ -6,10 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.actions import saved
+from tests.browser.actions import saved, score, type_k
 from tests.browser.conftest import address, drop_box, free_port, settled, start
 from tests.browser.test_comparing import upload
-from tests.browser.test_editing import START, documents, drag, expect_order, grade, row, rows, score
+from tests.browser.test_editing import START, documents, drag, expect_grade, expect_order, row, rows
 
 GONE = "The data for this page were uploaded in a session that has ended"
 ALONE = "The link contains only this ranking"
@@ -48,7 +48,7 @@ def edited(page):
     drag(page, "MacBook", "Gaming")
     expect(score(page)).to_have_text("0.9923")
     row(page, "Gaming").get_by_role("button", name="Raise the grade").click()
-    expect(grade(page, "Gaming")).to_have_text("1")
+    expect_grade(page, "Gaming", "1")
     expect(score(page)).not_to_have_text("0.9923")
     settled(page)
     return score(page).inner_text()
@@ -57,7 +57,7 @@ def edited(page):
 def expect_edited(page, value):
     expect(score(page)).to_have_text(value)
     expect_order(page, [*START[:2], START[4], START[2], START[3]])
-    expect(grade(page, "Gaming")).to_have_text("1")
+    expect_grade(page, "Gaming", "1")
 
 
 def test_an_edited_sample_is_restored_after_a_reload_and_without_one(own_server, context):
@@ -147,8 +147,7 @@ def test_a_saved_ranking_and_a_saved_session_are_restored_from_their_files(
     upload(other, own_server.url)
     other.get_by_role("button", name="Inspect a query").click()
     expect(rows(other).first).to_be_visible()
-    other.get_by_label("k", exact=True).fill("3")
-    other.get_by_label("k", exact=True).press("Enter")
+    type_k(other, "3")
     expect(other).to_have_url(re.compile("k=3"))
     settled(other)
     rows(other).first.get_by_role("button", name="Move down").click()
@@ -176,5 +175,5 @@ def test_a_saved_ranking_and_a_saved_session_are_restored_from_their_files(
     other.get_by_role("link", name="Inspect", exact=True).click()
     expect(score(other)).to_have_text(edited_value)
     expect(other.locator("li.row .name")).to_have_text(order)
-    expect(other.get_by_label("k", exact=True)).to_have_value("3")
+    expect(other.get_by_role("button", name="at 3")).to_be_visible()
     expect(other.get_by_role("button", name="Undo").first).to_be_enabled()

@@ -31,6 +31,7 @@ def unreadable(page):
 
 
 def score(page):
+    """The metric in the place of the score, whose component cannot be loaded either."""
     return page.get_by_test_id("stMetricValue").first
 
 
@@ -71,4 +72,5 @@ def test_where_the_list_is_loaded_nothing_else_is_shown(server, page):
     expect(page.locator("li.row").first).to_be_visible()
     settled(page)
     expect(warning(page)).to_be_hidden()
+    expect(score(page)).to_be_hidden()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_have_count(1)

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import streamlit as st
@@ -127,6 +128,21 @@ def drawn(at, key):
     return json.loads(found[0].proto.json) if found else None
 
 
+class Score(NamedTuple):
+    """A number that a page shows large."""
+
+    label: str
+    value: str
+    delta: str
+
+
+def scores(at):
+    """Return the numbers that a page shows large: a ranking's score, and the metrics."""
+    shown = (drawn(at, "score") or {}).get("score")
+    own = [Score(shown["measure"], shown["value"], shown["change"])] if shown else []
+    return own + [Score(each.label, each.value, each.delta) for each in at.metric]
+
+
 def sentences(at):
     """Return the sentences beside the score: its parts, its terms, and the last edit."""
     return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
@@ -143,7 +159,7 @@ def list_of(at, name="ranking_list"):
 
 def signs(at):
     """Return the labels and keys of the widgets, charts and components on a page."""
-    widgets = [*at.selectbox, *at.button, *at.metric, *at.tabs, *at.subheader]
+    widgets = [*at.selectbox, *at.button, *scores(at), *at.tabs, *at.subheader]
     keyed = [*at.get("plotly_chart"), *at.get("bidi_component")]
     keys = {each.proto.id.rsplit("-", 1)[-1] for each in keyed}
     labels = {getattr(widget, "label", None) or widget.value for widget in widgets}
@@ -177,9 +193,5 @@ def with_choices(at):
 
 
 def convention_line(at):
-    """Return the convention's line, which is the label of its popover."""
-    return next(
-        block.proto.popover.label
-        for block in at.main
-        if block.type == "popover" and block.proto.popover.label.startswith("Convention")
-    )
+    """Return the convention's line, which its words in the sentence of settings open."""
+    return next(each.value for each in at.markdown if each.value.startswith("Convention "))

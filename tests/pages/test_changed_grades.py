@@ -11,7 +11,7 @@ from metrics.editing.ranking_link import unpack
 from metrics.editing.sheet import SHEET
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, scores, sent, texts
 
 SHOP = catalogue()["shop"].load()
 A, B = SHOP.runs
@@ -23,7 +23,7 @@ SAID = "2 changed grades: every run and page counts with it."
 
 
 def shown(at):
-    return {each.label: each.value for each in at.metric}
+    return {each.label: each.value for each in scores(at)}
 
 
 def said(at):

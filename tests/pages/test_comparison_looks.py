@@ -32,7 +32,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import CHARTS, SHOWN
 from tests.cases import cases
-from tests.pages.conftest import drop, opened, texts
+from tests.pages.conftest import drop, opened, scores, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -225,7 +225,7 @@ def test_a_virtual_run_is_compared_like_any_other(key, shop):
     at = looked(a="bm25", b=key)
     assert not at.exception
     made = VIRTUAL[key].make(shop.qrels, shop.runs)
-    shown = {metric.label: metric.value for metric in at.metric}
+    shown = {metric.label: metric.value for metric in scores(at)}
     expected = evaluate(shop.qrels, made, MEASURE).mean[MEASURE]
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
     said = VIRTUAL[key].sentence(shop.runs, named=text.code)
@@ -237,7 +237,7 @@ def test_a_fusion_has_the_runs_weights_and_k_of_the_link(shop):
     at = looked(a="bm25", b="rrf", weights="2.5|1", rrf_k="7", fused="bm25|char_ngrams")
     assert not at.exception
     fused = rrf(shop.runs, TREC_EVAL, 7, [2.5, 1])
-    shown = {metric.label: metric.value for metric in at.metric}
+    shown = {metric.label: metric.value for metric in scores(at)}
     expected = evaluate(shop.qrels, fused, MEASURE).value(MEASURE)
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
     said = "RRF of `bm25` (weight 2.5) and `char_ngrams`: the sum of weight/(7 + rank)"
@@ -493,4 +493,4 @@ def test_a_relative_change_from_a_mean_of_0_is_a_dash():
     at.session_state["data"] = "yours"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
-    assert {metric.label: metric.value for metric in at.metric}["relative change"] == "–"
+    assert {metric.label: metric.value for metric in scores(at)}["relative change"] == "–"

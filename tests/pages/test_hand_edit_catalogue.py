@@ -21,7 +21,7 @@ from pages.ui.user_data import Edits
 from tests.cases import cases
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
-from tests.pages.conftest import drawn, opened
+from tests.pages.conftest import drawn, opened, scores
 
 ARGUED = {
     "h20": "Edits are kept with the data they were made on: back with those, nothing is lost.",
@@ -154,7 +154,7 @@ def test_every_case_is_tested():
 def test_a_refused_link_leaves_the_page_at_its_default(case):
     at = page_of(case)
     assert len(at.warning) == 1
-    assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", "0.9602")
+    assert (scores(at)[0].label, scores(at)[0].value) == ("nDCG@5", "0.9602")
     assert "<script>" not in re.sub("`[^`]*`", "", said(at))
 
 
@@ -179,21 +179,21 @@ def test_a_setting_out_of_its_range_is_reported_and_left_at_its_default(setting,
     at = opened(**setting)
     assert told in at.warning[0].value
     assert "Expected a " in at.warning[0].value
-    assert at.metric[0].label == shown
+    assert scores(at)[0].label == shown
 
 
 def test_k_0_is_the_whole_ranking():
     at = opened(k=0)
     assert not at.warning
-    assert at.metric[0].label == "nDCG"
+    assert scores(at)[0].label == "nDCG"
     (whole,) = at.checkbox
     assert (whole.label, whole.value) == ("Whole ranking", True)
     assert next(field for field in at.number_input if field.label == "k").disabled
     whole.uncheck().run()
-    assert at.metric[0].label == "nDCG@5"
+    assert scores(at)[0].label == "nDCG@5"
     assert at.number_input(key="k").min == 1
     at.checkbox[0].check().run()
-    assert at.metric[0].label == "nDCG"
+    assert scores(at)[0].label == "nDCG"
     assert at.query_params["k"] == "0"
 
 
@@ -206,7 +206,7 @@ def test_an_emptied_k_keeps_its_value():
     at = opened(k=3)
     at.number_input(key="k").set_value(None).run()
     assert not at.exception
-    assert at.metric[0].label == "nDCG@3"
+    assert scores(at)[0].label == "nDCG@3"
 
 
 @cases(
@@ -216,7 +216,7 @@ def test_an_emptied_k_keeps_its_value():
 @cases("measure", ["nDCG", "AP"])
 def test_an_undefined_score_names_the_choice_of_the_convention(measure, undefined, shown):
     at = inspected(judged({"d1": 0}), measure=measure, undefined=undefined)
-    assert f"so {at.metric[0].label} is undefined (0/0), by this convention {shown}." in said(at)
+    assert f"so {scores(at)[0].label} is undefined (0/0), by this convention {shown}." in said(at)
 
 
 def test_a_measure_that_is_0_without_relevant_documents_is_not_undefined():
@@ -229,7 +229,7 @@ def test_an_empty_ranking_of_judged_documents_scores_0():
     ranking = HandRanking.of(QUERY, {"d1": 3.0}, [])
     at = opened(ranking=pack(ranking))
     assert not at.exception
-    assert at.metric[0].value == "0.0000"
+    assert scores(at)[0].value == "0.0000"
     assert "The ranking is empty" in said(at)
 
 

@@ -11,7 +11,7 @@ from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
 from tests.cases import cases
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, scores
 
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
 
@@ -166,7 +166,7 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     buttons[0].click().run()
     at.switch_page("pages/inspect_query.py").run()
     value = next(iter(pitfall.values().values()))[0]
-    assert at.metric[0].value == f"{value:.4f}"
+    assert scores(at)[0].value == f"{value:.4f}"
 
 
 def test_a_word_leads_to_its_meaning():
@@ -189,4 +189,4 @@ def test_the_example_of_a_measure_opens_on_inspect(measure, k):
     shown = next(line for line in said(at).split("**") if line.startswith(measure))
     next(button for button in at.button if button.label == "Open on Inspect").click().run()
     at.switch_page("pages/inspect_query.py").run()
-    assert f"{at.metric[0].label} = {at.metric[0].value}" == shown
+    assert f"{scores(at)[0].label} = {scores(at)[0].value}" == shown

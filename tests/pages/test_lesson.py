@@ -10,7 +10,7 @@ from metrics.editing.ranking_link import pack as pack_ranking
 from metrics.teaching.lesson import ALLOWED, SHOWN, Lesson, hiding, pack, unpack
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
-from tests.pages.conftest import can_edit, drawn, list_of, opened, sent, signs
+from tests.pages.conftest import can_edit, drawn, list_of, opened, scores, sent, signs
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -33,7 +33,7 @@ SIGNS = {
 
 
 def shown(at):
-    return {metric.label: metric.value for metric in at.metric}
+    return {metric.label: metric.value for metric in scores(at)}
 
 
 def said(at):
@@ -90,7 +90,7 @@ def test_a_lesson_that_cannot_be_read_is_reported_and_hides_what_it_says():
     at = opened(hide="score", task="1.broken!")
     assert "task = `1.broken!`" in said(at)
     assert "no lesson from Rankscope" in said(at)
-    assert not at.metric
+    assert not scores(at)
 
 
 EDITED = move(RANKING, LAST, 3)
@@ -120,7 +120,9 @@ def test_no_hidden_number_is_on_the_page_whatever_is_hidden(parts):
     if "lines" in hidden:
         # Tables and pictures are not texts.
         assert not [*at.dataframe, *at.get("plotly_chart")]
-        assert {row["share"] for row in drawn_rows(at)} == {0.0}
+        assert {(row["gain"], row["earned"], row["value"]) for row in drawn_rows(at)} == {
+            (0.0, 0.0, "")
+        }
     else:
         assert all(number in page for number in (*EARNED, *TOTALS))
 

@@ -17,7 +17,7 @@ from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from pages.ui.user_data import Edits
 from tests.cases import cases
-from tests.pages.conftest import drop, with_choices
+from tests.pages.conftest import drop, scores, with_choices
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 
@@ -143,10 +143,10 @@ def test_viewing_another_convention_changes_no_ranking():
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
     at.session_state["_edits"] = Edits({origin: History(begun, begun).then(tied)})
-    before = with_choices(at).metric[0].value
+    before = scores(with_choices(at))[0].value
     at.selectbox(key="ties").set_value("descending").run()
     at.selectbox(key="ties").set_value("ascending").run()
-    assert at.selectbox(key="ties").set_value("input").run().metric[0].value == before
+    assert scores(at.selectbox(key="ties").set_value("input").run())[0].value == before
 
 
 def test_a_measure_has_its_own_default_parameter():
@@ -210,7 +210,7 @@ def test_lost_data_are_reported_and_not_replaced_by_a_sample(page, key):
     at.switch_page(f"pages/{page}.py").run()
     assert not at.exception
     assert "a session that has ended" in at.warning[0].value
-    assert not at.metric
+    assert not scores(at)
     assert (at.query_params[key], at.query_params["k"]) == ("yours", "3")
     click(at, "Show a sample")
     assert not at.exception
@@ -237,7 +237,7 @@ def test_the_address_keeps_what_a_lesson_hides_after_another_page():
     at.switch_page("pages/practice.py").run()
     at.query_params.clear()
     at.switch_page("pages/inspect_query.py").run()
-    assert not at.metric
+    assert not scores(at)
     assert at.query_params["hide"] == "more-score"
 
 

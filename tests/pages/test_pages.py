@@ -17,6 +17,7 @@ from tests.pages.conftest import (
     convention_line,
     drop,
     samples_of_two_runs,
+    scores,
     sentences,
     with_choices,
 )
@@ -32,7 +33,7 @@ def app(**settings):
 
 
 def metrics_of(at):
-    return {metric.label: metric.value for metric in at.metric}
+    return {metric.label: metric.value for metric in scores(at)}
 
 
 def rounded(at):
@@ -56,7 +57,7 @@ def test_inspect_shows_every_measure(symbol):
     at = app(example="shop", measure=symbol, k=3).run()
     assert not at.exception
     at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
-    assert at.metric[0].label == symbol + at_said
+    assert scores(at)[0].label == symbol + at_said
     assert rounded(at) == []
 
 
@@ -64,7 +65,7 @@ def test_inspect_shows_every_measure(symbol):
 def test_compare_shows_every_measure(symbol):
     at = app(measure=symbol, k=3).switch_page("pages/compare_runs.py").run()
     assert not at.exception
-    assert symbol in at.metric[0].label
+    assert symbol in scores(at)[0].label
     assert rounded(at) == []
 
 
@@ -97,7 +98,7 @@ def test_the_convention_changes_the_number_and_is_named_beside_it():
 def test_a_query_without_relevant_documents_scores_0_with_a_reason():
     at = app(example="shop", query="q22").run()
     assert not at.exception
-    assert at.metric[0].value == "0.0000"
+    assert scores(at)[0].value == "0.0000"
     assert any("nothing relevant to find" in formula.value for formula in at.latex)
 
 
@@ -246,7 +247,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     assert not other.exception
     assert other.number_input(key="k").value == 3
     score = edited.ledger("nDCG@3").scores[0]
-    assert (other.metric[0].label, other.metric[0].value) == ("nDCG@3", f"{score:.4f}")
+    assert (scores(other)[0].label, scores(other)[0].value) == ("nDCG@3", f"{score:.4f}")
 
 
 @cases("wrong", ["abc", "-1", "1e308", "nan", "", "[]", "9" * 30])
@@ -337,14 +338,14 @@ def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_report
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "shop", "query": "q20", "measure": "AP", "k": "3"})
     at.run()
-    assert at.metric[0].label == "AP@3"
+    assert scores(at)[0].label == "AP@3"
     assert at.selectbox(key="query").value == "q20"
     assert not at.warning
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params.update({"example": "none", "measure": "AP", "k": "many", "level": "nan"})
     at.run()
     assert not at.exception
-    assert at.metric[0].label == "AP@5"
+    assert scores(at)[0].label == "AP@5"
     assert len(at.warning) == 3
 
 
@@ -382,7 +383,7 @@ def test_a_document_is_added_unjudged_unless_it_is_given_a_grade():
 
 def test_a_measures_own_parameters_are_on_the_page_and_in_the_link():
     at = app(example="laptop", measure="RBP", p=0.5, k=0).run()
-    assert at.metric[0].label == "RBP(p=0.5)"
+    assert scores(at)[0].label == "RBP(p=0.5)"
     assert at.query_params["p"] == "0.5"
 
 

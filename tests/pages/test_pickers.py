@@ -6,11 +6,11 @@ from metrics import AP, PRESETS, REGISTRY, TREC_EVAL
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.scoring.naming import title
 from tests.cases import cases
-from tests.pages.conftest import convention_line, opened, with_choices
+from tests.pages.conftest import convention_line, opened, scores, with_choices
 
 
 def choose(at, symbol):
-    return at.selectbox(key="measure").set_value(symbol).run().metric[0].label
+    return scores(at.selectbox(key="measure").set_value(symbol).run())[0].label
 
 
 def test_the_picker_offers_every_measure_under_all_its_names():
@@ -34,7 +34,7 @@ def test_another_measure_has_its_usual_cutoff():
 
 
 def test_a_cutoff_in_the_link_is_that_of_any_measure():
-    assert opened(measure="AP", k=3).metric[0].label == "AP@3"
+    assert scores(opened(measure="AP", k=3))[0].label == "AP@3"
 
 
 def test_the_level_is_beside_a_measure_that_depends_on_it():

@@ -6,7 +6,7 @@ from metrics import evaluate
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
 from metrics.teaching.samples import SCRATCH, catalogue
 from tests.cases import cases
-from tests.pages.conftest import opened, sent
+from tests.pages.conftest import opened, scores, sent
 
 practice = partial(opened, "practice")
 
@@ -129,7 +129,7 @@ def test_the_ranking_opens_on_inspect(kind):
     assert not at.exception
     made = exercise(kind, "3", 8)
     measure, ranking = made.measures[0], next(iter(made.rankings.values()))
-    shown = {metric.label.split("(")[0].split("@")[0]: metric.value for metric in at.metric}
+    shown = {metric.label.split("(")[0].split("@")[0]: metric.value for metric in scores(at)}
     assert shown[measure.symbol] == f"{ranking.ledger(measure).scores[0]:.4f}"
     assert "The last edit" not in said(at)
 
@@ -138,9 +138,9 @@ def test_a_ranking_that_comes_from_practice_can_be_undone():
     at = practice(kind="table", difficulty="2", no=8)
     at.toggle[0].set_value(True).run()
     open_on_inspect(at)
-    shown = at.metric[0].value
+    shown = scores(at)[0].value
     sent(at, {"do": "undo"})
     scratch = catalogue()[SCRATCH].load()
     own = evaluate(scratch.qrels, scratch.runs[0], "nDCG@5").value("nDCG@5")
-    assert (at.metric[0].label, at.metric[0].value) == ("nDCG@5", f"{own:.4f}")
-    assert at.metric[0].value != shown
+    assert (scores(at)[0].label, scores(at)[0].value) == ("nDCG@5", f"{own:.4f}")
+    assert scores(at)[0].value != shown

@@ -5,7 +5,7 @@ import pytest
 from metrics import Run
 from metrics.comparing.similarity import in_common
 from metrics.sessions.session_file import Session, load, save
-from tests.pages.conftest import drop, opened, texts
+from tests.pages.conftest import drop, opened, scores, texts
 
 A = "q1 Q0 d1 1 3 old\nq1 Q0 d2 2 2 old\nq2 Q0 d1 1 1 old\nq3 Q0 d9 1 1 old"
 B = "q1 Q0 d2 1 3 new\nq1 Q0 d3 2 2 new\nq2 Q0 d1 1 1 new"
@@ -37,8 +37,8 @@ def test_two_runs_alone_are_compared_without_a_score(alone):
     assert "**Only in A**: 1 query." in shown
     # In q1 three documents, in q2 one, and one of the query that only A has.
     assert "5 documents for the top 10 of both" in shown
-    assert not alone.metric
-    assert [box.label for box in alone.selectbox] == ["Data", "Run A", "Run B", "Query"]
+    assert not scores(alone)
+    assert [box.label for box in alone.selectbox] == ["Run A", "Run B", "Data", "Query"]
 
 
 def test_a_made_run_can_be_compared_but_no_ideal(alone):
@@ -76,7 +76,7 @@ def test_judgments_make_it_a_comparison(alone):
     assert uploaded(alone).is_judged
     alone.switch_page("pages/compare_runs.py").run()
     assert not alone.exception
-    assert alone.metric
+    assert scores(alone)
 
 
 def test_another_run_is_added_to_runs_alone(alone):

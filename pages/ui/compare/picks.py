@@ -62,15 +62,22 @@ class Picks:
 def picks() -> Picks:
     """Show the pickers; without judgments, show what the lists have in common, and end the page."""
     with st.container(key=present.COVERED):
+        of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
+            ("A", ""), ("against B", ""), ("on", ""), ("by", ""), ("", ""), ("counted as", "")
+        )
         bar = st.container(horizontal=True, vertical_alignment="bottom")
-    with bar:
+    with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
-        dataset = links.receive_grades(sample.load())
-        available = AvailableRuns(dataset)
-        # The own runs come first; a single one stands beside the ideal ranking.
-        one, other, *_ = [*available.titles] * 2
-        a = widgets.option("Run A", available.titles, state.A, one)
-        b = widgets.option("Run B", available.titles, state.B, other)
+    dataset = links.receive_grades(sample.load())
+    available = AvailableRuns(dataset)
+    # The own runs come first; a single one stands beside the ideal ranking.
+    one, other, *_ = [*available.titles] * 2
+    said = pickers.literal(available.titles)
+    with of_a:
+        a = widgets.option("Run A", available.titles, state.A, one, said=said)
+    with of_b:
+        b = widgets.option("Run B", available.titles, state.B, other, said=said)
+    with bar:
         st.button("Swap", on_click=state.pick_runs, args=(b, a))
         if not dataset.is_judged:
             depth = without_judgments.depth_picker()
@@ -80,15 +87,13 @@ def picks() -> Picks:
         without_judgments.section(available, (a, b), depth, sample.key)
         pickers.unknown_links()
         st.stop()
-    with bar:
+    with of_measure:
         measure = pickers.measure_picker(parse(sample.measure))
-        # Beside the measure, though it depends on the other measures, too.
-        of_convention = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    with bar:
         test, others = overview.pickers()
         measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
         with of_convention:
             convention = pickers.convention_picker(measures)
-        of_filter = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         with errors_shown():
             available = fusing.chosen(available, (a, b), convention)
         pickers.upload_button()

@@ -97,7 +97,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         found = Filtered(cache.cut(dataset, queries, part), which, kept, of, over)
     with place:
         shown = f"{found.kept:,} of {of:,}" if which != EVERY else f"all {of:,}"
-        with st.popover(f"Queries: {shown}"):
+        with widgets.phrase("Queries", f"over {shown} queries"):
             _controls(groups, depth)
         if which != EVERY:
             _clear("All queries")

@@ -11,6 +11,7 @@ from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.exploring.earning import earning
 from metrics.rendering import text
 
 from .. import state
@@ -18,6 +19,9 @@ from ..inline import Events, component
 
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
+
+MOST_DOTS = 5
+"""Grades that are whole numbers up to this are shown as dots."""
 
 _list = component("ranking_list", __file__)
 
@@ -102,27 +106,51 @@ def rows(
 ) -> dict[str, Any]:
     """Return the list's rows, at most `LONGEST` ranked and `LONGEST` others, and how many remain.
 
-    A row's ``share`` is its contribution divided by the largest contribution. ``cutoff``: the rank
-    below which a line is drawn.
+    A row's ``gain`` is what its document would earn at rank 1, and ``earned`` what it earns, as
+    shares of the most that one of them could earn. ``shares``: what the ranks leave of a gain, if
+    that is all that counts; then the list can show a move before it is scored. ``dots``: how many
+    each grade is of; 0 for digits. ``cutoff``: the rank below which a line is drawn.
     """
     earned: dict[str, float] = {}
+    earns = None
     if ledger is not None:
-        lines = ledger.table(ranking.query)
+        lines = ledger.parts[0].table(ranking.query)
         earned = dict(zip(lines["document"], lines["contribution"], strict=True))
-    most = max(earned.values(), default=0.0)
+        earns = earning(ledger)
+    first = earns.first if earns else {}
+    most = max([*first.values(), *earned.values()], default=0.0)
+    highest = max((entry.grade or 0 for entry in ranking.entries), default=0)
+    whole = all((entry.grade or 0) in range(MOST_DOTS + 1) for entry in ranking.entries)
+
+    def width(value: float) -> float:
+        return max(0.0, value) / most if most > 0 else 0.0
 
     def row(entry: Entry) -> dict[str, Any]:
         words = texts.get(entry.document, "")
+        own = earned.get(entry.document, 0.0)
+        gain = own if entry.grade is None else first.get(entry.grade, own)
         return {
             "id": entry.document,
             "label": f"{text.visible(entry.document)}  {text.flat(words)}".rstrip(),
             "grade": entry.grade,
             "tied": entry.tied,
-            "share": earned.get(entry.document, 0.0) / most if most > 0 else 0.0,
+            "gain": width(gain),
+            "earned": width(own),
+            "value": "" if ledger is None else text.number(own) if own else "0",
         }
 
+    # A convention can order equal scores otherwise, or leave documents out.
+    as_listed = ledger is not None and all(
+        ranking.retrieved[rank - 1].document == document
+        for rank, document in zip(
+            ledger.judged.hits.rank.tolist(), ledger.judged.hits.document.to_pylist(), strict=True
+        )
+    )
     return {
         "cutoff": cutoff,
+        "dots": int(highest) if whole else 0,
+        "shares": list(earns.shares) if earns and earns.shares and as_listed else None,
+        "most": most,
         "ranked": [
             row(entry) | {"place": place}
             for place, entry in enumerate(ranking.retrieved[:LONGEST], 1)

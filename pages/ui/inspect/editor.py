@@ -25,6 +25,7 @@ from . import drag
 Edit = Callable[[HandRanking], HandRanking]
 Step = Callable[[History], History]
 _LIST, _TABLE = "list", "table"
+_LOOKS = {_LIST: "list", _TABLE: "table"}
 
 
 def ranking_editor(
@@ -48,7 +49,8 @@ def ranking_editor(
     length = len(history.present.entries)
     rows = {}
     if editable := length <= MOST_EDITED:
-        if _as_list():
+        state.recall(state.EDITOR, state.among(_LOOKS))
+        if (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = drag.rows(history.present, ledger, texts, cutoff)
         else:
             _table(origin, history, texts)
@@ -81,17 +83,6 @@ def _without_list(history: History, step: Callable[[Step], None], listed: bool) 
         step_button("Undo", History.undo, bool(history.past))
         step_button("Redo", History.redo, bool(history.future))
         step_button("Reset", History.reset, history.present != history.original)
-
-
-def _as_list() -> bool:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options = {_LIST: "list", _TABLE: "table"}
-        chosen = widgets.option("Edit as", options, state.EDITOR, flat=True)
-        if chosen == _LIST:
-            # A screen to touch has no keys; see browser.css.
-            with st.container(key="keys"):
-                st.caption("Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.")
-    return chosen == _LIST
 
 
 def _table(origin: Origin, history: History, texts: Mapping[str, str]) -> None:
@@ -127,6 +118,7 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
 
     with st.container(horizontal=True, gap="small"):
         if editable:
+            widgets.option("Edit as", _LOOKS, state.EDITOR, flat=True)
             with st.popover("Reorder"):
                 edit_button("Best first", best_first)
                 edit_button("Reverse", backwards)

@@ -1,7 +1,9 @@
 // The ranking as a list: drag, buttons, keys, undo and redo. Texts are inserted only through
 // textContent. Each edit is sent as a numbered event and stays in the queue until Python has
-// applied it, so that no fast edit is lost or applied twice. Rows are updated in place and never
-// while a pointer is down: a press and its release always meet the same row.
+// applied it, so that no fast edit is lost or applied twice. The order shown is Python's and the
+// moves that wait, so that a row moves in the frame of the press; what it earns there is shown at
+// once where its rank and its grade alone tell it, and else with Python's answer. Rows are updated
+// in place and never while a pointer is down: a press and its release always meet the same row.
 const BUTTONS = [
   ["tie", "=", "Same score as the document above"],
   ["less", "−", "Lower the grade"],
@@ -42,18 +44,15 @@ function made(root) {
     step.onclick = () => step.ariaDisabled === "true" || send(list, { do: role });
     return step;
   });
-  list.bar.append(...list.steps);
+  list.bar.append(make("span", "hint", HINT), ...list.steps);
   list.status = make("p", "status", "", { role: "status" });
-  root.append(list.frame, list.bar, list.status);
+  root.append(list.bar, list.frame, list.status);
 
   list.box.onclick = (event) => onClick(list, event);
   list.box.onkeydown = (event) => onKey(list, event);
   list.box.onpointerover = (event) => {
     // After an edit another row may come to lie under a pointer that has not moved.
-    const { clientX, clientY } = list.clicked ?? {};
-    if (!(Math.hypot(event.clientX - clientX, event.clientY - clientY) < 2)) {
-      light(list, rowAt(event));
-    }
+    if (!list.clicked || !isNear(list.clicked, event)) light(list, rowAt(event));
   };
   list.box.onpointerleave = () => light(list, null);
   list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
@@ -61,7 +60,9 @@ function made(root) {
   list.box.onpointerdown = (event) => {
     if (event.button !== 0) return;
     list.pressed = true;
-    if (event.target.closest(".handle") && !list.data.locked) drag(list, event);
+    // A finger that is not on the handle scrolls.
+    const row = event.pointerType === "touch" ? event.target.closest(".handle") : rowAt(event);
+    if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
   };
   // The click follows the release; only then may rows move.
   const release = () => list.pressed && setTimeout(() => released(list));
@@ -69,7 +70,10 @@ function made(root) {
     [window, "pointerup", release],
     [window, "pointercancel", release],
     // Released outside the window.
-    [window, "pointermove", (event) => !event.buttons && release()],
+    [window, "pointermove", (event) => {
+      if (!event.buttons) release();
+      if (list.clicked && !isNear(list.clicked, event)) list.clicked.detail = 0;
+    }],
     [window, SAME, ({ detail }) => showLit(list, detail?.id ?? null)],
     [document, "keydown", (event) => onShortcut(list, event)],
   ];
@@ -77,10 +81,45 @@ function made(root) {
   return list;
 }
 
+const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.";
+const NEAR = 3; // pixels
+const SOON = 4000; // milliseconds
+
 function send(list, event) {
   if (list.data.locked) return;
   queue(list, event);
-  drawSteps(list);
+  if (list.pressed) list.late = true;
+  else draw(list);
+}
+
+const MOVES = { up: (at) => at - 1, down: (at) => at + 1, move: (_, { value }) => value - 1 };
+
+/** Return the rows with the moves that wait, up to an edit that only Python can make. */
+function expected({ data, queue }) {
+  let ranked = [...(data.ranked ?? [])];
+  let rest = [...(data.rest ?? [])];
+  for (const event of data.below || data.unlisted ? [] : queue) {
+    const row = [...ranked, ...rest].find(({ id }) => id === event.id);
+    if (!MOVES[event.do] || !row) break;
+    const at = ranked.indexOf(row);
+    const out = event.do === "move" ? event.value === null : event.do === "down" && at === ranked.length - 1;
+    if (at < 0 && event.do === "down") continue;
+    const to = at < 0 && event.do === "up" ? ranked.length : Math.max(0, MOVES[event.do](at, event));
+    if (to === at) continue;
+    ranked = ranked.filter((each) => each !== row);
+    rest = rest.filter((each) => each !== row);
+    if (out) rest.unshift(row);
+    else ranked.splice(to, 0, row);
+  }
+  return { ranked: ranked.map((row, at) => atRank(data, row, at + 1)), rest: rest.map((row) => atRank(data, row, null)) };
+}
+
+/** Return a row as it is at another rank. */
+function atRank(data, row, place) {
+  if (row.place === place) return row;
+  const earned = data.shares && row.gain * (place ? (data.shares[place - 1] ?? 0) : 0);
+  const known = data.shares ? { earned, value: earned ? (earned * data.most).toFixed(4) : "0" } : { waits: true };
+  return { ...row, place, tied: false, ...known };
 }
 
 function released(list) {
@@ -90,7 +129,7 @@ function released(list) {
 
 // ---- drawing
 
-function draw(list) {
+function draw(list, before = tops(list)) {
   const { root, data } = list;
   list.late = false;
   const held = root.getRootNode().activeElement;
@@ -100,8 +139,10 @@ function draw(list) {
   list.box.classList.toggle("locked", Boolean(data.locked));
   list.bar.hidden = Boolean(data.locked);
   const scrolled = list.box.scrollTop;
-  const ranked = (data.ranked ?? []).map((row) => drawn(list, row));
-  const rest = (data.rest ?? []).map((row) => drawn(list, row));
+  const rows = expected(list);
+  const ranked = rows.ranked.map((row) => drawn(list, row));
+  const rest = rows.rest.map((row) => drawn(list, row));
+  foresee(list, rows.ranked);
   if (data.cutoff) {
     // It keeps its room in a shorter list, so that nothing moves when the list reaches k.
     list.cutoff.textContent = `cutoff k = ${data.cutoff}`;
@@ -122,8 +163,32 @@ function draw(list) {
   }
   fit(list);
   list.box.scrollTop = scrolled;
+  glide(list, before);
   drawSteps(list);
   if (held && root.contains(held)) keepFocus(list, held, byKey, said);
+}
+
+/** Tell the views of the score what the rows earn, if a move that waits has changed that. */
+function foresee({ data }, ranked) {
+  if (!data.shares) return;
+  const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
+  window.dispatchEvent(new CustomEvent(EARNED, { detail: chunks }));
+}
+
+/** Return where the rows are drawn, moves under way included. */
+function tops({ rows }) {
+  return new Map([...rows].map(([id, { item }]) => [id, item.getBoundingClientRect().top]));
+}
+
+/** Let the rows travel from where they were. */
+function glide({ rows }, before) {
+  // Moves under way end here: their rows would be measured where they pass, not where they go.
+  for (const { item } of rows.values()) item.getAnimations().forEach((each) => each.cancel());
+  const now = tops({ rows });
+  for (const [id, { item }] of rows) {
+    const by = (before.get(id) ?? now.get(id)) - now.get(id);
+    if (by) travel(item, [{ transform: `translateY(${by}px)` }, { transform: "none" }]);
+  }
 }
 
 /** Put the nodes into their order; a node that is in its place is not touched. */
@@ -159,7 +224,7 @@ function more(note, hidden) {
 
 function drawn(list, row) {
   if (!list.rows.has(row.id)) list.rows.set(row.id, newRow(list, row.id));
-  const { item, rank, name, grade, share, buttons } = list.rows.get(row.id);
+  const { item, rank, name, grade, value, bar, buttons } = list.rows.get(row.id);
   const beyond = list.data.cutoff && row.place > list.data.cutoff;
   const picked = row.id === list.data.picked;
   item.className = "row";
@@ -177,14 +242,22 @@ function drawn(list, row) {
   rank.textContent = row.place ?? "–";
   rank.title = row.tied ? "Same score as the document above; the convention orders them" : "";
   name.textContent = name.title = row.label;
-  grade.textContent = row.grade ?? "?";
+  const { dots } = list.data;
+  const dotted = dots && row.grade !== null;
+  grade.textContent = dotted ? "●".repeat(row.grade) : (row.grade ?? "?");
+  if (dotted) grade.append(make("i", "", "●".repeat(dots - row.grade)));
+  grade.title = row.grade === null ? "unjudged" : `${graded}${dots ? ` of ${dots}` : ""}`;
   grade.classList.toggle("unjudged", row.grade === null);
-  grade.classList.toggle("long", grade.textContent.length > 4);
+  grade.classList.toggle("long", !dotted && grade.textContent.length > 4);
+  value.textContent = row.value;
+  item.classList.toggle("waits", Boolean(row.waits));
   for (const [role, node] of Object.entries(buttons)) {
     node.ariaLabel = `${node.title}: ${row.label}`;
     if (role === "tie") node.ariaPressed = String(row.tied);
   }
-  share.style.width = `${Math.max(0, row.share) * 100}%`;
+  const [gain, earned] = row.place || !row.gain ? [row.gain, row.earned] : [row.gain, 0];
+  bar.style.width = `${100 * Math.max(gain, earned)}%`;
+  bar.firstChild.style.width = `${100 * (gain || earned ? Math.min(1, earned / Math.max(gain, earned)) : 0)}%`;
   return item;
 }
 
@@ -197,7 +270,9 @@ function newRow(list, id) {
   const rank = make("span", "rank");
   const name = make("span", "name");
   const grade = make("span", "grade");
-  const share = make("span", "share");
+  const value = make("span", "value");
+  const bar = make("span", "bar");
+  bar.append(make("i"));
   const buttons = {};
   for (const [role, text, does] of BUTTONS) {
     buttons[role] = tool(role, text, does);
@@ -205,10 +280,10 @@ function newRow(list, id) {
   }
   const { tie, less, more: raise, up, down } = buttons;
   const tools = make("span", "tools");
-  tools.append(tie, less, grade, raise, up, down);
-  item.append(handle, rank, name, tools, share);
+  tools.append(less, raise, grade, value, up, down);
+  item.append(handle, rank, tie, name, tools, bar);
   list.wraps.observe(name);
-  return { item, rank, name, grade, share, buttons };
+  return { item, rank, name, grade, value, bar, buttons };
 }
 
 /** Make all rows as high as the highest title needs, so that moving one moves no other. */
@@ -242,9 +317,24 @@ function onClick(list, event) {
   const id = rowAt(event);
   if (id === null) return;
   const role = event.target.closest("button")?.dataset.role;
-  list.clicked = event;
-  if (role) send(list, { do: role, id });
-  else if (!event.target.closest(".handle")) pick(list, id);
+  const { clicked } = list;
+  const { clientX, clientY, detail, timeStamp } = event;
+  list.clicked = { clientX, clientY, detail, timeStamp, role };
+  if (role) send(list, { do: role, id: (list.meant = again(list, clicked, event, role) ?? id) });
+  else if (!list.dropped && !event.target.closest(".handle")) pick(list, id);
+  list.dropped = false;
+}
+
+/** Return the document that a later press of the same button at the same spot means. */
+function again({ meant }, before, event, role) {
+  // It has moved on from under a pointer that has stayed; a key has no spot.
+  if (!before?.detail || !event.detail || !(role in MOVES)) return null;
+  const same = before.role === role && event.timeStamp - before.timeStamp < SOON;
+  return same && isNear(before, event) ? meant : null;
+}
+
+function isNear(one, other) {
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < NEAR;
 }
 
 function onKey(list, event) {
@@ -292,41 +382,59 @@ function sibling(item, from, step) {
   stops[stops.indexOf(from) + step]?.focus();
 }
 
+/** Let a row follow the pointer, and the others make room. */
 function drag(list, event) {
-  event.preventDefault();
-  // The row itself moves only when it is dropped, because a moved node loses the pointer.
-  const { box, ranked, rest } = list;
-  const handle = event.target.closest(".handle");
-  const item = handle.closest("li.row");
-  const marker = make("li", "marker");
-  item.classList.add("dragged");
-  rest.classList.add("open");
-  handle.setPointerCapture(event.pointerId);
-  handle.onpointermove = ({ clientY }) => {
+  const item = event.target.closest("li.row");
+  const { box, rest } = list;
+  const own = [...list.ranked.querySelectorAll("li.row")];
+  const from = own.indexOf(item);
+  const slots = own.map((each) => each.offsetTop);
+  const start = event.clientY + box.scrollTop;
+  let to = from;
+  // A fast pointer leaves the row before it has moved.
+  item.setPointerCapture(event.pointerId);
+  const move = ({ clientY }) => {
+    if (!item.matches(".dragged") && Math.abs(clientY + box.scrollTop - start) < NEAR) return;
+    if (!item.matches(".dragged")) {
+      item.classList.add("dragged");
+      rest.classList.add("open");
+    }
     const { top, bottom } = box.getBoundingClientRect();
     if (clientY < top + 24) box.scrollTop -= 12;
     if (clientY > bottom - 24) box.scrollTop += 12;
-    const target = clientY > rest.getBoundingClientRect().top ? rest : ranked;
-    const below = [...target.querySelectorAll("li.row")].find((each) => {
-      const { top, height } = each.getBoundingClientRect();
-      return clientY < top + height / 2;
+    const by = clientY + box.scrollTop - start;
+    item.style.transform = `translateY(${by}px)`;
+    const others = own.filter((each) => each !== item);
+    const out = clientY > rest.getBoundingClientRect().top;
+    // A row gives way when the pointer has passed its nearer quarter.
+    const y = clientY - list.frame.getBoundingClientRect().top + box.scrollTop;
+    const passed = (place) => y > slots[place] + item.offsetHeight * (place > from && from >= 0 ? 0.25 : 0.75);
+    to = out ? null : others.filter((each) => passed(own.indexOf(each))).length;
+    rest.classList.toggle("target", out && from >= 0);
+    const room = item.offsetHeight + 8;
+    others.forEach((each, place) => {
+      const now = slots[own.indexOf(each)];
+      const index = to === null ? place : place + (place >= to ? 1 : 0);
+      const then = slots[index] ?? slots[slots.length - 1] + room;
+      each.style.transform = then === now ? "" : `translateY(${then - now}px)`;
     });
-    target.insertBefore(marker, below ?? null);
   };
-  handle.onpointerup = handle.onpointercancel = (end) => {
-    handle.onpointermove = handle.onpointerup = handle.onpointercancel = null;
-    const target = marker.parentElement;
-    const all = [...ranked.querySelectorAll("li.row, .marker")];
-    const place = all.filter((each) => each !== marker).indexOf(item) + 1;
-    const rank = all.filter((each) => each !== item).indexOf(marker) + 1;
-    const moved = target === ranked ? rank !== place : target && place;
-    marker.remove();
+  const end = ({ type }) => {
+    item.removeEventListener("pointermove", move);
+    if (!item.matches(".dragged")) return;
+    const before = tops(list);
     item.classList.remove("dragged");
-    rest.classList.toggle("open", list.data.rest.length > 0);
-    if (end.type === "pointerup" && moved) {
-      send(list, { do: "move", id: item.dataset.id, value: target === ranked ? rank : null });
-    }
+    rest.classList.remove("target");
+    for (const { item: each } of list.rows.values()) each.style.transform = "";
+    list.dropped = true;
+    const moved = type === "pointerup" && to !== from && !(to === null && from < 0);
+    if (moved) queue(list, { do: "move", id: item.dataset.id, value: to === null ? null : to + 1 });
+    list.late = false;
+    draw(list, before);
   };
+  item.addEventListener("pointermove", move);
+  item.addEventListener("pointerup", end, { once: true });
+  item.addEventListener("pointercancel", end, { once: true });
 }
 
 /** Return the handle between the list and its neighbour, which gives long titles more room. */

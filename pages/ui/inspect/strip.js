@@ -7,7 +7,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const made = button("", measure.name, () => setTriggerValue("chosen", measure.symbol));
     made.dataset.symbol = measure.symbol;
     made.setAttribute("aria-pressed", String(measure.chosen));
-    made.append(make("span", "symbol", measure.symbol), " ", make("span", "", measure.score));
+    const bar = make("span", "bar");
+    bar.append(make("i"));
+    bar.hidden = measure.share === null;
+    bar.firstChild.style.width = `${100 * measure.share}%`;
+    made.append(make("span", "symbol", measure.symbol), bar, make("span", "", measure.score));
     return made;
   }));
   if (!strip.isConnected) parentElement.append(strip);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from metrics import REGISTRY, Ledger, Measure, MeasureError
@@ -56,5 +57,7 @@ def _shown(measure: Measure, ledger: Ledger) -> dict[str, Any]:
         "symbol": str(measure),
         "name": f"{ledger_text.explained(measure)}{why}",
         "score": text.number(score),
+        # All of them are from 0 to 1.
+        "share": None if math.isnan(score) else score,
         "chosen": measure == ledger.measure,
     }
