@@ -101,7 +101,7 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
 def lost(ledger: Ledger, query: str) -> str:
     """Return what a ranking lacks to the ideal one, and the document that loses most.
 
-    Empty for a measure without an ideal ranking.
+    ``query``: the ledger's only one. Empty for a measure without an ideal ranking.
 
     Examples
     --------
@@ -113,12 +113,14 @@ def lost(ledger: Ledger, query: str) -> str:
         return ""
     tables = [each.table(query) for each in ledger.parts]
     total = float(tables[1]["contribution"].sum() - tables[0]["contribution"].sum())
-    if abs(total) < ROUNDS_TO_0:
+    if total < ROUNDS_TO_0:
         return "nothing lost: no order is better"
     lacks = by_document(*tables)
     worst = str(lacks.idxmax())
-    here, best = (table.index[table["document"] == worst] for table in tables)
-    where = f"at {here[0]}" if len(here) else "outside"
+    hits, ideal = ledger.judged.hits, tables[1]
+    ranks = dict(zip(hits.document.to_pylist(), hits.rank.tolist(), strict=True))
+    where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
+    best = ideal.index[ideal["document"] == worst]
     name = text.shortened(text.visible(worst), _LONGEST_NAME)
     return f"{text.number(total)} lost: {name} {where}, best at {best[0]}"
 

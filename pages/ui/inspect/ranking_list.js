@@ -60,6 +60,7 @@ function made(root) {
   list.box.onpointerdown = (event) => {
     if (event.button !== 0) return;
     list.pressed = true;
+    list.dropped = false;
     // A finger that is not on the handle scrolls.
     const row = event.pointerType === "touch" ? event.target.closest(".handle") : rowAt(event);
     if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
@@ -105,7 +106,7 @@ function expected({ data, queue }) {
     const out = event.do === "move" ? event.value === null : event.do === "down" && at === ranked.length - 1;
     if (at < 0 && event.do === "down") continue;
     const to = at < 0 && event.do === "up" ? ranked.length : Math.max(0, MOVES[event.do](at, event));
-    if (to === at) continue;
+    if (!out && to === at) continue;
     ranked = ranked.filter((each) => each !== row);
     rest = rest.filter((each) => each !== row);
     if (out) rest.unshift(row);
@@ -169,8 +170,8 @@ function draw(list, before = tops(list)) {
 }
 
 /** Tell the views of the score what the rows earn, if a move that waits has changed that. */
-function foresee({ data }, ranked) {
-  if (!data.shares) return;
+function foresee({ data, queue }, ranked) {
+  if (!data.shares || data.below || !queue.length) return;
   const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
   window.dispatchEvent(new CustomEvent(EARNED, { detail: chunks }));
 }
