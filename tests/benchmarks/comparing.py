@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright, Response, sy
 
 from pages.ui import state
 from tests.benchmarks.generate import FIRST_QUERY, SIZES, shaken, write
+from tests.browser.actions import setting
 from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
 
 Action = Callable[[], None]
@@ -89,6 +90,10 @@ def _took(got: Response) -> bool:
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
+SENTENCE = {state.K: "k", state.MEASURE: "Measure"}
+"""The settings that the words of a sentence open, by their widget."""
+
+
 def box(page: Page, key: str) -> Locator:
     """Return the field of the widget with a key, whatever its label says."""
     return page.locator(f".st-key-{key} input").first
@@ -99,6 +104,8 @@ def enter(page: Page, key: str, value: str) -> Action:
 
     def act() -> None:
         field = box(page, key)
+        if key in SENTENCE and not field.is_visible():
+            setting(page, SENTENCE[key])
         field.click()
         field.fill(value)
         field.press("Enter")

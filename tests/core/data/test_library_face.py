@@ -220,13 +220,23 @@ SCALARS = st.one_of(
     st.just(date(2026, 1, 1)),
     st.just(object()),
 )
+
+
+def objects(values):
+    """An array of any values; NumPy itself takes lists and arrays apart, or cannot."""
+    made = np.empty(len(values), object)
+    for place, value in enumerate(values):
+        made[place] = value
+    return made
+
+
 ANYTHING = st.recursive(
     SCALARS,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.tuples(inner, inner),
         st.dictionaries(st.one_of(st.text(max_size=3), st.integers()), inner, max_size=3),
-        st.builds(lambda values: np.array(values, object), st.lists(inner, max_size=3)),
+        st.builds(objects, st.lists(inner, max_size=3)),
         st.builds(iter, st.lists(inner, max_size=3)),
     ),
     max_leaves=6,
