@@ -82,27 +82,28 @@ unsearched=0)
     few = fewest.index[fewest.cumsum() <= SEARCHED].tolist()
     if len(few) < SHARE * len(fewest):
         few = []
-    judged, near = qrels.only(*few), [run.only(*few) for run in (a, b)]
-    unjudged = unjudged_that_count(judged, near, measure, convention)
-    try:
-        every = open_lists(judged, near, measure, convention, np.unique(qrels.value), unjudged)
-    except MeasureError:
-        return None
+    every: list[Lists] = []
+    if few:
+        judged, near = qrels.only(*few), [run.only(*few) for run in (a, b)]
+        unjudged = unjudged_that_count(judged, near, measure, convention)
+        try:
+            every = open_lists(judged, near, measure, convention, np.unique(qrels.value), unjudged)
+        except MeasureError:
+            return None
     deltas, found = comparison.per_query(str(measure))["delta"], []
+    of = deltas.to_dict()
     unsearched = fewest.index.difference(few, sort=False).tolist()
     left = SEARCHED
     for lists in sorted(every, key=lambda each: len(each.unjudged)):
         left -= len(lists.unjudged)
-        reversal = (
-            _over_grades(lists, float(deltas.get(lists.query, math.nan))) if left >= 0 else None
-        )
+        reversal = _over_grades(lists, of.get(lists.query, math.nan)) if left >= 0 else None
         if reversal is None:
             unsearched.append(lists.query)
         else:
             found += reversal
     if unsearched and not has_bounds:
         return None
-    found += [_bounded(float(deltas.get(query, math.nan))) for query in unsearched]
+    found += [_bounded(of.get(query, math.nan)) for query in unsearched]
     over = joined(deltas.drop(fewest.index, errors="ignore").tolist(), found)
     return replace(over, unsearched=len(unsearched))
 
