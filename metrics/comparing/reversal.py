@@ -103,14 +103,9 @@ class Lists:
             _filled(lines.grade, column, grades)
             for lines, column in zip((side.hits, side.judged), columns, strict=True)
         )
-        place = np.arange(1, len(side.judged) + 1)
-        many = replace(
-            side,
-            queries=tuple(map(str, range(len(grades)))),
-            hits=stacked(hits, side.hits.rank, side.hits.first, side.hits.last),
-            judged=stacked(-np.sort(-ideal, axis=1), place, place, place),
-            retrieved=np.repeat(side.retrieved, len(grades)),
-        )
+        own = side.hits
+        best = -np.sort(-ideal, axis=1)
+        many = with_grades(side, hits, best, own.rank, own.first, own.last)
         return self.measure.ledger(many).scores
 
 
@@ -121,7 +116,24 @@ def _filled(grade: Floats, column: Ints, grades: Floats) -> Floats:
     return filled
 
 
-def stacked(grade: Floats, *ranks: Ints) -> Hits:
+def with_grades(
+    side: JudgedRankings, hits: Floats, ideal: Floats, rank: Ints, first: Ints, last: Ints
+) -> JudgedRankings:
+    """Return a query's ranking with each row of grades, as that of another query.
+
+    ``hits``: ``(m, n)`` the grades at the ranks; ``ideal``: ``(m, j)`` those of all judged.
+    """
+    place = np.arange(1, ideal.shape[1] + 1)
+    return replace(
+        side,
+        queries=tuple(map(str, range(len(hits)))),
+        hits=_stacked(hits, rank, first, last),
+        judged=_stacked(ideal, place, place, place),
+        retrieved=np.repeat(side.retrieved, len(hits)),
+    )
+
+
+def _stacked(grade: Floats, *ranks: Ints) -> Hits:
     """Return lines of these grades, each row as another query's.
 
     They have no ids, since a measure without aspects reads none.

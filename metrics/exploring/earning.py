@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import Floats, Ints
-from ..comparing.reversal import one_ideal, stacked
+from ..comparing.reversal import one_ideal, with_grades
 from ..measures import REGISTRY
 from ..measures.base import UNIT, OverIdeal
 from ..measures.ledger import Ledger
@@ -95,13 +95,6 @@ def earning(ledger: Ledger) -> Earning | None:
 
 def _lines(top: Ledger, grades: Floats, ranks: Ints) -> Ledger:
     """Return the lines with each row of grades at these ranks, each as another query's."""
-    judged, count = top.judged, len(grades)
-    place = np.arange(1, len(judged.judged) + 1)
-    many = replace(
-        judged,
-        queries=tuple(map(str, range(count))),
-        hits=stacked(grades, ranks, ranks, ranks),
-        judged=stacked(np.tile(judged.judged.grade, (count, 1)), place, place, place),
-        retrieved=np.repeat(judged.retrieved, count),
-    )
-    return top.measure.ledger(many)
+    judged = top.judged
+    ideal = np.tile(judged.judged.grade, (len(grades), 1))
+    return top.measure.ledger(with_grades(judged, grades, ideal, ranks, ranks, ranks))

@@ -45,6 +45,7 @@ def test_a_ranking_can_be_edited_without_the_list(server, page, failure):
     page.goto(f"{server}/inspect_query")
     expect(score(page)).to_have_text("0.9602")
     expect(warning(page)).to_be_visible()
+    expect(score(page)).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Edit as a table").click()
     expect(warning(page)).to_have_count(0)

@@ -256,9 +256,9 @@ function drawn(list, row) {
     node.ariaLabel = `${node.title}: ${row.label}`;
     if (role === "tie") node.ariaPressed = String(row.tied);
   }
-  const [gain, earned] = row.place || !row.gain ? [row.gain, row.earned] : [row.gain, 0];
-  bar.style.width = `${100 * Math.max(gain, earned)}%`;
-  bar.firstChild.style.width = `${100 * (gain || earned ? Math.min(1, earned / Math.max(gain, earned)) : 0)}%`;
+  const whole = Math.max(row.gain, row.earned);
+  bar.style.width = `${100 * whole}%`;
+  bar.firstChild.style.width = `${whole ? (100 * row.earned) / whole : 0}%`;
   return item;
 }
 

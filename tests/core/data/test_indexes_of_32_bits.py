@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[3]
 # Their second argument is a number or a list, which NumPy converts by itself.
 BY_ONE_NUMBER = {
     "metrics/comparing/reversal.py",
-    "metrics/exploring/earning.py",
     "metrics/exploring/unjudged.py",
     "metrics/rendering/ranking_charts.py",
     "metrics/sessions/dataset_tables.py",
