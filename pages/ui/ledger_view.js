@@ -86,7 +86,8 @@ function fill({ bar, chunks, data }, earning) {
     chunk.style.width = `${(100 * earned) / data.whole}%`;
     return chunk;
   });
-  const before = new Map(nodes.map((node) => [node, node.offsetLeft]));
+  // One that is new has not been anywhere, and does not travel.
+  const before = new Map([...bar.children].map((node) => [node, node.offsetLeft]));
   for (const [id, chunk] of chunks) {
     if (!nodes.includes(chunk)) chunks.delete(id);
   }
