@@ -21,10 +21,11 @@ from pages.ui import (
     shell,
     show,
     state,
+    strip,
     user_data,
     widgets,
 )
-from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, share, strip
+from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, share
 
 TITLE = 120
 """At most this many characters of a query are in the heading."""

@@ -98,10 +98,11 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
     return [*written, Part(f"{end} {sign} {value}")]
 
 
-def lost(ledger: Ledger, query: str) -> str:
+def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     """Return what a ranking lacks to the ideal one, and the document that loses most.
 
-    ``query``: the ledger's only one. Empty for a measure without an ideal ranking.
+    ``query``: the ledger's only one; ``digits``: the decimals. Empty for a measure without an
+    ideal ranking.
 
     Examples
     --------
@@ -122,7 +123,7 @@ def lost(ledger: Ledger, query: str) -> str:
     where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
     best = ideal.index[ideal["document"] == worst]
     name = text.shortened(text.visible(worst), _LONGEST_NAME)
-    return f"{text.number(total)} lost: {name} {where}, best at {best[0]}"
+    return f"{text.number(total, digits)} lost: {name} {where}, best at {best[0]}"
 
 
 def last_edit(

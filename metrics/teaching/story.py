@@ -12,10 +12,11 @@ from ..editing.edits import best_first, set_grade, swap
 from ..scoring.expressions import equals
 from . import story_views as views
 from .exercises.blanks import Blank, Choice, Number, Reply
-from .story_views import DEEPEST, EXPONENTIAL, K, View, gain, laptop, low, rank_of, value
+from .story_views import EXPONENTIAL, K, View, gain, laptop, low, rank_of, shown, value
 
 _DOUBLED = 2
 _NEW_GRADE = 4
+_THIRD = 3
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Pick:
 
 
 @dataclass(frozen=True)
+class Touch:
+    """A control: the list itself, whose rows can be moved; its value is the ranking."""
+
+
+@dataclass(frozen=True)
 class Scene:
     """One scene of the story.
 
@@ -54,7 +60,7 @@ class Scene:
 
     title: str
     sentences: str
-    control: Slide | Pick
+    control: Slide | Pick | Touch
     view: Callable[[Any], View]
     question: str
     blank: Blank
@@ -87,13 +93,13 @@ def scenes() -> tuple[Scene, ...]:
 def ending() -> str:
     """Return why the score is what it is, in one or two sentences."""
     ideal = rank_of(low(), best_first(laptop()))
-    lost = views.earned(rank_of(low())), views.earned(ideal)
-    quotient, score = f"{value(f'DCG@{K}'):.4f} ÷ {value(f'IDCG@{K}'):.4f}", value(f"nDCG@{K}")
-    sign = equals(quotient, f"{score:.4f}")
+    here, there = shown(views.earned(rank_of(low()))), shown(views.earned(ideal))
+    quotient = f"{shown(value(f'DCG@{K}'))} ÷ {shown(value(f'IDCG@{K}'))}"
+    score = shown(value(f"nDCG@{K}"))
     return (
         f"{low().document} (grade {low().grade:g}) is at rank {rank_of(low())}, and adds "
-        f"{lost[0]:.4f}. In the ideal order it is at rank {ideal}, and adds {lost[1]:.4f}. "
-        f"Nothing else is lost, so nDCG@{K} is {quotient} {sign} {score:.4f}."
+        f"{here}. In the ideal order it is at rank {ideal}, and adds {there}. "
+        f"Nothing else is lost, so nDCG@{K} is {quotient} {equals(quotient, score)} {score}."
     )
 
 
@@ -113,8 +119,8 @@ def _grade() -> Scene:
         "Grade",
         f"Somebody searched for “{views.query()}” and got these {K} results. A judge reads each "
         f"one and gives it a grade, from {min(grades)} (no use) to {max(grades)} (just right). "
-        "Grades are the only opinion in a score; the rest is arithmetic.",
-        Slide(f"Rank of {low().document}", 1, K, rank_of(low())),
+        "Move the results: the grades move along.",
+        Touch(),
         views.grades,
         f"{bottom.document} moves from rank {rank_of(bottom)} to rank 1. What is its grade then?",
         Choice("Grade", replies, frozenset({right})),
@@ -145,23 +151,23 @@ def _gain() -> Scene:
 
 
 def _discount() -> Scene:
-    half = next(rank for rank in range(1, DEEPEST) if views.discount(rank) >= 2)
+    third = next(rank for rank in range(1, 100) if views.discount(rank) >= _THIRD)
     replies = {
-        f"{rank}": f"At rank {rank} a gain is divided by {views.discount(rank):.3f}: "
-        f"{100 / views.discount(rank):.1f} % of it counts."
-        for rank in (2, half, 5, 10)
+        f"{rank}": f"At rank {rank} a gain is divided by {shown(views.discount(rank))}: "
+        f"{100 / views.discount(rank):.0f} % of it counts."
+        for rank in (_THIRD, K, third, 10)
     }
-    replies[f"{half}"] = (
-        f"Right: log₂({half} + 1) = {views.discount(half):g}, so half of the gain counts."
+    replies[f"{third}"] = (
+        f"Right: log₂({third} + 1) = {views.discount(third):g}, so a third of the gain counts."
     )
     return Scene(
         "Discount",
         "People read from the top, so a useful result counts less further down. Its gain is "
-        "divided by a discount, log₂(rank + 1): by 1 at rank 1, and by more at each rank below.",
-        Slide("Rank", 1, DEEPEST, K),
-        views.curve,
-        "At which rank does exactly half of a gain count?",
-        Choice("Rank", replies, _only(half)),
+        "divided by log₂(rank + 1): all of it counts at rank 1, and less at each rank below.",
+        Slide("Rank", 1, K, 1),
+        views.shares,
+        "The list goes on below. At which rank does a third of a gain count?",
+        Choice("Rank", replies, _only(third)),
     )
 
 
@@ -182,7 +188,7 @@ def _sum() -> Scene:
     return Scene(
         "Sum",
         "Gain ÷ discount is what a document contributes. The contributions add up to DCG, the "
-        "discounted cumulative gain. Each bar begins where the one above it ends.",
+        "discounted cumulative gain: together they fill the bar below the list.",
         Slide("Add up to rank", 1, K, 1),
         views.sums,
         f"Suppose {zero.document}, at rank {rank}, had a grade of {top:g}. What would it "
@@ -208,7 +214,7 @@ def _ideal() -> Scene:
     return Scene(
         "Ideal",
         "Is the sum good? Compare it with the best order of the judged documents: the highest "
-        "grade first, then the next. The DCG of this ideal order is IDCG.",
+        "grade first, then the next. The DCG of this ideal order is IDCG, the outline of the bar.",
         Pick("Order", {"list": "as ranked", "ideal": "ideal"}),
         views.orders,
         "Which document should be higher up than it is?",
@@ -221,16 +227,16 @@ def _ratio() -> Scene:
     for document, grade in laptop().grades.items():
         doubled = set_grade(doubled, document, _DOUBLED * grade)
     before, after = value(f"nDCG@{K}"), value(f"nDCG@{K}", doubled)
-    sums = f"DCG is {value(f'DCG@{K}', doubled):.4f}, IDCG is {value(f'IDCG@{K}', doubled):.4f}"
+    dcg, idcg = (shown(value(f"{name}@{K}", doubled)) for name in ("DCG", "IDCG"))
     listed = ", ".join(f"{entry.grade:g}" for entry in doubled.retrieved)
     return Scene(
         "Ratio",
         "DCG ÷ IDCG is nDCG, normalised DCG. It is 1 when the order is ideal, whatever the grades "
-        "are, so lists of different queries can be compared. The outline of the last bar is IDCG.",
-        Slide(f"Rank of {low().document}", 1, K, rank_of(low())),
+        "are, so lists of different queries can be compared. Move the results: can you reach 1?",
+        Touch(),
         views.ratio,
         f"Every grade is doubled, to {listed}. What happens to nDCG@{K}?",
-        _change(before, after, f"{sums}: both change alike, and nDCG@{K} is {after:.4f}."),
+        _change(before, after, f"DCG is {dcg}, IDCG is {idcg}: nDCG@{K} is still {shown(after)}."),
     )
 
 
@@ -250,7 +256,7 @@ def _cutoff() -> Scene:
             before,
             after,
             f"rank {worst} has grade {here.grade:g} in the list and {best.grade:g} in the ideal "
-            f"order, so nDCG goes from {before:.4f} to {after:.4f}.",
+            f"order, so nDCG goes from {shown(before)} to {shown(after)}.",
         ),
     )
 
@@ -262,12 +268,12 @@ def _others() -> Scene:
     for measure in (f"{symbol}@{K}" for symbol in views.OTHERS if symbol not in ("nDCG", "F1")):
         before, after = value(measure), value(measure, swapped)
         if before == after:
-            replies[measure] = f"{measure} stays {after:.4f}: {_UNMOVED[measure.split('@')[0]]}."
+            replies[measure] = f"{measure} stays {shown(after)}: {_UNMOVED[measure.split('@')[0]]}."
         else:
             right.add(measure)
             replies[measure] = (
-                f"Right: {measure} goes from {before:.4f} to {after:.4f}, because the order of "
-                "the relevant documents matters to it."
+                f"Right: {measure} goes from {shown(before)} to {shown(after)}, because the order "
+                "of the relevant documents matters to it."
             )
     return Scene(
         "Other measures",

@@ -1,11 +1,11 @@
-"""What a scene of the story shows for one value of its control: rows or a curve, and a sentence."""
+"""What a scene of the story shows for one value of its control: the list, a score, a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..conventions.gains import DISCOUNTS, gain_function
 from ..editing.edits import best_first, move
 from ..editing.hand_ranking import Entry, HandRanking
+from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
 from ..scoring.naming import parse
 from ..writing.labels import LABELS
@@ -26,30 +27,25 @@ K = 5
 """The cutoff of the story's score, and the number of documents in its list."""
 SCORE = f"nDCG@{K}"
 """The score that the story explains."""
-DEEPEST = 20
-"""The last rank on the curve of the discount."""
-Look = Literal["plain", "picked", "out"]
+DIGITS = 2
+"""The decimals of the story's numbers."""
 EXPONENTIAL = Convention(gain="exponential")
 
 
-@dataclass(frozen=True)
-class Row:
-    """One bar: its label, the text beside it, where it starts, and how long it is.
+class Bar(NamedTuple):
+    """The bar of one row: two shares of the room it has, and the text at its end.
 
     Attributes
     ----------
-    look
-        ``"picked"``: the bar that the control changes; ``"out"``: it does not count.
-    limit
-        The highest length that was possible, drawn as an outline.
+    gain
+        The pale part: what the document could earn.
+    earned
+        The full part: what it earns.
     """
 
-    label: str
-    text: str
-    length: float
-    start: float = 0.0
-    look: Look = "plain"
-    limit: float | None = None
+    gain: float
+    earned: float
+    value: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,24 +56,33 @@ class View:
     ----------
     sentence
         What the control did to the numbers.
-    rows
-        The bars, from top to bottom; empty where the scene shows the curve of the discount.
-    most
-        The length at which the axis of the bars ends.
+    ranking
+        The list.
     table
         The same numbers as a table.
+    ledger
+        The score below the list, whose lines are the bars of the rows; None for no score.
+    bars
+        The bars of the rows, by document, where they are not the lines of a score.
+    marked
+        The document that the control changes, or none.
+    cutoff
+        The rank below which a line is drawn.
+    measures
+        Other scores of the list with their meanings, by measure.
     convention
         The convention of the numbers.
-    at
-        The rank marked on the curve.
     """
 
     sentence: str
-    rows: tuple[Row, ...]
-    most: float
+    ranking: HandRanking
     table: pd.DataFrame
+    ledger: Ledger | None = None
+    bars: Mapping[str, Bar] = field(default_factory=dict)
+    marked: str = ""
+    cutoff: int | None = None
+    measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     convention: Convention = TREC_EVAL
-    at: int = 0
 
 
 @cache
@@ -143,24 +148,25 @@ def gain(grade: float, convention: Convention = TREC_EVAL) -> float:
     return float(gain_function(convention.gain)(np.array([grade]))[0])
 
 
-def grades(rank: int) -> View:
-    """Return the grades of the list, with the low document moved to a rank."""
-    moved = move(laptop(), low().document, rank)
+def shown(number: float) -> str:
+    """Return a number as the story prints it."""
+    return f"{number:.{DIGITS}f}"
+
+
+def grades(ranking: HandRanking) -> View:
+    """Return the grades of the list, in any order."""
+    table = lines(f"DCG@{K}", ranking)
+    most = max(ranking.grades.values())
     name, grade = low().document, low().grade
-    table = lines(f"DCG@{K}", moved)
     return View(
-        f"{name} is at rank {rank} now. Its grade is still {grade:g}.",
-        tuple(
-            Row(
-                f"{line['rank']}  {line['document']}",
-                f"grade {line['grade']:g}",
-                float(line["grade"]),
-                look="picked" if line["document"] == name else "plain",
-            )
-            for line in each(table)
-        ),
-        max(moved.grades.values()),
+        f"{name} is at rank {rank_of(low(), ranking)}. Its grade is {grade:g}.",
+        ranking,
         table[["document", "grade"]],
+        bars={
+            line["document"]: Bar(line["grade"] / most, line["grade"] / most, f"{line['grade']:g}")
+            for line in each(table)
+        },
+        marked=name,
     )
 
 
@@ -168,89 +174,98 @@ def gains(rule: str) -> View:
     """Return the gains of the list under a rule of gain."""
     convention = Convention(gain=rule)
     table = lines(f"DCG@{K}", convention=convention)
-    best = max(each(table), key=lambda line: line["grade"])
+    best, most = max(laptop().grades.values()), gain(max(laptop().grades.values()), EXPONENTIAL)
     return View(
-        f"Under this rule a grade of {best['grade']:g} has a gain of {best['gain']:g}.",
-        tuple(
-            Row(_ranked(line), f"gain {line['gain']:g}", float(line["gain"]))
-            for line in each(table)
-        ),
-        gain(max(laptop().grades.values()), EXPONENTIAL),
+        f"Under this rule a grade of {best:g} has a gain of {gain(best, convention):g}.",
+        laptop(),
         table[["document", "grade", "gain"]],
-        convention,
+        bars={
+            line["document"]: Bar(line["gain"] / most, line["gain"] / most, f"{line['gain']:g}")
+            for line in each(table)
+        },
+        convention=convention,
     )
 
 
-def curve(rank: int) -> View:
-    """Return the discount of each rank, with one marked."""
-    import pandas as pd
-
-    ranks = range(1, DEEPEST + 1)
-    divisors = [discount(each) for each in ranks]
-    table = pd.DataFrame(
-        {"discount": divisors, "counts, %": [100 / each for each in divisors]},
-        index=pd.Index(ranks, name="rank"),
+def shares(rank: int) -> View:
+    """Return what each rank leaves of a gain, with one rank marked."""
+    table = lines(f"DCG@{K}")
+    of_rank = {line["document"]: 1 / discount(line["rank"]) for line in each(table)}
+    log, divisor = f"log₂({rank} + 1)", shown(discount(rank))
+    return View(
+        f"At rank {rank} a gain is divided by {log} {equals(log, divisor)} {divisor}: "
+        f"{100 / discount(rank):.0f} % of it counts.",
+        laptop(),
+        table[["document"]].assign(discount=table["log2"], counts=list(of_rank.values())),
+        bars={name: Bar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
+        marked=laptop().retrieved[rank - 1].document,
     )
-    counted = 100 / discount(rank)
-    sentence = (
-        f"At rank {rank} a gain is divided by {discount(rank):.3f}: {counted:.1f} % of it counts."
-    )
-    return View(sentence, (), max(divisors), table, at=rank)
 
 
 def sums(last: int) -> View:
-    """Return the contributions down to a rank, each starting where the one before ended."""
+    """Return the contributions down to a rank, and their sum."""
     table = lines(f"DCG@{K}")
     line = each(table)[last - 1]
-    quotient, worth = f"{line['gain']:g} ÷ {line['log2']:.3f}", f"{line['contribution']:.4f}"
-    sentence = (
+    quotient, worth = f"{line['gain']:g} ÷ {line['log2']:.3f}", shown(line["contribution"])
+    added = laptop()
+    for entry in laptop().retrieved[last:]:
+        added = move(added, entry.document, None)
+    best = max(line["gain"] for line in each(table))
+    return View(
         f"Rank {last} adds {quotient} {equals(quotient, worth)} {worth}. "
-        f"The sum is {line['running']:.4f}."
+        f"The sum is {shown(line['running'])}.",
+        laptop(),
+        _twin(table),
+        added.ledger(f"DCG@{K}"),
+        {
+            line["document"]: Bar(
+                line["gain"] / best,
+                line["contribution"] / best if line["rank"] <= last else 0.0,
+                shown(line["contribution"]) if line["rank"] <= last else "",
+            )
+            for line in each(table)
+        },
+        marked=line["document"],
     )
-    total = Row(f"Sum to rank {last}", f"{line['running']:.4f}", float(line["running"]))
-    rows = (*_steps(table, last, picked=last, below="not added yet"), total)
-    return View(sentence, rows, _most(), _twin(table))
 
 
 def orders(order: str) -> View:
     """Return the contributions in the list's own order, or in the ideal order."""
     ideal = order == "ideal"
-    table = lines(f"DCG@{K}", best_first(laptop()) if ideal else None)
-    total = each(table)[-1]["running"]
-    sentence = (
-        f"The highest grades come first. The sum is {total:.4f}, the ideal DCG@{K} (IDCG@{K})."
-        if ideal
-        else f"In the order of the list the sum is {total:.4f}, its DCG@{K}."
-    )
-    name = f"{'IDCG' if ideal else 'DCG'}@{K}"
-    # Marked in the list's own order, it would give the answer to the scene's question away.
-    picked = low().document if ideal else ""
-    rows = (*_steps(table, K, picked), Row(name, f"{total:.4f}", total))
-    return View(sentence, rows, _most(), _twin(table))
-
-
-def ratio(rank: int) -> View:
-    """Return DCG and its share of the ideal, with the low document at a rank."""
-    moved = move(laptop(), low().document, rank)
-    table, (_score, dcg, idcg) = lines(f"DCG@{K}", moved), _parts(moved, K)
-    worth = earned(rank_of(low(), moved))
+    ranking = best_first(laptop()) if ideal else laptop()
+    total = shown(value(f"DCG@{K}", ranking))
     return View(
-        f"It adds {worth:.4f}. DCG@{K} is {dcg:.4f}; IDCG@{K} stays {idcg:.4f}.",
-        (*_steps(table, K, low().document), _total(moved, K)),
-        _most(),
-        _twin(table),
+        f"The highest grades come first. The sum is {total}, the ideal DCG@{K} (IDCG@{K})."
+        if ideal
+        else f"In the order of the list the sum is {total}, its DCG@{K}.",
+        ranking,
+        _twin(lines(f"DCG@{K}", ranking)),
+        ranking.ledger(f"DCG@{K}"),
+        # Marked in the list's own order, it would give the answer to the scene's question away.
+        marked=low().document if ideal else "",
+    )
+
+
+def ratio(ranking: HandRanking) -> View:
+    """Return DCG and its share of the ideal, in any order."""
+    _, dcg, idcg = map(shown, _parts(ranking, K))
+    return View(
+        f"In this order DCG@{K} is {dcg}; IDCG@{K} stays {idcg}.",
+        ranking,
+        _twin(lines(f"DCG@{K}", ranking)),
+        ranking.ledger(SCORE),
     )
 
 
 def cutoffs(k: int) -> View:
     """Return DCG and its share of the ideal at a cutoff."""
-    _score, dcg, idcg = _parts(laptop(), k)
-    rows = (*_steps(lines(f"DCG@{K}"), k), _total(laptop(), k))
+    _, dcg, idcg = map(shown, _parts(laptop(), k))
     return View(
-        f"The top {k} of the list add up to {dcg:.4f}, of the ideal order to {idcg:.4f}.",
-        rows,
-        _most(),
+        f"The top {k} of the list add up to {dcg}, of the ideal order to {idcg}.",
+        laptop(),
         _twin(lines(f"DCG@{k}")),
+        laptop().ledger(f"nDCG@{k}"),
+        cutoff=k,
     )
 
 
@@ -276,39 +291,15 @@ def others(k: int) -> View:
         index=pd.Index(list(scores), name="measure"),
     )
     relevant = sum((entry.grade or 0) >= TREC_EVAL.level for entry in laptop().retrieved[:k])
-    rows = tuple(
-        Row(f"{name}  {meaning}", f"{score:.4f}", score, look="plain" if place else "picked")
-        for place, ((name, score), meaning) in enumerate(zip(scores.items(), words, strict=True))
-    )
     total = sum(grade >= TREC_EVAL.level for grade in laptop().grades.values())
-    sentence = f"{relevant} of the top {k} are relevant; {total} are relevant in all."
-    return View(sentence, rows, 1.0, table)
-
-
-def _ranked(line: dict[Any, Any]) -> str:
-    return f"{line['rank']}  {line['document']}, grade {line['grade']:g}"
-
-
-def _steps(
-    table: pd.DataFrame, counted: int, picked: str | int = "", below: str = "not counted"
-) -> Iterator[Row]:
-    """Yield a bar for each contribution; ranks below the last that counts have none.
-
-    ``picked``: the document or the rank to mark; ``below``: the words at those ranks.
-    """
-    for line in each(table):
-        worth, end = float(line["contribution"]), float(line["running"])
-        if line["rank"] > counted:
-            yield Row(_ranked(line), below, 0.0, end - worth, "out")
-        else:
-            look: Look = "picked" if picked in (line["rank"], line["document"]) else "plain"
-            yield Row(_ranked(line), f"+{worth:.4f}", worth, end - worth, look)
-
-
-def _total(ranking: HandRanking, k: int) -> Row:
-    score, dcg, idcg = _parts(ranking, k)
-    quotient, shown = f"{dcg:.4f} ÷ {idcg:.4f}", f"{score:.4f}"
-    return Row(f"nDCG@{k} {equals(quotient, shown)} {quotient}", shown, dcg, limit=idcg)
+    return View(
+        f"{relevant} of the top {k} are relevant; {total} are relevant in all.",
+        laptop(),
+        table,
+        laptop().ledger(f"nDCG@{k}"),
+        cutoff=k,
+        measures=dict(zip(scores, zip(words, scores.values(), strict=True), strict=True)),
+    )
 
 
 def _parts(ranking: HandRanking, k: int) -> tuple[float, float, float]:
@@ -316,10 +307,6 @@ def _parts(ranking: HandRanking, k: int) -> tuple[float, float, float]:
     ledger = ranking.ledger(parse(f"nDCG@{k}"))
     dcg, idcg = (part.score(ranking.query) for part in ledger.parts)
     return ledger.score(ranking.query), dcg, idcg
-
-
-def _most() -> float:
-    return _parts(laptop(), K)[2]
 
 
 def _twin(table: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from metrics.colours import INK, A, B
-from metrics.editing.origin import Origin
 
 from . import state, user_data
 from .streamlit_internals import Container
@@ -49,34 +48,37 @@ class Events:
     ----------
     key
         The component's key; its state has the list ``events``, the newest last.
-    origin
-        What the events change: `user_data` keeps the number of the last one, by session.
+    applied
+        Returns the number of the last one that was applied, by session.
     do
         Applies one event, and keeps its number.
     """
 
     key: str
-    origin: Origin
+    applied: Callable[[], Mapping[str, int]]
     do: Callable[[Mapping[str, Any]], None]
 
     @property
     def data(self) -> dict[str, Any]:
         """What the component is drawn with: the page sends each event until it is applied."""
-        return {"session": user_data.tab(), "applied": user_data.applied(self.origin)}
+        return {"session": user_data.tab(), "applied": self.applied()}
 
     def apply(self) -> None:
         """Apply the events that are new."""
         for event in self._sent():
-            if event["n"] > user_data.applied(self.origin).get(user_data.tab(), 0):
+            if event["n"] > self._last():
                 self.do(event)
 
     def settle(self) -> None:
         """After the component is drawn: apply what a callback that was cut off has not."""
         last = max((event["n"] for event in self._sent()), default=0)
-        if last > user_data.applied(self.origin).get(user_data.tab(), 0):
+        if last > self._last():
             # The next request came while the last one's events were applied, and cut that off.
             self.apply()
             st.rerun()
+
+    def _last(self) -> int:
+        return self.applied().get(user_data.tab(), 0)
 
     def _sent(self) -> list[dict[str, Any]]:
         """Return the events that were sent to this session.

@@ -38,6 +38,8 @@ function made(root) {
     const sum = chunks.reduce((all, { earned }) => all + earned, 0);
     fill(score, chunks);
     count(score, sum / score.data.divisor);
+    // What is in words comes with Python's answer.
+    score.box.classList.toggle("ahead", Math.abs(sum / score.data.divisor - score.data.number) > 1e-9);
   };
   view.light = ({ detail }) => {
     for (const each of root.querySelectorAll("[data-id]")) {
@@ -69,6 +71,7 @@ function newScore() {
 function drawScore({ score }, data) {
   score.data = data;
   score.box.hidden = !data;
+  score.box.classList.remove("ahead");
   if (!data) return;
   for (const name of ["measure", "change", "earned", "lost"]) score[name].textContent = data[name] ?? "";
   score.bar.hidden = !data.chunks;
@@ -103,14 +106,14 @@ function fill({ bar, chunks, data }, earning) {
 }
 
 /** Let the number run to where it is now. */
-function count(score, to, value = to.toFixed(4)) {
+function count(score, to, value = to.toFixed(score.data.digits)) {
   cancelAnimationFrame(score.frame);
   const from = calm() || to === null ? to : (score.shown ?? to);
   score.shown = to;
   const start = performance.now();
   const step = (now) => {
     const part = from === to ? 1 : Math.min(1, Math.max(0, now - start) / 250);
-    score.value.textContent = part < 1 ? (from + (to - from) * part).toFixed(4) : value;
+    score.value.textContent = part < 1 ? (from + (to - from) * part).toFixed(score.data.digits) : value;
     if (part < 1) score.frame = requestAnimationFrame(step);
   };
   step(start);

@@ -27,8 +27,8 @@ def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
 
     ``terms``: show what each document contributes.
     """
-    measure, ranking = ledger.measure, steps.present
-    now, last = float(ledger.scores[0]), _before(ledger, steps)
+    ranking, last = steps.present, _before(ledger, steps)
+    now = float(ledger.scores[0])
     change = "" if last is None else text.signed(now - float(last.scores[0]))
     lines = [ledger_text.score(ledger, ranking.query)]
     if terms:
@@ -36,22 +36,40 @@ def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
     if terms and last is not None and steps.before is not None:
         edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
         lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
+    bar(ledger, ranking.query, terms=terms, change=change, lines=lines)
+
+
+def bar(
+    ledger: Ledger,
+    query: str,
+    digits: int = 4,
+    terms: bool = True,
+    change: str = "",
+    lines: Sequence[Sequence[ledger_text.Part]] = (),
+) -> None:
+    """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
+
+    ``digits``: its decimals; the others: as in `score`.
+    """
+    name, now = str(ledger.measure), float(ledger.scores[0])
+    value = text.number(now, digits)
     shown = {
-        "measure": str(measure),
-        "value": text.number(now),
+        "measure": name,
+        "value": value,
         "number": None if math.isnan(now) else now,
+        "digits": digits,
         "change": change,
-        **_bar(ledger, ranking.query, terms),
+        **_bar(ledger, query, terms, digits),
     }
-    brief = f"{measure} {text.number(now)}" + (f" ({change})" if change else "")
+    brief = f"{name} {value}" + (f" ({change})" if change else "")
     with replaceable("score") as instead:
-        _draw("score", lines, [], pick=True, brief=brief, shown=shown)
+        _draw("score", lines, [], pick=bool(lines), brief=brief, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.
     down = change.replace("−", "-") or None
-    instead.metric(str(measure), text.number(now), down, delta_color="off")
+    instead.metric(name, value, down, delta_color="off")
 
 
-def _bar(ledger: Ledger, query: str, terms: bool) -> dict[str, Any]:
+def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]:
     """Return what fills the bar of a score, in the unit of its lines, and what is in words beside.
 
     ``chunks``: what each document earns; ``whole``: the bar's length, ``divisor``: what turns the
@@ -65,12 +83,15 @@ def _bar(ledger: Ledger, query: str, terms: bool) -> dict[str, Any]:
     documents = top.hits.document.to_pylist()
     chunks = [{"id": None, "earned": start}] if start else []
     chunks += [{"id": d, "earned": e} for d, e in zip(documents, earned, strict=True)]
+    shown = text.number(total, digits)
+    rounded = start + sum(round(each, digits) for each in earned)
+    sign = "" if text.number(rounded, digits) == shown else "≈ "
     return {
         "chunks": chunks if terms else [{"id": None, "earned": total}],
         "whole": best,
         "divisor": best if ledger.ideal else 1.0,
-        "earned": f"{text.number(total)} of {text.number(best)}" if ledger.ideal else "",
-        "lost": ledger_text.lost(ledger, query) if terms else "",
+        "earned": f"{sign}{shown} of {text.number(best, digits)}" if ledger.ideal else "",
+        "lost": ledger_text.lost(ledger, query, digits) if terms else "",
     }
 
 
@@ -134,7 +155,7 @@ def lines(
 
 def _draw(
     key: str,
-    lines: list[list[ledger_text.Part]],
+    lines: Sequence[Sequence[ledger_text.Part]],
     sheets: list[dict[str, Any]],
     pick: bool,
     brief: str = "",

@@ -21,16 +21,16 @@ ROOT = Path(__file__).parents[2]
 
 
 class Page(NamedTuple):
-    """A page: its script, its title in the menu, its address, and what it is for."""
+    """A page: its script, its title in the menu, its address, and its purpose, if it says one."""
 
     script: str
     title: str
     path: str
-    purpose: str
+    purpose: str = ""
 
 
 PAGES = (
-    Page(state.START, "Start", "start", "Where a ranking's score comes from, line by line."),
+    Page(state.START, "Start", "start"),
     Page(state.INSPECT, "Inspect", "inspect_query", "One query: its ranking, and its score."),
     Page(state.COMPARE, "Compare", "compare_runs", "Which of two runs is better, and where."),
     Page(state.JUDGE, "Judge", "judge", "Grade documents by hand, and see what it changes."),
@@ -120,7 +120,7 @@ def head(script: str, title: str = "") -> None:
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
-            if not state.lesson().left_out:
+            if page.purpose and not state.lesson().left_out:
                 st.markdown(page.purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):

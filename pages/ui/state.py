@@ -73,6 +73,8 @@ NOT_KEPT = "_not_kept"
 # The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which
 # stays once a part of the score is revealed.
 DRAFT, MAKING, LOCKED = "_draft", "_making", "_locked"
+# What another page asks of Inspect: to open that dialog.
+ASKED = "asked"
 
 
 def enter_shell() -> None:

@@ -15,7 +15,8 @@ from metrics.exploring.what_if import score_all
 from metrics.link_text import LONGEST_LINK
 from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
-from pages.ui.inspect import drag, editor
+from pages.ui import ranking_list
+from pages.ui.inspect import editor
 from pages.ui.inspect.panels import LOOKS
 from pages.ui.user_data import Edits
 from tests.cases import cases
@@ -140,20 +141,22 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
 
 
 def test_the_list_shows_the_first_documents_that_were_not_retrieved():
-    ranked = tuple(Entry(f"r{i}", 1.0) for i in range(drag.LONGEST + 2))
-    missing = tuple(Entry(f"n{i}", 0.0) for i in range(drag.LONGEST + 3))
-    given = drag.rows(HandRanking("q", ranked, missing), None, {})
-    assert len(given["ranked"]) == len(given["rest"]) == drag.LONGEST
+    ranked = tuple(Entry(f"r{i}", 1.0) for i in range(ranking_list.LONGEST + 2))
+    missing = tuple(Entry(f"n{i}", 0.0) for i in range(ranking_list.LONGEST + 3))
+    given = ranking_list.rows(HandRanking("q", ranked, missing), None, {})
+    assert len(given["ranked"]) == len(given["rest"]) == ranking_list.LONGEST
     assert (given["below"], given["unlisted"]) == (2, 3)
 
 
 def test_a_list_that_cannot_be_loaded_has_the_same_rows_in_words():
     ranked = [Entry("a", 3.0), Entry("b\u202e", None), *(Entry(f"r{i}", 1.0) for i in range(50))]
-    given = drag.rows(HandRanking("q", tuple(ranked), (Entry("c", 0.5),)), None, {"a": "Title"})
-    lines = drag.in_words(given).split("\n")
+    given = ranking_list.rows(
+        HandRanking("q", tuple(ranked), (Entry("c", 0.5),)), None, {"a": "Title"}
+    )
+    lines = ranking_list.in_words(given).split("\n")
     assert lines[:2] == ["1. a  Title (grade 3)", "2. b⟨U+202E⟩ (unjudged)"]
     assert lines[-2:] == ["… 2 more below", "not retrieved: c (grade 0.5)"]
-    assert len(lines) == drag.LONGEST + 2
+    assert len(lines) == ranking_list.LONGEST + 2
 
 
 def test_plain_buttons_lead_to_the_table_and_step_back():

@@ -7,8 +7,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
 from metrics.commands.app import WORKSPACE_VARIABLE
-from pages.ui import streamlit_internals
-from pages.ui.inspect import drag
+from pages.ui import ranking_list, streamlit_internals
 from tests.pages.conftest import list_of, opened, sent
 from tests.pages.test_inspect import LAST
 
@@ -26,9 +25,9 @@ class Cut:
             return self.asked() if self.inside else usual(runner)
 
         monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", asked)
-        of_list = drag._list
+        of_list = ranking_list._list
         monkeypatch.setattr(
-            drag,
+            ranking_list,
             "_list",
             lambda on_events_change, **given: of_list(
                 on_events_change=lambda: self.within(on_events_change), **given

@@ -18,9 +18,8 @@ from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
-from .. import by_hand, state, user_data, widgets
+from .. import by_hand, ranking_list, state, user_data, widgets
 from ..inline import replaceable
-from . import drag
 
 Edit = Callable[[HandRanking], HandRanking]
 Step = Callable[[History], History]
@@ -41,17 +40,17 @@ def ranking_editor(
     ``cutoff``: the rank below which the list draws a line. ``locked``: the list is read-only.
     """
     if locked:
-        rows = drag.rows(history.present, ledger, texts, cutoff)
+        rows = ranking_list.rows(history.present, ledger, texts, cutoff)
         with replaceable(_LIST) as instead:
-            drag.locked_list(origin, rows)
-        instead.text(drag.in_words(rows))
+            ranking_list.locked_list(str(origin), rows)
+        instead.text(ranking_list.in_words(rows))
         return
     length = len(history.present.entries)
     rows = {}
     if editable := length <= MOST_EDITED:
         state.recall(state.EDITOR, state.among(_LOOKS))
         if (state.value(state.EDITOR) or _LIST) == _LIST:
-            rows = drag.rows(history.present, ledger, texts, cutoff)
+            rows = ranking_list.rows(history.present, ledger, texts, cutoff)
         else:
             _table(origin, history, texts)
     else:
@@ -61,7 +60,7 @@ def ranking_editor(
         )
     step = partial(_step, origin, history)
     with replaceable(_LIST) as instead:
-        drag.ranking_list(origin, history, rows, partial(change, origin, history), step)
+        ranking_list.ranking_list(origin, history, rows, partial(change, origin, history), step)
     with instead:
         _without_list(history, step, listed=bool(rows))
     _buttons(origin, history, editable)

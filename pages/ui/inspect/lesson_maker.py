@@ -40,8 +40,8 @@ def button(steps: History, lasting: bool) -> None:
     """Show a button that opens the dialog; the parameters are those of `share.share`."""
     st.button("Make a lesson", on_click=_turn, args=(_FIELDS,))
     if state.arrived():
-        # Back left the page with the dialog open.
-        _turn("")
+        # Back may have left the page with the dialog open.
+        _turn(_FIELDS if state.value(state.MAKING) == state.ASKED else "")
     if state.value(state.MAKING):
         _dialog(steps, lasting)
 

@@ -9,8 +9,8 @@ from metrics.editing.origin import Origin
 from metrics.rendering import charts, ranking_charts
 from metrics.teaching.lesson import Lesson
 
-from .. import ledger_view, present, show
-from . import drag, lesson, panels
+from .. import ledger_view, present, ranking_list, show
+from . import lesson, panels
 from .panels import ScoredRanking
 
 TITLES = {
@@ -38,7 +38,7 @@ def shown(
     ledger, ranking = scored.ledger, scored.ranking
     parts = lesson.ledgers(ledger, hidden)
     earned = None if "lines" in hidden else ledger
-    listed = drag.rows(ranking, earned, texts, ledger.measure.cutoff)
+    listed = ranking_list.rows(ranking, earned, texts, ledger.measure.cutoff)
 
     def chart() -> None:
         drawn = ranking_charts.running(ledger, ranking.query, picked)
@@ -47,7 +47,9 @@ def shown(
     def of_part(at: int) -> Callable[[], None]:
         return lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts[at : at + 1])
 
-    drawn: dict[str, Callable[[], None]] = {"list": lambda: drag.locked_list(origin, listed)}
+    drawn: dict[str, Callable[[], None]] = {
+        "list": lambda: ranking_list.locked_list(str(origin), listed)
+    }
     if taught.written:
         drawn["lesson"] = lambda: lesson.task(taught, ledger)
     for at, name in enumerate(("ledger", "ideal")[: len(parts)]):

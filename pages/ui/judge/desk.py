@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from metrics.editing.hand_ranking import Entry
@@ -11,6 +12,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import text
 
+from .. import user_data
 from ..inline import Events, component
 
 LONGEST = 4_000
@@ -52,7 +54,7 @@ def desk(
     ``note``.
     """
     key = f"desk-{origin}"
-    events = Events(key, origin, do)
+    events = Events(key, partial(user_data.applied, origin), do)
 
     def drawn(paper: Paper) -> dict[str, Any]:
         entry = entries.get(paper.document)

@@ -1,108 +1,136 @@
-"""The front, and one scene of the story: its idea, its control and picture, and its question."""
+"""One scene of the story: the list with its score, its idea, its control, and its question."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Literal
 
 import streamlit as st
 
 from metrics import RankscopeError
 from metrics.rendering import text
-from metrics.rendering.comparison_files import Source
 from metrics.teaching import story_views
 from metrics.teaching.exercises import Number, Reply
-from metrics.teaching.glossary import GLOSSARY
-from metrics.teaching.story import Pick, Scene, Slide, ending, scenes
-from metrics.teaching.story_views import SAMPLE, SCORE, View, value
+from metrics.teaching.story import Pick, Scene, Slide, Touch, ending, scenes
+from metrics.teaching.story_views import DIGITS, SAMPLE, View, laptop
 
-from .. import show, state
-from . import pictures
+from .. import ledger_view, ranking_list, show, state, strip
 
 _REPLY = 76
 """Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
+_FIRST = "_first"
+"""Whether the first answer to each question was right, by the number of the scene."""
 
 
 def scene(number: int) -> None:
     """Show the scene of this number, from 1."""
     chosen = scenes()[number - 1]
-    st.markdown(chosen.sentences)
-    left, right = st.columns([6, 5], gap="medium")
-    with left:
+    _rail(number)
+    with st.container(key="scene"):
+        left, right = st.columns([6, 5], gap="large")
+    # On a phone the list is between the two.
+    words, question = right.container(key="scene_words"), right.container(key="scene_question")
+    with words:
+        st.markdown(chosen.sentences)
         view = chosen.view(_control(number, chosen.control))
         st.markdown(view.sentence)
-        picture(view, f"scene_{number}", pictures.HIGHEST)
-    with right:
+    with question:
         _question(number, chosen)
         _steps(number)
+    with left:
+        _list(view, number if isinstance(chosen.control, Touch) else 0)
     if number == len(scenes()):
         _end()
 
 
-def picture(view: View, key: str, height: int | Literal["content"] = "content") -> None:
-    """Show the picture of a view, and its table."""
-    drawn = pictures.picture(view, st.context.theme.type == "dark")
-    with st.container(height=height, border=False):
-        show.chart(drawn, key)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("Table"):
-            show.table(view.table)
-        show.save(drawn, f"chart_{key}", key, Source((SAMPLE,), "", view.convention))
-        words = f"Convention: {view.convention.label}."
-        st.caption(words, width="content", help=GLOSSARY["convention"])
+def _rail(number: int) -> None:
+    """Show the titles of all scenes, each of which opens it."""
+    titles = {place: scene.title for place, scene in enumerate(scenes(), 1)}
+    state.put({"rail": number})
+    st.segmented_control(
+        "Scenes",
+        list(titles),
+        format_func=lambda place: f"{place} {titles[place]}",
+        key="rail",
+        label_visibility="collapsed",
+        required=True,
+        on_change=lambda: state.turn(state.SCENE, str(state.value("rail"))),
+    )
 
 
-def _control(number: int, control: Slide | Pick) -> int | str:
+def _list(view: View, movable: int) -> None:
+    """Show the list of a view, which the scene of the number ``movable`` lets one move, if any."""
+    rows = ranking_list.rows(view.ranking, view.ledger, {}, view.cutoff, DIGITS)
+    if view.bars:
+        rows["shares"] = None
+        for row in rows["ranked"]:
+            row |= view.bars[row["id"]]._asdict()
+    if movable:
+        hint = "Drag a row, or ▲ ▼."
+        ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=hint)
+    else:
+        ranking_list.locked_list("story", rows, view.marked)
+    if view.ledger:
+        ledger_view.bar(view.ledger, view.ranking.query, DIGITS)
+    if view.measures:
+        strip.read_only(view.measures, DIGITS)
+    with st.popover("As a table", type="tertiary"):
+        show.table(view.table)
+        st.caption(f"Convention: {view.convention.label}.")
+
+
+def _control(number: int, control: Slide | Pick | Touch) -> object:
+    """Show the control of a scene, and return its value."""
     key = f"scene_{number}_control"
+    if isinstance(control, Touch):
+        return ranking_list.moved(f"scene_{number}", laptop()).present
     if isinstance(control, Slide):
-        return int(
-            st.slider(
-                control.label,
-                control.first,
-                control.last,
-                control.start,
-                key=key,
-                persist_state="session",
-            )
-        )
-    names = list(control.options)
-    return str(
-        st.segmented_control(
+        return st.slider(
             control.label,
-            names,
-            format_func=control.options.__getitem__,
-            default=names[0],
-            required=True,
+            control.first,
+            control.last,
+            control.start,
             key=key,
             persist_state="session",
         )
+    names = list(control.options)
+    return st.segmented_control(
+        control.label,
+        names,
+        format_func=control.options.__getitem__,
+        default=names[0],
+        required=True,
+        key=key,
+        persist_state="session",
     )
 
 
 def _question(number: int, asked: Scene) -> None:
     key = f"scene_{number}_answer"
+
+    def answered() -> None:
+        first = state.value(_FIRST) or {}
+        if state.value(key) and number not in first:
+            state.put({_FIRST: {**first, number: _reply(asked, state.value(key)).right}})
+
+    answer: str | None
     with st.container(gap="xsmall"):
         st.markdown(f"**What do you think?** {asked.question}")
-        answer = _answer(key, asked)
+        if isinstance(asked.blank, Number):
+            label = asked.blank.label
+            answer = st.text_input(label, key=key, persist_state="session", on_change=answered)
+        else:
+            answer = st.radio(
+                asked.question,
+                list(asked.blank.replies),
+                index=None,
+                key=key,
+                persist_state="session",
+                horizontal=True,
+                label_visibility="collapsed",
+                on_change=answered,
+            )
     with st.container(height=_REPLY, border=False):
         if answer:
             reply = _reply(asked, answer)
             st.markdown(f"{'✓' if reply.right else '✗'} {reply.text}")
-
-
-def _answer(key: str, asked: Scene) -> str | None:
-    if isinstance(asked.blank, Number):
-        return st.text_input(asked.blank.label, key=key, persist_state="session")
-    return st.radio(
-        asked.question,
-        list(asked.blank.replies),
-        index=None,
-        key=key,
-        persist_state="session",
-        horizontal=True,
-        label_visibility="collapsed",
-    )
 
 
 def _reply(asked: Scene, answer: str) -> Reply:
@@ -123,41 +151,14 @@ def _steps(number: int) -> None:
 
 
 def _end() -> None:
-    st.markdown(f"**Why {text.number(value(SCORE))}?** {ending()}")
-    with st.container(horizontal=True):
-        go = state.open_on_inspect
-        st.button("Open this list on Inspect", type="primary", on_click=go, args=(SAMPLE,))
-        st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))
-
-
-def front() -> None:
-    """Show what the app is for, and the ways into it."""
-    st.markdown(
-        "A **ranking measure** is a number for the order of search results: the sooner the useful "
-        "results come, the higher it is. Rankscope shows how each one is made."
-    )
-    left, right = st.columns([4, 5], gap="medium")
-    with left:
-        learn = partial(state.turn, state.SCENE, "1")
-        inspect, compare = (
-            partial(state.open_page, page, {}) for page in (state.INSPECT, state.COMPARE)
-        )
-        eight = "Eight short scenes. You predict, then you see."
-        _door("Learn: why this score?", eight, learn, "primary")
-        _door("Look into one query", "Reorder the results; see what each rank adds.", inspect)
-        _door("Compare two runs", "Which of two systems is better, and where.", compare)
-    with right:
-        dcg = text.number(story_views.value(f"DCG@{story_views.K}"))
-        ideal = text.number(story_views.value(f"IDCG@{story_views.K}"))
-        st.markdown(
-            f"Results for “{story_views.query()}”. Each adds its grade ÷ log₂(rank + 1). Their "
-            f"sum, {dcg}, divided by the largest possible sum, {ideal}, is **{story_views.SCORE}**:"
-        )
-        picture(story_views.cutoffs(story_views.K), "front")
-
-
-def _door(label: str, gives: str, go: Callable[[], None], kind: Any = "secondary") -> None:
-    """Show a button, and the line that says what it gives."""
-    with st.container(gap="xxsmall"):
-        st.button(label, type=kind, width="stretch", on_click=go)
-        st.caption(gives)
+    first = state.value(_FIRST) or {}
+    score = story_views.shown(story_views.value(story_views.SCORE))
+    with st.container(border=True):
+        st.subheader(f"Why {score}?", anchor=False)
+        st.markdown(ending())
+        if first:
+            st.markdown(f"You predicted **{sum(first.values())} of {len(scenes())}** at first try.")
+        with st.container(horizontal=True):
+            go = state.open_on_inspect
+            st.button("Open this list on Inspect", type="primary", on_click=go, args=(SAMPLE,))
+            st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))

@@ -4,10 +4,11 @@ from math import fsum, log2
 
 import pytest
 
+from metrics.editing.edits import move
 from metrics.errors import RankscopeError
 from metrics.teaching.exercises import Number
-from metrics.teaching.story import Pick, ending, scenes
-from metrics.teaching.story_views import DEEPEST, K
+from metrics.teaching.story import Pick, Slide, ending, scenes
+from metrics.teaching.story_views import K, laptop
 from tests.cases import cases
 
 NAMES = ("Top Programming", "Developer", "Gaming", "Budget", "MacBook")
@@ -44,14 +45,26 @@ def after_swap():
     return average_precision([first, second, fifth, fourth, third])
 
 
+def in_order(rank):
+    """The list after its last document has moved to a rank."""
+    return move(laptop(), "MacBook Pro for Developers", rank)
+
+
 def values(control):
-    return list(control.options) if isinstance(control, Pick) else range(1, control.last + 1)
+    if isinstance(control, Slide):
+        return range(1, control.last + 1)
+    return list(control.options) if isinstance(control, Pick) else [in_order(3), laptop()]
+
+
+def earned(view):
+    """What the rows of a view show at their ends, in their order."""
+    return [view.bars[entry.document].value for entry in view.ranking.retrieved]
 
 
 RIGHT = {
     "Grade": str(GRADES[NAMES.index("Gaming")]),
     "Gain": str(2**4 - 1),
-    "Discount": str(next(rank for rank in range(1, 21) if 1 / log2(rank + 1) == 0.5)),
+    "Discount": str(next(rank for rank in range(1, 21) if log2(rank + 1) == 3)),
     "Sum": str(3 / log2(3 + 1)),
     "Ideal": "MacBook Pro for Developers",
     "Ratio": way(ndcg(GRADES), ndcg([2 * grade for grade in GRADES])),
@@ -91,48 +104,52 @@ def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(titl
         view = scene.view(value)
         assert view.sentence
         assert len(view.table) >= 1
-        # The page keeps room for six rows.
-        assert len(view.rows) <= 6
-        assert all(0 <= row.start + row.length <= view.most + 1e-9 for row in view.rows)
-        assert bool(view.rows) != bool(view.at)
+        assert len(view.ranking.retrieved) == K
+        assert view.ledger or view.bars
+        for bar in view.bars.values():
+            assert 0 <= bar.earned <= bar.gain <= 1
 
 
 @cases("rank", range(1, K + 1))
 def test_a_document_that_moves_keeps_its_grade_and_changes_the_ratio(rank):
-    view = SCENES["Grade"].view(rank)
-    assert [row.length for row in view.rows] == moved(rank)
-    assert [row.look for row in view.rows].index("picked") == rank - 1
-    *steps, total = SCENES["Ratio"].view(rank).rows
-    assert [row.length for row in steps] == pytest.approx(
-        [grade / log2(place + 1) for place, grade in enumerate(moved(rank), 1)]
-    )
-    assert (total.length, total.limit) == pytest.approx((dcg(moved(rank)), dcg([3, 2, 2, 1, 0])))
-    assert total.text == f"{ndcg(moved(rank)):.4f}"
+    view = SCENES["Grade"].view(in_order(rank))
+    assert earned(view) == [f"{grade}" for grade in moved(rank)]
+    assert view.sentence == f"MacBook Pro for Developers is at rank {rank}. Its grade is 2."
+    ledger = SCENES["Ratio"].view(in_order(rank)).ledger
+    assert float(ledger.scores[0]) == pytest.approx(ndcg(moved(rank)))
 
 
 def test_the_gains_follow_the_rule():
     view = SCENES["Gain"].view
-    assert [row.length for row in view("linear").rows] == list(GRADES)
-    assert [row.length for row in view("exponential").rows] == [2**grade - 1 for grade in GRADES]
+    assert earned(view("linear")) == [f"{grade}" for grade in GRADES]
+    assert earned(view("exponential")) == [f"{2**grade - 1}" for grade in GRADES]
     assert view("exponential").convention.label == "trec_eval, but gain: 2^grade − 1"
 
 
-def test_the_curve_is_the_logarithm():
-    view = SCENES["Discount"].view(7)
-    assert view.table["discount"].tolist() == pytest.approx(
-        [log2(rank + 1) for rank in range(1, DEEPEST + 1)]
+@cases("rank", range(1, K + 1))
+def test_the_discount_leaves_less_of_a_gain_at_each_rank(rank):
+    view = SCENES["Discount"].view(rank)
+    assert [bar.earned for bar in view.bars.values()] == pytest.approx(
+        [1 / log2(place + 1) for place in range(1, K + 1)]
     )
-    assert view.sentence == "At rank 7 a gain is divided by 3.000: 33.3 % of it counts."
+    assert list(view.bars)[rank - 1] == view.marked
+    assert f"{view.bars[view.marked].value} of it counts." in view.sentence
+
+
+def test_a_divisor_is_equal_to_its_digits_only_where_it_is():
+    sentences = [SCENES["Discount"].view(rank).sentence for rank in (1, 2)]
+    assert ["≈" in sentence for sentence in sentences] == [False, True]
 
 
 @cases("k", range(1, K + 1))
 def test_sums_and_cutoffs_end_where_they_are_told_to(k):
-    *steps, total = SCENES["Sum"].view(k).rows
-    assert total.length == pytest.approx(dcg(GRADES, k))
-    assert [row.look for row in steps].count("out") == K - k
-    assert steps[k - 1].start + steps[k - 1].length == pytest.approx(dcg(GRADES, k))
-    assert SCENES["Cutoff"].view(k).rows[-1].text == f"{ndcg(GRADES, k):.4f}"
-    others = {row.label.split("@")[0]: row.length for row in SCENES["Other measures"].view(k).rows}
+    view = SCENES["Sum"].view(k)
+    assert float(view.ledger.scores[0]) == pytest.approx(dcg(GRADES, k))
+    assert [bool(value) for value in earned(view)] == [True] * k + [False] * (K - k)
+    assert f"The sum is {dcg(GRADES, k):.2f}." in view.sentence
+    assert float(SCENES["Cutoff"].view(k).ledger.scores[0]) == pytest.approx(ndcg(GRADES, k))
+    shown = SCENES["Other measures"].view(k).measures
+    others = {name.split("@")[0]: score for name, (_, score) in shown.items()}
     found = sum(grade >= 1 for grade in GRADES[:k])
     assert others["nDCG"] == pytest.approx(ndcg(GRADES, k))
     assert others["P"] == pytest.approx(found / k)
@@ -150,14 +167,14 @@ def test_sums_and_cutoffs_end_where_they_are_told_to(k):
 def test_the_ideal_order_has_the_highest_grades_first():
     view = SCENES["Ideal"].view("ideal")
     assert view.table["grade"].tolist() == sorted(GRADES, reverse=True)
-    assert view.rows[-1].length == pytest.approx(dcg(sorted(GRADES, reverse=True)))
+    assert float(view.ledger.scores[0]) == pytest.approx(dcg(sorted(GRADES, reverse=True)))
     own = SCENES["Ideal"].view("list")
     assert own.table["grade"].tolist() == list(GRADES)
     # Nothing in the first picture points at the answer.
-    assert {row.look for row in own.rows} == {"plain"}
+    assert not own.marked
 
 
 def test_the_ending_says_why():
-    assert ending().endswith("so nDCG@5 is 5.4662 ÷ 5.6925 = 0.9602.")
-    assert f"adds {2 / log2(6):.4f}" in ending()
-    assert f"adds {2 / log2(4):.4f}" in ending()
+    assert ending().endswith("so nDCG@5 is 5.47 ÷ 5.69 ≈ 0.96.")
+    assert f"adds {2 / log2(6):.2f}" in ending()
+    assert f"adds {2 / log2(4):.2f}" in ending()

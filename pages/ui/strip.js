@@ -4,9 +4,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   strip.setAttribute("aria-label", data.label);
   const held = parentElement.activeElement?.dataset.symbol;
   strip.replaceChildren(...data.measures.map((measure) => {
-    const made = button("", measure.name, () => setTriggerValue("chosen", measure.symbol));
+    // One that cannot be chosen is only shown.
+    const choice = "chosen" in measure;
+    const made = choice ? button("", measure.name, () => setTriggerValue("chosen", measure.symbol)) : make("div", "measure");
+    made.title = measure.name;
     made.dataset.symbol = measure.symbol;
-    made.setAttribute("aria-pressed", String(measure.chosen));
+    if (choice) made.setAttribute("aria-pressed", String(measure.chosen));
     const bar = make("span", "bar");
     bar.append(make("i"));
     bar.hidden = measure.share === null;

@@ -23,6 +23,7 @@ export default function (component) {
   receive(list, component);
   if (list.pressed) list.late = true;
   else draw(list);
+  if (list.data.plays) play(list);
   return hear(root, list.listeners);
 }
 
@@ -44,7 +45,8 @@ function made(root) {
     step.onclick = () => step.ariaDisabled === "true" || send(list, { do: role });
     return step;
   });
-  list.bar.append(make("span", "hint", HINT), ...list.steps);
+  list.hint = make("span", "hint");
+  list.bar.append(list.hint, ...list.steps);
   list.status = make("p", "status", "", { role: "status" });
   root.append(list.bar, list.frame, list.status);
 
@@ -54,6 +56,7 @@ function made(root) {
     // After an edit another row may come to lie under a pointer that has not moved.
     if (!list.clicked || !isNear(list.clicked, event)) light(list, rowAt(event));
   };
+  list.box.onpointerenter = () => show(list, null);
   list.box.onpointerleave = () => light(list, null);
   list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
   list.box.addEventListener("focusout", () => light(list, null));
@@ -61,6 +64,7 @@ function made(root) {
     if (event.button !== 0) return;
     list.pressed = true;
     list.dropped = false;
+    list.shows = null;
     // A finger that is not on the handle scrolls.
     const row = event.pointerType === "touch" ? event.target.closest(".handle") : rowAt(event);
     if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
@@ -83,6 +87,7 @@ function made(root) {
 }
 
 const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.";
+const PLAYED = "rankscope:played";
 const NEAR = 3; // pixels
 const SOON = 4000; // milliseconds
 
@@ -96,17 +101,17 @@ function send(list, event) {
 const MOVES = { up: (at) => at - 1, down: (at) => at + 1, move: (_, { value }) => value - 1 };
 
 /** Return the rows with the moves that wait, up to an edit that only Python can make. */
-function expected({ data, queue }) {
+function expected({ data, queue, shows }) {
   let ranked = [...(data.ranked ?? [])];
   let rest = [...(data.rest ?? [])];
-  for (const event of data.below || data.unlisted ? [] : queue) {
+  for (const event of data.below || data.unlisted ? [] : [...queue, ...(shows ? [shows] : [])]) {
     const row = [...ranked, ...rest].find(({ id }) => id === event.id);
     if (!MOVES[event.do] || !row) break;
     const at = ranked.indexOf(row);
     const out = event.do === "move" ? event.value === null : event.do === "down" && at === ranked.length - 1;
     if (at < 0 && event.do === "down") continue;
     const to = at < 0 && event.do === "up" ? ranked.length : Math.max(0, MOVES[event.do](at, event));
-    if (!out && to === at) continue;
+    if (out ? isClosed(data) : to === at) continue;
     ranked = ranked.filter((each) => each !== row);
     rest = rest.filter((each) => each !== row);
     if (out) rest.unshift(row);
@@ -115,11 +120,16 @@ function expected({ data, queue }) {
   return { ranked: ranked.map((row, at) => atRank(data, row, at + 1)), rest: rest.map((row) => atRank(data, row, null)) };
 }
 
+/** Whether a document can only change its rank, or nothing at all. */
+function isClosed({ moves, locked, rest }) {
+  return (moves || locked) && !rest?.length;
+}
+
 /** Return a row as it is at another rank. */
 function atRank(data, row, place) {
   if (row.place === place) return row;
   const earned = data.shares && row.gain * (place ? (data.shares[place - 1] ?? 0) : 0);
-  const known = data.shares ? { earned, value: earned ? (earned * data.most).toFixed(4) : "0" } : { waits: true };
+  const known = data.shares ? { earned, value: earned ? (earned * data.most).toFixed(data.digits) : "0" } : { waits: true };
   return { ...row, place, tied: false, ...known };
 }
 
@@ -138,7 +148,11 @@ function draw(list, before = tops(list)) {
   const said = held?.closest("li.row")?.ariaLabel;
   list.frame.hidden = !data.ranked;
   list.box.classList.toggle("locked", Boolean(data.locked));
+  list.box.classList.toggle("moves", Boolean(data.moves));
+  list.box.classList.toggle("picks", Boolean(data.pick));
+  list.box.classList.toggle("closed", Boolean(isClosed(data)));
   list.bar.hidden = Boolean(data.locked);
+  list.hint.textContent = data.hint ?? HINT;
   const scrolled = list.box.scrollTop;
   const rows = expected(list);
   const ranked = rows.ranked.map((row) => drawn(list, row));
@@ -170,10 +184,30 @@ function draw(list, before = tops(list)) {
 }
 
 /** Tell the views of the score what the rows earn, if a move that waits has changed that. */
-function foresee({ data, queue }, ranked) {
-  if (!data.shares || data.below || !queue.length) return;
+function foresee(list, ranked) {
+  const { data, queue, shows, ahead } = list;
+  list.ahead = Boolean(queue.length || shows);
+  if (!data.shares || data.below || !(ahead || list.ahead)) return;
   const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
   window.dispatchEvent(new CustomEvent(EARNED, { detail: chunks }));
+}
+
+/** Show once that rows move: one goes to another rank and comes back, unless somebody is faster. */
+function play(list) {
+  if (list.played) return;
+  list.played = true;
+  if (calm() || sessionStorage.getItem(PLAYED)) return;
+  sessionStorage.setItem(PLAYED, "yes");
+  const { id, rank } = list.data.plays;
+  const begin = () => list.box.matches(":hover, :focus-within") || show(list, { do: "move", id, value: rank });
+  setTimeout(begin, 1200);
+  setTimeout(() => show(list, null), 3200);
+}
+
+function show(list, event) {
+  if (list.shows === event || list.pressed) return;
+  list.shows = event;
+  draw(list);
 }
 
 /** Return where the rows are drawn, moves under way included. */
@@ -311,6 +345,7 @@ function showLit(list, id) {
 }
 
 function pick(list, id) {
+  if (!list.data.pick) return;
   list.set("picked", id === list.data.picked ? "" : id);
 }
 
@@ -346,14 +381,15 @@ function onKey(list, event) {
   if (event.altKey && key === "ArrowUp") send(list, { do: "up", id });
   else if (event.altKey && key === "ArrowDown") send(list, { do: "down", id });
   else if (event.altKey || event.ctrlKey || event.metaKey) return;
-  else if (/^[0-9]$/.test(key)) send(list, { do: "grade", id, value: Number(key) });
-  else if (key === "?") send(list, { do: "grade", id, value: null });
-  else if (key === "=") send(list, { do: "tie", id });
   else if (key === "ArrowUp") neighbour(list, target, -1);
   else if (key === "ArrowDown") neighbour(list, target, 1);
   else if (key === "ArrowLeft") sibling(item, target, -1);
   else if (key === "ArrowRight") sibling(item, target, 1);
   else if ((key === "Enter" || key === " ") && target === item) pick(list, id);
+  else if (list.data.moves) return;
+  else if (/^[0-9]$/.test(key)) send(list, { do: "grade", id, value: Number(key) });
+  else if (key === "?") send(list, { do: "grade", id, value: null });
+  else if (key === "=") send(list, { do: "tie", id });
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -398,7 +434,7 @@ function drag(list, event) {
     if (!item.matches(".dragged") && Math.abs(clientY + box.scrollTop - start) < NEAR) return;
     if (!item.matches(".dragged")) {
       item.classList.add("dragged");
-      rest.classList.add("open");
+      if (!isClosed(list.data)) rest.classList.add("open");
     }
     const { top, bottom } = box.getBoundingClientRect();
     if (clientY < top + 24) box.scrollTop -= 12;
@@ -406,7 +442,7 @@ function drag(list, event) {
     const by = clientY + box.scrollTop - start;
     item.style.transform = `translateY(${by}px)`;
     const others = own.filter((each) => each !== item);
-    const out = clientY > rest.getBoundingClientRect().top;
+    const out = !isClosed(list.data) && clientY > rest.getBoundingClientRect().top;
     // A row gives way when the pointer has passed its nearer quarter.
     const y = clientY - list.frame.getBoundingClientRect().top + box.scrollTop;
     const passed = (place) => y > slots[place] + item.offsetHeight * (place > from && from >= 0 ? 0.25 : 0.75);

@@ -1,4 +1,4 @@
-"""The ranking as a drag-and-drop list with undo and redo, whose events become edits."""
+"""A ranking as a list to touch, with undo and redo, whose events become edits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from metrics.editing.origin import Origin
 from metrics.exploring.earning import earning
 from metrics.rendering import text
 
-from .. import state
-from ..inline import Events, component
+from . import state, user_data
+from .inline import Events, component
 
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
@@ -35,7 +35,7 @@ _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
     "tie": lambda ranking, document, _: toggle_tie(ranking, document),
 }
 """The edit of each event, by the event's name."""
-
+_MOVES = "move", "up", "down"
 
 _STEPS: dict[str, Callable[[History], History]] = {
     "undo": History.undo,
@@ -51,13 +51,12 @@ def ranking_list(
     change: Callable[[Callable[[HandRanking], HandRanking], int], None],
     step: Callable[[Callable[[History], History], int], None],
 ) -> None:
-    """Show the rows of `rows`, if any, above the buttons Undo, Redo and Reset.
+    """Show the rows of `rows`, if any, below the buttons Undo, Redo and Reset.
 
     One queue holds the edits and the steps back, so that they are applied in the order in which
     they were made: ``change`` is called with each edit, ``step`` with each step, and the number of
     the event, which says when it is done.
     """
-    key = f"list-{origin}"
 
     def do(event: Mapping[str, Any]) -> None:
         if event["do"] in _STEPS:
@@ -65,36 +64,78 @@ def ranking_list(
         else:
             change(partial(_apply, event), event["n"])
 
-    events = Events(key, origin, do)
+    key = f"list-{origin}"
+    _draw(key, history, rows, Events(key, partial(user_data.applied, origin), do), **_picked())
 
+
+def locked_list(key: str, rows: Mapping[str, Any], marked: str | None = None) -> None:
+    """Show the rows of `rows`, which cannot be changed; events that come all the same are dropped.
+
+    ``marked``: the document to mark; None: a row can be picked, which marks it.
+    """
+    key = f"locked-{key}"
+    mark = _picked() if marked is None else {"picked": marked}
     _list(
         key=key,
-        data={
-            **rows,
-            "undo": bool(history.past),
-            "redo": bool(history.future),
-            "reset": history.present != history.original,
-            "picked": state.value(state.AT),
-            **events.data,
-        },
+        data={**rows, **mark, "locked": True, "applied": {}},
+        on_picked_change=partial(state.pick_in, key),
+    )
+
+
+def moved(name: str, original: HandRanking) -> History:
+    """Return a ranking with the moves that `movable_list` has made; the session alone keeps them.
+
+    ``name``: the list's own.
+    """
+    return _moved(name, original)[0]
+
+
+def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **look: Any) -> None:
+    """Show the rows of the ranking of `moved`, which can be moved, but not graded.
+
+    ``look``: ``hint``: the words above the list; ``plays``: a document and the rank to which it
+    moves and from which it comes back, to show once that rows move.
+    """
+
+    def do(event: Mapping[str, Any]) -> None:
+        history, applied = _moved(name, original)
+        if event["do"] in _STEPS:
+            history = _STEPS[event["do"]](history)
+        elif event["do"] in _MOVES:
+            history = history.then(_apply(event, history.present))
+        state.put({f"_moved_{name}": (history, {**applied, user_data.tab(): event["n"]})})
+
+    key = f"movable-{name}"
+    events = Events(key, lambda: _moved(name, original)[1], do)
+    _draw(key, moved(name, original), rows, events, moves=True, picked=None, **look)
+
+
+def _moved(name: str, original: HandRanking) -> tuple[History, Mapping[str, int]]:
+    """Return the list's history, and the number of the last event in it, by session."""
+    known: tuple[History, Mapping[str, int]] = state.value(f"_moved_{name}") or (
+        History(original, original),
+        {},
+    )
+    return known
+
+
+def _picked() -> dict[str, Any]:
+    return {"picked": state.value(state.AT), "pick": True}
+
+
+def _draw(key: str, history: History, rows: Mapping[str, Any], events: Events, **look: Any) -> None:
+    steps = {
+        "undo": bool(history.past),
+        "redo": bool(history.future),
+        "reset": history.present != history.original,
+    }
+    _list(
+        key=key,
+        data={**rows, **steps, **look, **events.data},
         on_events_change=events.apply,
         on_picked_change=partial(state.pick_in, key),
     )
     events.settle()
-
-
-def locked_list(origin: Origin, rows: Mapping[str, Any]) -> None:
-    """Show the rows of `rows`, which cannot be changed; events that come all the same are dropped.
-
-    A row can still be picked.
-    """
-    key = f"locked-{origin}"
-
-    _list(
-        key=key,
-        data={**rows, "locked": True, "picked": state.value(state.AT), "applied": {}},
-        on_picked_change=partial(state.pick_in, key),
-    )
 
 
 def _apply(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
@@ -102,14 +143,19 @@ def _apply(event: Mapping[str, Any], ranking: HandRanking) -> HandRanking:
 
 
 def rows(
-    ranking: HandRanking, ledger: Ledger | None, texts: Mapping[str, str], cutoff: int | None = None
+    ranking: HandRanking,
+    ledger: Ledger | None,
+    texts: Mapping[str, str],
+    cutoff: int | None = None,
+    digits: int = 4,
 ) -> dict[str, Any]:
     """Return the list's rows, at most `LONGEST` ranked and `LONGEST` others, and how many remain.
 
     A row's ``gain`` is what its document would earn at rank 1, and ``earned`` what it earns, as
     shares of the most that one of them could earn. ``shares``: what the ranks leave of a gain, if
     that is all that counts; then the list can show a move before it is scored. ``dots``: how many
-    each grade is of; 0 for digits. ``cutoff``: the rank below which a line is drawn.
+    each grade is of; 0 for digits. ``cutoff``: the rank below which a line is drawn. ``digits``:
+    the decimals of what a row earns.
     """
     earned: dict[str, float] = {}
     earns = None
@@ -136,7 +182,7 @@ def rows(
             "tied": entry.tied,
             "gain": width(gain),
             "earned": width(own),
-            "value": "" if ledger is None else text.number(own) if own else "0",
+            "value": "" if ledger is None else text.number(own, digits) if own else "0",
         }
 
     # A convention can order equal scores otherwise, or leave documents out.
@@ -149,6 +195,7 @@ def rows(
     return {
         "cutoff": cutoff,
         "dots": int(highest) if whole else 0,
+        "digits": digits,
         "shares": list(earns.shares) if earns and earns.shares and as_listed else None,
         "most": most,
         "ranked": [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from metrics import REGISTRY, Ledger, Measure, MeasureError
 from metrics.rendering import ledger_text, text
 
-from .. import state
-from ..inline import component
+from . import state
+from .inline import component
 
 SYMBOLS = ("P", "R", "F1", "AP", "RR", "nDCG")
 _KEY = "strip"
@@ -34,6 +35,25 @@ def strip(ledger: Ledger, usual: int | None) -> None:
             "measures": [_shown(measure, ledger) for measure in offered.values()],
         },
         on_chosen_change=choose,
+    )
+
+
+def read_only(scores: Mapping[str, tuple[str, float]], digits: int) -> None:
+    """Show scores from 0 to 1, each with its meaning, by measure."""
+    _strip(
+        key="measures",
+        data={
+            "label": "Measures",
+            "measures": [
+                {
+                    "symbol": name,
+                    "name": meaning,
+                    "score": text.number(score, digits),
+                    "share": score,
+                }
+                for name, (meaning, score) in scores.items()
+            ],
+        },
     )
 
 

@@ -1,0 +1,136 @@
+"""The front of the house: one ranking to touch, and the ways in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from metrics.conventions.convention import PRESETS
+from metrics.editing.edits import best_first
+from metrics.editing.hand_ranking import HandRanking
+from metrics.rendering import text
+from metrics.scoring.naming import parse
+from metrics.teaching import story_views
+from metrics.teaching.samples import SCRATCH, catalogue
+from metrics.teaching.story import scenes
+from metrics.teaching.story_views import DIGITS, SCORE, laptop, low, rank_of
+
+from .. import ledger_view, ranking_list, shell, state
+from ..inline import component
+
+_cards = component("cards", __file__)
+_MINUTES = 4
+"""How long the story takes to read."""
+
+
+def front() -> None:
+    """Show a ranking whose score moves with it, the story's door, and the other ways in."""
+    with st.container(key="front"):
+        left, right = st.columns([4, 5], gap="large")
+    with left:
+        share = f"{100 * story_views.value(SCORE):.0f} %"
+        shell.head(state.START, f"Why is this ranking {share} perfect?")
+        st.markdown(
+            "A ranking measure turns the order of search results into one number: the sooner the "
+            "useful results come, the higher it is. Here you see how each number is made, and "
+            "change it."
+        )
+        st.button(
+            f"Find out in {len(scenes())} steps · {_MINUTES} minutes",
+            type="primary",
+            on_click=state.turn,
+            args=(state.SCENE, "1"),
+        )
+        with st.container(key="doors", horizontal=True, gap="medium"):
+            _door("Type your own list", partial(state.open_on_inspect, SCRATCH))
+            _door("Compare two rankings", partial(state.open_page, state.COMPARE, {}))
+            _door("Open your runs and judgments", partial(state.open_page, state.DATA_PAGE, {}))
+    with right:
+        _list()
+    cards()
+
+
+def _door(label: str, go: Callable[[], None]) -> None:
+    st.button(label, type="tertiary", on_click=go)
+
+
+def _list() -> None:
+    """Show the list of the story, to be moved, and its score."""
+    ranking = ranking_list.moved("front", laptop()).present
+    ledger = ranking.ledger(SCORE)
+    best = rank_of(low(), best_first(laptop()))
+    ranking_list.movable_list(
+        "front",
+        laptop(),
+        ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
+        hint=f"Results for “{story_views.query()}”. Drag a row.",
+        plays={"id": low().document, "rank": best},
+    )
+    ledger_view.bar(ledger, ranking.query, DIGITS)
+
+
+def cards() -> None:
+    """Show three ways in as pictures; a click, a tap or Enter opens one."""
+    ways: dict[str, tuple[str, str, dict[str, Any], Callable[[], None]]] = {
+        "two": (
+            "Two rankings",
+            "Which is better, where, and which document made the difference.",
+            {"slopes": _slopes()},
+            partial(state.open_page, state.COMPARE, {}),
+        ),
+        "many": (
+            "One ranking, many numbers",
+            "Why tools disagree, and which one printed yours.",
+            {"line": _of_tools()},
+            partial(state.open_page, state.CONVENTIONS, {}),
+        ),
+        "teachers": (
+            "For teachers",
+            "A lesson link with the score hidden, hand-outs, a projector view.",
+            {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
+            partial(state.open_page, state.INSPECT, {state.MAKING: state.ASKED}),
+        ),
+    }
+
+    def opened() -> None:
+        ways[state.value("cards")["opened"]][3]()
+
+    _cards(
+        key="cards",
+        data=[
+            {"name": name, "title": title, "about": about, **picture}
+            for name, (title, about, picture, _) in ways.items()
+        ],
+        on_opened_change=opened,
+    )
+
+
+def _slopes() -> list[dict[str, Any]]:
+    """Return the ranks of each document in the list and in the best order."""
+    best = best_first(laptop())
+    return [
+        {
+            "from": rank_of(entry),
+            "to": rank_of(entry, best),
+            "marked": entry == low(),
+        }
+        for entry in laptop().retrieved
+    ]
+
+
+def _of_tools() -> list[dict[str, Any]]:
+    """Return what three tools give for the ranking on which Conventions opens."""
+    sample = catalogue()["wikipedia"]
+    data = sample.load()
+    ranking = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
+    measure = parse(sample.measure)
+    scores = {
+        tool: float(ranking.ledger(measure, PRESETS[tool]).scores[0])
+        for tool in ("trec_eval", "Spark MLlib", "scikit-learn")
+    }
+    return [
+        {"name": f"{tool} {text.number(score, 3)}", "at": score} for tool, score in scores.items()
+    ]
