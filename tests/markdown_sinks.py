@@ -38,9 +38,9 @@ FORWARDING = {
     ("pages/ui/widgets.py", "phrase"): (0, 1),
     ("pages/ui/links.py", "inspect_button"): (4,),
     ("pages/ui/show.py", "download"): (0,),
-    ("pages/ui/waiting.py", "spinner"): (0,),
+    ("pages/ui/show.py", "spinner"): (0,),
     ("pages/ui/learn/contents.py", "_way"): (0, 1),
-    ("pages/ui/start/scene.py", "_door"): (0, 1),
+    ("pages/ui/start/front.py", "_door"): (0,),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions", "said"}
 # The initial value of a field is shown literally.

@@ -90,7 +90,7 @@ REVIEWED = {
         ],
         "pages/ui/compare/downloads.py:take_away": ["page.shown", "pairing.names_of_measures"],
         "pages/ui/ledger_view.py:cautions": ["each", "measure"],
-        "pages/ui/ledger_view.py:score": ["change.replace('−', '-')", "str(measure)"],
+        "pages/ui/ledger_view.py:bar": ["change.replace('−', '-')", "name"],
         "pages/ui/ledger_view.py:lines": ["part.measure"],
     },
     "A number.": {
@@ -161,20 +161,26 @@ REVIEWED = {
         "pages/ui/compare/downloads.py:take_away": ["title"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
-        "pages/ui/start/scene.py:front": ["story_views.SCORE", "story_views.query()"],
-        "pages/ui/start/scene.py:_answer": [
-            "asked.blank.label",
-            "asked.question",
-            "list(asked.blank.replies)",
-        ],
         "pages/ui/start/scene.py:_control": [
             "control.label",
             "control.options.__getitem__",
             "list(control.options)",
         ],
-        "pages/ui/start/scene.py:_end": ["ending()"],
-        "pages/ui/start/scene.py:_question": ["asked.question", "reply.text"],
-        "pages/ui/start/scene.py:picture": ["view.convention.label"],
+        "pages/ui/start/scene.py:_end": [
+            "ending()",
+            "story_views.shown(story_views.value(story_views.SCORE))",
+        ],
+        "pages/ui/start/scene.py:_list": ["view.convention.label"],
+        "pages/ui/start/scene.py:_question": [
+            "asked.blank.label",
+            "asked.question",
+            "list(asked.blank.replies)",
+            "reply.text",
+        ],
+        "pages/ui/start/scene.py:_rail": [
+            "lambda place: f'{place} {titles[place]}'",
+            "list(titles)",
+        ],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
         "pages/ui/conventions/under_conventions.py:recorded_case": [
             "chosen.lesson",
@@ -222,7 +228,7 @@ REVIEWED = {
     },
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/learn/contents.py:_way": ["label", "purpose"],
-        "pages/ui/start/scene.py:_door": ["gives", "label"],
+        "pages/ui/start/front.py:_door": ["label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
@@ -238,7 +244,7 @@ REVIEWED = {
         "pages/ui/inspect/editor.py:edit_button": ["label"],
         "pages/ui/inspect/editor.py:step_button": ["label"],
         "pages/ui/links.py:inspect_button": ["name"],
-        "pages/ui/waiting.py:spinner": ["text"],
+        "pages/ui/show.py:spinner": ["text"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],

@@ -41,7 +41,7 @@ from metrics.sessions.edit_tables import places
 from metrics.sessions.session_file import Session
 from metrics.sessions.session_file import refusal as _refusal
 
-from .waiting import cache_spinner
+from .show import cache_spinner
 
 T = TypeVar("T")
 

@@ -102,7 +102,10 @@ def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **lo
         if event["do"] in _STEPS:
             history = _STEPS[event["do"]](history)
         elif event["do"] in _MOVES:
-            history = history.then(_apply(event, history.present))
+            after = _apply(event, history.present)
+            # Where all documents are in the list, they stay in it.
+            if original.unretrieved or not after.unretrieved:
+                history = history.then(after)
         state.put({f"_moved_{name}": (history, {**applied, user_data.tab(): event["n"]})})
 
     key = f"movable-{name}"

@@ -1,10 +1,10 @@
-"""Show tables, formulas, charts and downloads on a page, each in one way."""
+"""Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from inspect import signature
 from typing import Any
 
@@ -14,6 +14,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from metrics.colours import INK, A, B, faint
+from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
@@ -262,3 +263,13 @@ def _on_paper(
 def wrapped(frame: pd.DataFrame) -> None:
     """Show a table of sentences on every screen; a table that scrolls would cut them."""
     _paper(key=f"wrapped_{state.next_table()}", data={**tables.printed(frame, ""), "lit": []})
+
+
+def spinner(text: str) -> AbstractContextManager[None]:
+    """Show a spinner with this text while the block runs; Streamlit draws it from a thread."""
+    return st.spinner(text) if can_start_threads() else nullcontext()
+
+
+def cache_spinner(text: str) -> str | bool:
+    """Return ``show_spinner`` of a cached function that shows this text while it computes."""
+    return can_start_threads() and text

@@ -4,32 +4,28 @@ import re
 
 from playwright.sync_api import expect
 
+from metrics.editing.edits import move
 from metrics.teaching.exercises import Number
-from metrics.teaching.story import Pick, scenes
+from metrics.teaching.story import Pick, Touch, scenes
+from metrics.teaching.story_views import K, laptop
 from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
-DOORS = ("Learn: why this score?", "Look into one query", "Compare two runs")
+STORY = "Find out in 8 steps · 4 minutes"
+DOORS = (STORY, "Type your own list", "Compare two rankings", "Open your runs and judgments")
+WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 TOO_WIDE = """() => [
-    ...document.querySelectorAll('[data-testid="stMain"] *:not(svg *), .annotation-text')]
+    ...document.querySelectorAll('[data-testid="stMain"] *:not(svg *)')]
     // The invisible field behind a slider's thumb is wider than the thumb.
     .filter(each => each.type !== 'range' && each.getBoundingClientRect().right > innerWidth + 1)
     .map(each => `${each.tagName} ${each.textContent.slice(0, 40)}`)"""
-COLLISIONS = """() => {
-    const boxes = [...document.querySelectorAll('.annotation-text')].map(
-        text => [text.textContent, text.getBoundingClientRect()]);
-    return boxes.flatMap(([a, first], place) => boxes.slice(place + 1)
-        .filter(([_, other]) => first.left < other.right && other.left < first.right
-            && first.top < other.bottom - 2 && other.top < first.bottom - 2)
-        .map(([b]) => [a, b]));
-}"""
 
 
 def heading(page, number):
     scene = scenes()[number - 1]
-    return page.get_by_role("heading", name=f"{number} of {len(scenes())}: {scene.title}")
+    return page.get_by_role("heading", name=f"Why 0.96? {scene.title}")
 
 
 def reply(page, mark):
@@ -44,20 +40,20 @@ def press(page, name):
 
 
 def move_control(page, control):
-    """Move a scene's control by keyboard."""
+    """Move a scene's control by keyboard, and return its value then."""
+    if isinstance(control, Touch):
+        rows(page).last.focus()
+        page.keyboard.press("Alt+ArrowUp")
+        return move(laptop(), laptop().retrieved[-1].document, K - 1)
     if isinstance(control, Pick):
         page.get_by_role("radio", name=next(iter(control.options.values())), exact=True).focus()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
-        return
-    page.get_by_role("slider").focus()
-    page.keyboard.press("ArrowRight" if control.start < control.last else "ArrowLeft")
-
-
-def moved(control):
-    if isinstance(control, Pick):
         return list(control.options)[1]
-    return control.start + (1 if control.start < control.last else -1)
+    page.get_by_role("slider").focus()
+    step = 1 if control.start < control.last else -1
+    page.keyboard.press("ArrowRight" if step > 0 else "ArrowLeft")
+    return control.start + step
 
 
 def answer(page, scene):
@@ -75,37 +71,98 @@ def answer(page, scene):
         expect(reply(page, "✓" if option == scene.blank.key else "✗")).to_be_visible()
 
 
-def picture(page):
-    return page.locator(".js-plotly-plot .main-svg").first
+def rows(page):
+    return page.locator("li.row")
+
+
+def bar(page):
+    return page.locator(".score:not([hidden]) .total")
+
+
+def names(page):
+    return page.locator("li.row .name").all_inner_texts()
+
+
+def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page):
+    page.set_viewport_size(WIDE)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(server)
+    number = page.locator(".score:not([hidden]) .value")
+    expect(number).to_have_text("0.96")
+    order = names(page)
+    # The last document travels to its best rank, and back.
+    expect(number).to_have_text("0.99")
+    assert names(page)[2] == order[-1]
+    expect(number).to_have_text("0.96")
+    assert names(page) == order
+    page.reload()
+    expect(number).to_have_text("0.96")
+    page.wait_for_timeout(2_000)
+    expect(number).to_have_text("0.96")
+
+    last = rows(page).last
+    last.hover()
+    page.mouse.down()
+    x, y = middle(rows(page).nth(2))
+    page.mouse.move(x, y - 8)
+    page.mouse.up()
+    assert names(page)[2] == order[-1]
+    expect(number).to_have_text("0.99")
+    expect(page.locator(".notes")).to_contain_text("0.04 lost: Budget Coding Laptops at 5")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(number).to_have_text("0.96")
+
+
+def middle(row):
+    box = row.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_where_motion_is_reduced_nothing_plays(server, page):
+    page.goto(server)
+    expect(page.locator(".score:not([hidden]) .value")).to_have_text("0.96")
+    order = names(page)
+    page.wait_for_timeout(2_000)
+    assert names(page) == order
+
+
+def test_a_picture_is_a_door(server, page):
+    page.goto(server)
+    page.get_by_role("button", name="For teachers").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Make a lesson")
+    page.goto(server)
+    page.get_by_role("button", name="One ranking, many numbers").press("Enter")
+    expect(page.get_by_role("heading", name="Conventions", exact=True)).to_be_visible()
 
 
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
     # Inspect was the front page once: a link from then still opens it.
     page.goto(f"{fresh_server}/?k=3")
     expect(metric(page, "nDCG@3")).to_be_visible()
-    for size in ({"width": 1280, "height": 800}, PHONE):
+    for size in (WIDE, PHONE):
         page.set_viewport_size(size)
         page.goto(fresh_server)
-        expect(picture(page)).to_be_visible()
+        expect(rows(page)).to_have_count(K)
         settled(page)
-        for shown in (*(page.get_by_role("button", name=door) for door in DOORS), picture(page)):
+        for shown in (*(page.get_by_role("button", name=door) for door in DOORS), rows(page).first):
             box = shown.bounding_box()
             assert box["y"] + box["height"] <= size["height"], (size, shown)
         assert page.evaluate(TOO_WIDE) == []
-    page.set_viewport_size({"width": 1280, "height": 800})
-    press(page, DOORS[0])
+    page.set_viewport_size(WIDE)
+    press(page, STORY)
     for number, scene in enumerate(scenes(), 1):
         expect(heading(page, number)).to_be_visible()
         expect(page).to_have_url(re.compile(rf"/\?scene={number}$"))
-        expect(picture(page)).to_be_visible()
+        expect(rows(page)).to_have_count(K)
         settled(page)
-        steps = page.get_by_role("button", name="Previous")
-        places = [each.bounding_box() for each in (picture(page), steps)]
-        move_control(page, scene.control)
-        expect(page.get_by_text(scene.view(moved(scene.control)).sentence)).to_be_visible()
+        # The line of the cutoff moves between the rows.
+        watched = [rows(page).first, page.get_by_role("button", name="Previous"), *bar(page).all()]
+        places = [each.bounding_box() for each in watched]
+        value = move_control(page, scene.control)
+        expect(page.get_by_text(scene.view(value).sentence)).to_be_visible()
         answer(page, scene)
         settled(page)
-        assert [each.bounding_box() for each in (picture(page), steps)] == places
+        assert [each.bounding_box() for each in watched] == places
         if number < len(scenes()):
             press(page, "Next")
     press(page, "Open this list on Inspect")
@@ -124,7 +181,10 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
     for number in range(1, len(scenes()) + 1):
         page.goto(f"{server}/?scene={number}")
         expect(heading(page, number)).to_be_visible()
-        expect(picture(page)).to_be_visible()
+        expect(rows(page)).to_have_count(K)
         settled(page)
         assert page.evaluate(TOO_WIDE) == []
-        assert page.evaluate(COLLISIONS) == []
+        # The idea, then the list, then the question.
+        question = page.get_by_text("What do you think?").bounding_box()["y"]
+        first, last = (each.bounding_box()["y"] for each in (rows(page).first, rows(page).last))
+        assert heading(page, number).bounding_box()["y"] < first < last < question

@@ -1,9 +1,11 @@
-"""Start: the front with its three doors, and the eight scenes of the story."""
+"""Start: the front with its list and its doors, and the eight scenes of the story."""
+
+import json
 
 from metrics.teaching.exercises import Number
-from metrics.teaching.story import scenes
+from metrics.teaching.story import Touch, scenes
 from tests.cases import cases
-from tests.pages.conftest import opened, scores
+from tests.pages.conftest import drawn, list_of, opened, scores, sent
 
 
 def button(at, label):
@@ -14,29 +16,63 @@ def shown(at):
     return " ".join(text.value for text in at.markdown)
 
 
-def test_the_front_says_what_a_measure_is_and_opens_three_doors():
+def listed(at):
+    """The documents of the list on the page, and the rest of its data."""
+    data = json.loads(list_of(at).json)
+    return [row["id"] for row in data["ranked"]], data
+
+
+def test_the_front_is_a_list_whose_score_moves_with_it():
     at = opened("start")
     assert not at.exception
-    assert "ranking measure** is a number" in shown(at)
-    assert "5.4662, divided by the largest possible sum, 5.6925, is **nDCG@5**" in shown(at)
-    assert [button.label for button in at.button] == [
-        "Learn: why this score?",
-        "Look into one query",
-        "Compare two runs",
-    ]
-    assert [caption.value for caption in at.caption].count("Convention: trec_eval.") == 1
-    button(at, "Learn: why this score?").click().run()
-    assert at.title[0].value == "Why 0.9602? 1 of 8: Grade"
+    assert at.title[0].value == "Why is this ranking 96 % perfect?"
+    assert (scores(at)[0].label, scores(at)[0].value) == ("nDCG@5", "0.96")
+    documents, data = listed(at)
+    assert [row["value"] for row in data["ranked"]] == ["3.00", "1.26", "0", "0.43", "0.77"]
+    assert (drawn(at, "score")["score"]["earned"], data["plays"]["rank"]) == ("≈ 5.47 of 5.69", 3)
+    last = documents[-1]
+    assert data["plays"]["id"] == last
+    at = sent(at, {"do": "move", "id": last, "value": 3})
+    assert not at.exception
+    assert listed(at)[0] == [*documents[:2], last, *documents[2:4]]
+    assert scores(at)[0].value == "0.99"
+    assert drawn(at, "score")["score"]["lost"] == "0.04 lost: Budget Coding Laptops at 5, best at 4"
+    # Only Inspect grades a document, ties it or takes it out.
+    for event in ({"do": "grade", "value": 3}, {"do": "tie"}, {"do": "move", "value": None}):
+        at = sent(at, {**event, "id": last})
+        assert listed(at)[0].index(last) == 2
+        assert scores(at)[0].value == "0.99"
+    at = sent(at, {"do": "undo"})
+    assert listed(at)[0] == documents
+    # The list of Inspect is another one.
+    sent(at, {"do": "up", "id": last})
+    at.switch_page("pages/inspect_query.py").run()
+    assert scores(at)[0].value == "0.9602"
+
+
+def test_doors_lead_to_the_story_and_to_the_pages():
+    at = opened("start")
+    button(at, "Find out in 8 steps · 4 minutes").click().run()
+    assert at.title[0].value == "Why 0.96? Grade"
     assert at.query_params["scene"] == "1"
     button(at, "Previous").click().run()
-    assert at.title[0].value == "Rankscope"
     assert "scene" not in at.query_params
+    doors = {
+        "Type your own list": "inspect_query",
+        "Compare two rankings": "compare_runs",
+        "Open your runs and judgments": "data",
+    }
+    for door, page in doors.items():
+        button(at, door).click()
+        at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception
+        at.switch_page("pages/start.py").run()
 
 
 @cases("number", range(1, len(scenes()) + 1))
 def test_a_link_opens_a_scene_which_checks_every_answer(number):
     at, scene = opened("start", scene=number), scenes()[number - 1]
-    assert at.title[0].value == f"Why 0.9602? {number} of 8: {scene.title}"
+    assert at.title[0].value == f"Why 0.96? {scene.title}"
     assert scene.sentences in shown(at)
     assert "✓" not in shown(at)
     if isinstance(scene.blank, Number):
@@ -57,19 +93,41 @@ def test_a_field_for_a_number_explains_what_it_cannot_read():
     assert "✗ `" in shown(at)
 
 
-def test_the_control_of_each_scene_changes_the_picture():
+def test_the_control_of_each_scene_changes_the_list_or_its_bars():
     for number, scene in enumerate(scenes(), 1):
         at = opened("start", scene=number)
-        if at.slider:
-            control = at.slider[0]
-            other = int(control.min if control.value == control.max else control.max)
+        before = shown(at), listed(at)[1]
+        if isinstance(scene.control, Touch):
+            at = sent(at, {"do": "move", "id": listed(at)[0][-1], "value": 2})
+            other = at.session_state[f"_moved_scene_{number}"][0].present
+        elif at.slider:
+            other = int(at.slider[0].max if at.slider[0].value == at.slider[0].min else 2)
+            at.slider[0].set_value(other).run()
         else:
-            control, other = at.get("button_group")[0], list(scene.control.options)[1]
-        before, pictures = shown(at), at.get("plotly_chart")[0].proto.spec
-        control.set_value(other).run()
+            other = list(scene.control.options)[1]
+            at.segmented_control(key=f"scene_{number}_control").set_value(other).run()
         assert not at.exception
-        assert scene.view(other).sentence in shown(at) != before
-        assert at.get("plotly_chart")[0].proto.spec != pictures
+        assert scene.view(other).sentence in shown(at) != before[0]
+        assert listed(at)[1] | {"applied": None} != before[1] | {"applied": None}
+
+
+def test_the_rail_opens_every_scene():
+    at = opened("start", scene=2)
+    at.segmented_control(key="rail").set_value(5).run()
+    assert at.title[0].value == "Why 0.96? Ideal"
+    assert at.query_params["scene"] == "5"
+
+
+def test_the_closing_card_counts_what_was_right_at_first_try():
+    at = opened("start", scene=1)
+    right = next(iter(scenes()[0].blank.right))
+    wrong = next(each for each in scenes()[0].blank.replies if each != right)
+    for answer in (wrong, right):
+        at.radio[0].set_value(answer).run()
+    button(at, "Next").click().run()
+    at.radio[0].set_value(next(iter(scenes()[1].blank.right))).run()
+    at.segmented_control(key="rail").set_value(8).run()
+    assert "You predicted **1 of 8** at first try." in shown(at)
 
 
 def test_the_steps_go_on_to_the_end_and_answers_are_kept():
@@ -78,7 +136,7 @@ def test_the_steps_go_on_to_the_end_and_answers_are_kept():
     for scene in scenes()[1:]:
         button(at, "Next").click().run()
         assert at.title[0].value.endswith(scene.title)
-    assert "5.4662 ÷ 5.6925 = 0.9602" in shown(at)
+    assert "5.47 ÷ 5.69 ≈ 0.96" in shown(at)
     assert "Next" not in [button.label for button in at.button]
     for _ in scenes()[1:]:
         button(at, "Previous").click().run()
@@ -101,4 +159,4 @@ def test_a_scene_that_does_not_exist_is_reported_on_the_front(wanted):
     at = opened("start", scene=wanted)
     assert not at.exception
     assert "The link asks for scene" in at.warning[0].value
-    assert at.title[0].value == "Rankscope"
+    assert at.title[0].value.startswith("Why is this ranking")

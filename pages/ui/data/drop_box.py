@@ -24,7 +24,7 @@ from metrics.reading.problems import File
 from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
 
-from .. import state, user_data, waiting
+from .. import show, state, user_data
 from ..inline import component
 from ..user_data import Listed
 from . import column_picker, upload_limit
@@ -71,7 +71,7 @@ def _waiting() -> list[Given]:
 
 def _take(given: Sequence[Given], before: Dataset | None) -> None:
     """Add files to the data if all are valid and nothing is missing; list them anyway."""
-    with waiting.spinner("Reading …"):
+    with show.spinner("Reading …"):
         given, taken, previews = _read_alike(given, before)
         # Inside the spinner, because a click in the meantime ends this run where the spinner ends.
         if taken.dataset:

@@ -20,7 +20,7 @@ from metrics.rendering import text
 from metrics.scoring.evaluate import score
 
 from .. import state, widgets
-from ..waiting import cache_spinner, spinner
+from ..show import cache_spinner, spinner
 
 Stamp = tuple[int, int, int]
 """The size of a file, its time of change and its inode: a rewritten file has another one."""

@@ -14,7 +14,7 @@ from metrics.reading.budget import weight
 from metrics.reading.judges import MOST, MOST_CELLS, named
 from metrics.rendering import text
 
-from .. import by_hand, state, user_data, waiting
+from .. import by_hand, show, state, user_data
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
@@ -119,7 +119,7 @@ def _read(dataset: Dataset) -> None:
     if not files:
         return
     try:
-        with waiting.spinner("Reading …"):
+        with show.spinner("Reading …"):
             new = [judge for file in files for judge in _judges_in(file.name, file.getvalue())]
             judges = [*_uploaded(dataset), *new]
             _require_room(dataset, judges)

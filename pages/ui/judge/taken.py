@@ -18,7 +18,7 @@ from metrics.rendering import text
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid, sheets_as_json_lines
 from metrics.writing.reproduce import as_input, input_name
 
-from .. import by_hand, links, show, state, user_data, waiting
+from .. import by_hand, links, show, state, user_data
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
@@ -128,7 +128,7 @@ def _read(dataset: Dataset) -> None:
     _forget()
     try:
         file_names.uploaded(file.name)
-        with waiting.spinner("Reading …"):
+        with show.spinner("Reading …"):
             found = _of_judges(read_judges(file.getvalue(), file.name))
     except RankscopeError as error:
         state.set_message(_REFUSED, str(error))

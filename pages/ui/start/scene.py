@@ -30,7 +30,9 @@ def scene(number: int) -> None:
     with words:
         st.markdown(chosen.sentences)
         view = chosen.view(_control(number, chosen.control))
-        st.markdown(view.sentence)
+        # It has its room, so that nothing moves when it becomes longer.
+        with st.container(key="scene_says"):
+            st.markdown(view.sentence)
     with question:
         _question(number, chosen)
         _steps(number)
