@@ -1,27 +1,51 @@
-"""Learn: worked examples, every measure, pitfalls, which measure to choose, and a glossary."""
+"""Learn: six chapters to read, and what to look up: measures, words and checked sources."""
+
+from functools import partial
 
 import streamlit as st
 
-from pages.ui import pickers, shell, state, widgets
-from pages.ui.learn import chooser, contents, examples, glossary, measures, pitfalls
+from metrics.teaching.chapters import chapters
+from pages.ui import inline, pickers, shell, state, widgets
+from pages.ui.learn import cards, chooser, examples, glossary, measures, reading
 
 shell.guard(state.LEARN)
-shell.head(state.LEARN)
 
-TABS = {
-    contents.ROOM: contents.contents,
-    examples.ROOM: examples.worked_examples,
+TABS: widgets.Tabs = {
+    **{title: partial(reading.chapter, chapter) for title, chapter in chapters().items()},
+    cards.ROOM: cards.all_measures,
     measures.ROOM: measures.measures,
-    pitfalls.ROOM: pitfalls.pitfalls,
     chooser.ROOM: chooser.which_measure,
     glossary.ROOM: glossary.glossary,
+    examples.ROOM: examples.worked_examples,
 }
-named = state.value(state.ROOM) or st.query_params.get(state.ROOM)
-if not named and state.LESSON in st.query_params:
-    # Links to a worked example do not name its tab, which was the first one once.
-    st.query_params[state.ROOM] = examples.ROOM
+first, *_, last = chapters()
+OLD = {
+    "Contents": first,
+    "Worked examples": examples.ROOM,
+    "Measures": measures.ROOM,
+    "Pitfalls": last,
+}
+"""The rooms by the names that they had in links."""
+# Links to a worked example or to a pitfall need not name their room.
+OF_ROOM = {state.LESSON: examples.ROOM, state.PITFALL: last}
+
+asked = st.query_params.get(state.ROOM, "")
+if asked in OLD:
+    st.query_params[state.ROOM] = OLD[asked]
+elif not asked and not state.value(state.ROOM):
+    for parameter, room in OF_ROOM.items():
+        if parameter in st.query_params:
+            st.query_params[state.ROOM] = room
 widgets.recall_tab(state.ROOM, TABS)
-above = st.container()
-widgets.draw_tabs(state.ROOM, TABS)
+# The style of a component would move the title when it comes.
+inline.style_sheet(reading.SHEET)
+with st.container(key="learn"):
+    with st.container(key="learn_head"):
+        shell.head(state.LEARN, state.value(state.ROOM) or first)
+        above = st.container()
+    widgets.draw_tabs(state.ROOM, TABS)
+    with st.container(key="learn_doors"):
+        for page in (shell.of(state.PRACTICE), shell.of(state.CONVENTIONS)):
+            st.page_link(page.script, label=page.title)
 with above:
     pickers.unknown_links()

@@ -39,7 +39,7 @@ FORWARDING = {
     ("pages/ui/links.py", "inspect_button"): (4,),
     ("pages/ui/show.py", "download"): (0,),
     ("pages/ui/show.py", "spinner"): (0,),
-    ("pages/ui/learn/contents.py", "_way"): (0, 1),
+    ("pages/ui/learn/reading.py", "_prose"): (0,),
     ("pages/ui/start/front.py", "_door"): (0,),
 }
 RENDERED_KEYWORDS = {"label", "help", "tooltip", "body", "value", "delta", "captions", "said"}

@@ -2,6 +2,7 @@
 
 REVIEWED = {
     "words of the sentence of settings: ours, a number, or literal by text.code": {
+        "pages/ui/learn/measures.py:measures": ["lambda name: name or _NONE"],
         "pages/ui/pickers.py:_level": ["lambda level: f'relevant from grade {level:g}'"],
         "pages/ui/pickers.py:_parameter": ["lambda value: f'{name} = {value:g}'"],
         "pages/ui/pickers.py:_place": ["words"],
@@ -82,7 +83,7 @@ REVIEWED = {
         "pages/ui/inspect/panels.py:formula": ["measure.source"],
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
-        "pages/ui/learn/pitfalls.py:_pitfall": ["dict.fromkeys(labels)"],
+        "pages/ui/learn/pitfalls.py:_pitfall": ["dict.fromkeys(labels)", "measure"],
         "pages/ui/compare/queries.py:table": ["page.shown"],
         "pages/ui/conventions/under_conventions.py:opened": [
             "measure",
@@ -210,7 +211,9 @@ REVIEWED = {
             "row['run']",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
-        "pages/ui/learn/contents.py:contents": ["number", "purpose", "room"],
+        "pages/ui/inline.py:style_sheet": ["file"],
+        "pages/ui/learn/reading.py:chapter": ["shown.opening", "shown.rest", "titles[place]"],
+        "pages/learn.py:page": ["page.script", "page.title"],
         "pages/ui/learn/chooser.py:which_measure": [
             "pd.DataFrame.from_dict(rows, orient='index').rename_axis('for')"
         ],
@@ -227,7 +230,7 @@ REVIEWED = {
         ],
     },
     "Passed on: the callers' arguments are checked where they call.": {
-        "pages/ui/learn/contents.py:_way": ["label", "purpose"],
+        "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["label"],
         "pages/ui/judge/one_query.py:_text": ["label"],
         "pages/ui/judge/taken.py:_add": ["told"],

@@ -188,7 +188,7 @@ import pandas
 
 def test_the_core_but_its_charts_imports_from_the_zipped_wheel(light, wheel):
     done = light(IMPORTED)
-    assert done.stdout.split() == [str(wheel / "rankscope/metrics/__init__.py")]
+    assert done.stdout.splitlines() == [str(wheel / "rankscope/metrics/__init__.py")]
     # The last line of the program is the first that fails: pandas is not there.
     assert "line 10, in <module>\nModuleNotFoundError: No module named 'pandas'" in done.stderr
 
@@ -300,7 +300,7 @@ def test_every_page_opens_where_it_is_installed(python, tmp_path):
     command = [python, "-W", "ignore", "-c", PAGES]
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [title for _script, title, *_rest in shell.PAGES]
+    assert done.stdout.splitlines() == [title for _script, title, *_rest in shell.PAGES]
 
 
 def test_the_command_starts_the_app(python, tmp_path):

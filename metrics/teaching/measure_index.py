@@ -1,6 +1,9 @@
-"""Every measure by what it is for."""
+"""Every measure by what it is for, and where it looks in a list."""
 
 from __future__ import annotations
+
+from ..editing.pasted import read_ranking
+from ..measures import Measure
 
 TASKS: dict[str, tuple[str, ...]] = {
     "Graded documents, the best first": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG"),
@@ -17,3 +20,22 @@ TASKS: dict[str, tuple[str, ...]] = {
     "Counts and costs": ("NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Utility"),
 }
 """The symbols of the measures, by task; the usual one first."""
+
+K = 5
+"""The cutoff of a measure that usually has one."""
+PICTURED = read_ranking("0,2,1,?,2,0,1,2 | 3", "example")
+"""The list on which each measure is pictured: hits, others, and one that is not judged."""
+
+
+def usual(kind: type[Measure]) -> Measure:
+    """Return a measure in its usual form.
+
+    Examples
+    --------
+    >>> from metrics.measures import AP, IPrec, P
+    >>> usual(P), usual(AP), usual(IPrec)
+    (P@5, AP, IPrec@0.5)
+    """
+    if kind.suffix == "cutoff":
+        return kind(K if kind.usually_cut else None)
+    return kind() @ 0.5 if kind.needs else kind()

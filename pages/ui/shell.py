@@ -21,12 +21,16 @@ ROOT = Path(__file__).parents[2]
 
 
 class Page(NamedTuple):
-    """A page: its script, its title in the menu, its address, and its purpose, if it says one."""
+    """A page: its script, its title, its address, and its purpose, if it says one.
+
+    ``listed``: whether the menu has it; the others are reached from Learn.
+    """
 
     script: str
     title: str
     path: str
     purpose: str = ""
+    listed: bool = True
 
 
 PAGES = (
@@ -34,12 +38,18 @@ PAGES = (
     Page(state.INSPECT, "Inspect", "inspect_query", "One query: its ranking, and its score."),
     Page(state.COMPARE, "Compare", "compare_runs", "Which of two runs is better, and where."),
     Page(state.JUDGE, "Judge", "judge", "Grade documents by hand, and see what it changes."),
-    Page(state.CONVENTIONS, "Conventions", "conventions", "Why tools give different scores."),
-    Page(state.LEARN, "Learn", "learn", "What each measure means, and when to use it."),
-    Page(state.PRACTICE, "Practice", "practice", "Exercises that are checked at once."),
+    Page(state.LEARN, "Learn", "learn"),
+    Page(state.PRACTICE, "Practice", "practice", "Exercises that are checked at once.", False),
+    Page(
+        state.CONVENTIONS,
+        "Why tools differ",
+        "conventions",
+        "One ranking, the score that each tool gives it, and the reason.",
+        False,
+    ),
     Page(state.DATA_PAGE, "Data", "data", "Load your own runs and qrels, or a sample."),
 )
-"""The pages in the order of the menu; the first is the front page."""
+"""The pages, those of the menu in its order; the first is the front page."""
 HISTORY = Page(
     state.HISTORY, "History", "history", "Whether runs get better over time, and what changed."
 )
@@ -53,6 +63,11 @@ MISNAMED = {
     "qid": state.QUERY,
     "s": state.RANKING,
 }
+
+
+def of(script: str) -> Page:
+    """Return the page of a script."""
+    return next(each for each in (*PAGES, HISTORY) if each.script == script)
 
 
 def history_folder() -> str:
@@ -73,7 +88,11 @@ def run(receive: Callable[[str], str]) -> None:
         st.logo(ROOT / "pages" / "ui" / "logo.svg")
     pages = {
         each.script: st.Page(
-            each.script, title=each.title, url_path=each.path, default=each.script == state.START
+            each.script,
+            title=each.title,
+            url_path=each.path,
+            default=each.script == state.START,
+            visibility="visible" if each.listed else "hidden",
         )
         for each in (*PAGES, *([HISTORY] if history_folder() else []))
     }
@@ -115,7 +134,7 @@ def head(script: str, title: str = "") -> None:
 
     ``title``: Markdown; text of the user goes through ``text.code``.
     """
-    page = next(each for each in (*PAGES, HISTORY) if each.script == script)
+    page = of(script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from metrics import REGISTRY, Ledger, Measure, MeasureError
+from metrics.measures.base import UNIT
 from metrics.rendering import ledger_text, text
 
 from . import state
@@ -35,6 +36,35 @@ def strip(ledger: Ledger, usual: int | None) -> None:
             "measures": [_shown(measure, ledger) for measure in offered.values()],
         },
         on_chosen_change=choose,
+    )
+
+
+def readings(
+    scores: Mapping[str, Ledger], chosen: str, choose: Callable[[str], None], digits: int
+) -> None:
+    """Show scores of one list by name, the chosen one marked; a click calls ``choose``."""
+
+    def clicked() -> None:
+        if (name := state.value("readings")["chosen"]) in scores:
+            choose(name)
+
+    values = {name: float(ledger.scores[0]) for name, ledger in scores.items()}
+    _strip(
+        key="readings",
+        data={
+            "label": "Score the list by",
+            "measures": [
+                {
+                    "symbol": name,
+                    "name": ledger_text.explained(ledger.measure),
+                    "score": text.number(values[name], digits),
+                    "share": values[name] if ledger.measure.value_range == UNIT else None,
+                    "chosen": name == chosen,
+                }
+                for name, ledger in scores.items()
+            ],
+        },
+        on_chosen_change=clicked,
     )
 
 

@@ -13,6 +13,14 @@ def go(page, name):
     settled(page)
 
 
+def go_through_learn(page, name):
+    """Open a page that the menu lacks: its door is in the rail of Learn."""
+    go(page, "Learn")
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    settled(page)
+
+
 def score(page):
     """Return the number of Inspect."""
     return page.locator(".score:not([hidden]) .value")

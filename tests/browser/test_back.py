@@ -47,6 +47,8 @@ def choices(page, server):
     yield shows("q=q10", (query, "^q10:"))
     page.get_by_role("tab", name="Scores", exact=True).click()
     yield shows("look=Scores")
+    page.get_by_role("link", name="Learn", exact=True).click()
+    yield shows("learn$")
     page.get_by_role("link", name="Practice", exact=True).click()
     yield shows("practice$")
     page.get_by_role("button", name="Next", exact=True).click()

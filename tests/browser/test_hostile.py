@@ -11,7 +11,7 @@ from metrics.editing.ranking_link import pack
 from metrics.rendering import text
 from metrics.teaching.lesson import Lesson, one_line
 from metrics.teaching.lesson import pack as pack_lesson
-from tests.browser.actions import choose, go, open_tab, saved_chart, setting
+from tests.browser.actions import choose, go, go_through_learn, open_tab, saved_chart, setting
 from tests.browser.conftest import settled
 from tests.browser.hostile_ids import RUN_NAMES, Canary, Watch, ids
 from tests.browser.test_editing import documents
@@ -28,7 +28,7 @@ PARAMETERS = {
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "judge": "example query depth blind judging judge guideline measure k gain",
     "conventions": "example run query ranking measure k printed case discount unjudged",
-    "learn": "lesson room grades pitfall word choice",
+    "learn": "lesson room grades pitfall word choice against",
     "practice": "kind difficulty no tally",
     "data": "example data",
 }
@@ -154,11 +154,10 @@ def test_judge(watch, names):
 def test_conventions_learn_and_practice(watch):
     page = watch.page
     for name, shown in (
-        ("Conventions", "One choice changed"),
-        ("Learn", "Worked example"),
+        ("Why tools differ", "One choice changed"),
         ("Practice", "Level"),
     ):
-        go(page, name)
+        go_through_learn(page, name)
         expect(page.get_by_text(shown).first).to_be_visible()
         settled(page)
         assert watch.wrong() == []

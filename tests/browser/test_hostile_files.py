@@ -14,7 +14,7 @@ from metrics import read_qrels, read_run
 from metrics.editing.ranking_link import from_json
 from metrics.sessions.session_file import load
 from metrics.words import visible
-from tests.browser.actions import choose, go, open_tab, saved
+from tests.browser.actions import choose, go, go_through_learn, open_tab, saved
 from tests.browser.conftest import drop_box, settled
 from tests.browser.hostile_ids import RUN_NAMES, Watch, values
 
@@ -137,7 +137,7 @@ def test_the_session_opens_again_as_it_was(watch, server, page, canary, tmp_path
 
 
 def test_the_sheet_of_practice(watch, opened, tmp_path):
-    go(watch.page, "Practice")
+    go_through_learn(watch.page, "Practice")
     watch.page.get_by_role("button", name="Sheet to print").click()
     sheet = opened(saved(watch.page, "Save as HTML", tmp_path))
     watch.page.keyboard.press("Escape")

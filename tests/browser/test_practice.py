@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from metrics.teaching.exercises import exercise
-from tests.browser.actions import score
+from tests.browser.actions import go_through_learn, score
 from tests.browser.conftest import downloaded, settled
 
 
@@ -25,7 +25,7 @@ def test_answers_are_checked_immediately_and_kept(server, page):
     settled(page)
     page.get_by_role("button", name="Open on Inspect").click()
     expect(score(page)).to_have_text(blank.key)
-    page.get_by_role("link", name="Practice").click()
+    go_through_learn(page, "Practice")
     expect(page.get_by_label(blank.label)).to_have_value(f"{blank.answer:.3f}")
     expect(page).to_have_url(re.compile("kind=ndcg.*no=3"))
 

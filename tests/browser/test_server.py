@@ -20,7 +20,7 @@ PAGES = {
     "compare_runs": "One query",
     "judge": "Keys: 0, 1, 2, 3 grade",
     "conventions": "What other tools give",
-    "learn": "Worked example",
+    "learn": "Somewhere a person sat down",
     "practice": "Level",
     "data": "Open a sample",
 }

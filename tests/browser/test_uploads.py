@@ -66,7 +66,7 @@ def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_serve
     drop_box(page).set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
     expect(page.get_by_text("The upload was refused")).to_be_visible()
     settled(page)
-    page.get_by_role("link", name="Practice").click()
+    page.get_by_role("link", name="Learn").click()
     expect(page.get_by_role("heading", name="Your data")).to_have_count(0)
     settled(page)
     page.get_by_role("link", name="Data").click()

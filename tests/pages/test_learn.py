@@ -4,15 +4,19 @@ from functools import partial
 from string import ascii_lowercase
 
 from metrics import REGISTRY, parse
+from metrics.teaching import pitfalls
+from metrics.teaching.chapters import chapters, scored
 from metrics.teaching.glossary import GLOSSARY, entries
-from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, link_name
+from metrics.teaching.measure_index import TASKS
+from metrics.teaching.pitfalls import PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
 from tests.cases import cases
-from tests.pages.conftest import opened, scores
+from tests.pages.conftest import drawn, opened, scores
 
+CHAPTERS = chapters()
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
 
 
@@ -82,19 +86,67 @@ def test_results_printed_with_their_data_are_counted():
     assert "Article 3 prints no data" in learn(lesson="reranking").caption[0].value
 
 
-def test_the_contents_lead_to_every_tab_in_their_order():
+@cases("title", CHAPTERS)
+def test_a_chapter_shows_its_words_its_list_and_its_scores_and_leads_to_the_next(title):
+    at = learn() if title == next(iter(CHAPTERS)) else learn(room=title)
+    chapter = CHAPTERS[title]
+    assert not at.exception
+    assert not at.warning
+    assert at.title[0].value == title
+    assert chapter.opening in said(at)
+    assert chapter.rest in said(at)
+    rows = drawn(at, f"movable-{title}")["ranked"]
+    assert [row["id"] for row in rows] == [e.document for e in chapter.ranking.retrieved]
+    shown = {each["symbol"]: each["score"] for each in drawn(at, "readings")["measures"]}
+    scores = {name: scored(chapter.ranking, each) for name, each in chapter.readings.items()}
+    assert shown == {name: f"{ledger.scores[0]:.2f}" for name, ledger in scores.items()}
+    following = [*CHAPTERS, None][[*CHAPTERS].index(title) + 1]
+    onward = [b for b in at.button if b.label.startswith("Next: ")]
+    assert [b.label for b in onward] == [f"Next: {following}"] * bool(following)
+    for go in onward:
+        go.click().run()
+        assert at.title[0].value == at.query_params["room"] == following
+
+
+OLD = {"Contents": "What a grade is", "Worked examples": "Checked sources"}
+OLD |= {"Measures": "One measure", "Pitfalls": "When numbers lie"}
+
+
+@cases(("name", "room"), [*OLD.items(), *zip(*[("Which measure?", "Glossary")] * 2, strict=True)])
+def test_links_to_a_room_by_its_old_name_open_it(name, room):
+    at = learn(room=name)
+    assert not at.exception
+    assert not at.warning
+    assert at.title[0].value == room
+    assert at.query_params.get("room", next(iter(CHAPTERS))) == room
+
+
+def test_learn_has_the_doors_to_practice_and_to_the_tools():
     at = learn()
-    rooms = [tab.label for tab in at.tabs]
-    assert [b.label for b in at.button] == [
-        *(f"{number}. {room}" for number, room in enumerate(rooms[1:], 1)),
-        f"{len(rooms)}. Practice",
+    doors = {each.proto.label: each.proto.page for each in at.get("page_link")}
+    assert doors == {"Practice": "practice", "Why tools differ": "conventions"}
+
+
+def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
+    at = learn(room="All measures")
+    groups = drawn(at, "cards")["groups"]
+    assert [each["id"] for group in groups for each in group["lists"]] == [
+        symbol for symbols in TASKS.values() for symbol in symbols
     ]
-    for room in rooms[1:]:
-        at = learn()
-        next(b for b in at.button if b.label.endswith(room)).click().run()
-        assert not at.exception
-        assert at.query_params["room"] == room
-        assert at.header[0].value == room
+    assert {symbol for symbols in TASKS.values() for symbol in symbols} == {*REGISTRY}
+    pictures = {each["id"]: each["cells"] for group in groups for each in group["lists"]}
+    earning = {
+        name: [each["place"] for each in cells if each["earned"]]
+        for name, cells in pictures.items()
+    }
+    assert earning["RR"] == [2]
+    assert earning["P"] == [2, 3, 5]
+    assert earning["AP"] == [2, 3, 5, 7, 8]
+    assert earning["IDCG"] == [1, 2, 3, 4, 5]
+    at = learn(room="One measure", measure="RR", k=0, against="AP")
+    shown = drawn(at, "readings")["measures"]
+    assert [(each["symbol"], each["chosen"]) for each in shown] == [("RR", True), ("AP", False)]
+    assert drawn(learn(room="One measure", measure="RR", k=0), "readings") is None
 
 
 def ends(step, path=()):
@@ -156,12 +208,14 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     assert pitfall.mistake in said(at)
     assert f"**Instead**: {pitfall.instead}" in said(at)
     assert [each.label.partition(".** ")[0].split(". ")[1] for each in at.expander] == [
-        each for titles in CHAPTERS.values() for each in titles
+        each for titles in pitfalls.CHAPTERS.values() for each in titles
     ]
-    assert len(at.dataframe) == 1
-    shown = at.dataframe[0].value
-    assert dict(zip(shown.index, shown.values.tolist(), strict=True)) == pitfall.values()
-    buttons = [button for button in at.button if button.label == "Open on Inspect"]
+    (group,) = drawn(at, f"lists_{link_name(title)}")["groups"]
+    assert [each["title"] for each in group["lists"]] == list(pitfall.rankings)
+    for place, shown in enumerate(group["lists"]):
+        values = {name: f"{each[place]:.2f}" for name, each in pitfall.values().items()}
+        assert dict(shown["values"]) == values
+    buttons = [button for button in at.button if button.label.endswith("on Inspect")]
     assert len(buttons) == len(pitfall.rankings)
     buttons[0].click().run()
     at.switch_page("pages/inspect_query.py").run()

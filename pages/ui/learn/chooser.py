@@ -17,7 +17,6 @@ ROOM = "Which measure?"
 
 def which_measure() -> None:
     """Show the answers so far, and the next question or the recommendation."""
-    st.header(ROOM, anchor=False)
     state.recall(state.CHOICE, _known)
     choice: str = state.value(state.CHOICE) or ""
     path = follow(choice)
@@ -72,4 +71,4 @@ def _recommended(advice: Advice) -> None:
         values = {state.MEASURE: symbol, state.K: int(cutoff)}
         see = partial(state.open_page, state.INSPECT, values)
         st.button(f"See {advice.measure} on Inspect", on_click=see)
-        st.button("Start again", on_click=state.put, args=({state.CHOICE: ""},))
+        st.button("Reset", on_click=state.put, args=({state.CHOICE: ""},))

@@ -1,4 +1,4 @@
-"""Worked examples: a ranking, the numbers that an article prints for it, and why some differ."""
+"""Checked sources: a ranking, the numbers that an article prints for it, and why some differ."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
 
-ROOM = "Worked examples"
+ROOM = "Checked sources"
 
 
 def worked_examples() -> None:
     """Show the verdicts on all printed results, then one example step by step."""
-    st.header(ROOM, anchor=False)
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
     st.markdown(_counted([sample for sample in samples.values() if not sample.drawn]))
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}

@@ -19,7 +19,6 @@ _MOST = 8
 def glossary() -> None:
     """Show the words that contain a text, which is kept in the link; without one, all words."""
     words = entries()
-    st.header(ROOM, anchor=False)
 
     def draw() -> str:
         return st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)

@@ -1,40 +1,56 @@
-"""One measure explained: its meaning, its formula, when to use it, and an example to edit."""
+"""One measure explained: an example to edit, its meaning, its formula, and when to use it."""
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from metrics import REGISTRY, Measure, RankscopeError, parse
+from metrics import REGISTRY, TREC_EVAL, Measure, RankscopeError, parse
 from metrics.conventions.choices import CHOICES
 from metrics.editing.pasted import read_ranking
-from metrics.measures.parameters import PARAMETERS
 from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
-from metrics.teaching.measure_index import TASKS
+from metrics.scoring.naming import title
+from metrics.teaching.measure_index import usual
 from metrics.teaching.samples import SCRATCH_GRADES
 
 from .. import ledger_view, links, pickers, show, state, widgets
-from . import glossary
+from ..streamlit_internals import Container
+from . import cards, glossary
+from .reading import figure
 
-ROOM = "Measures"
+ROOM = cards.ONE
 _USUAL = parse("nDCG@5")
+_NONE = "no other measure"
+_LONGEST = 40
+"""At most this many characters of the grades are in the sentence."""
 
 
 def measures() -> None:
-    """Find a measure by its task, read about it, and edit its example."""
-    st.header(ROOM, anchor=False)
-    _index()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    """Show a measure on a list to move, beside another one if wanted, then its explanation."""
+    of_measure, of_other, of_grades = pickers.sentence(
+        ("", "measure"), ("beside", "measure"), ("on", "data")
+    )
+    with of_measure:
         measure = pickers.measure_picker(_USUAL)
-        grades = widgets.settled(state.GRADES, SCRATCH_GRADES, str, _grades, "")
-    _named(measure)
+    with of_other:
+        others = [symbol for symbol in REGISTRY if symbol != measure.symbol]
+        names = {"": _NONE} | {name: title(REGISTRY[name]) for name in others}
+        other = widgets.option(
+            "Compare with", names, state.AGAINST, said=lambda name: name or _NONE
+        )
+    with of_grades:
+        grades = widgets.settled(state.GRADES, SCRATCH_GRADES, str, _grades, "", within=_opening)
     try:
         ranking = read_ranking(grades, "example")
+        compared = [measure, usual(REGISTRY[other])] if other else [measure]
+        readings = {str(each): (str(each), TREC_EVAL) for each in compared}
+        ranking, beside = figure(f"measure {grades}", ranking, readings)
         ledger = ranking.ledger(measure)
     except RankscopeError as error:
         st.error(text.code(str(error)))
         return
+    with beside:
+        _named(measure)
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Formula", anchor=False)
@@ -44,19 +60,27 @@ def measures() -> None:
     with right:
         st.subheader("When to use it", anchor=False)
         labels = {name: choice.label for name, choice in CHOICES.items()}
-        names = [labels.get(name, "Relevant from grade") for name in measure.choices]
+        names_of = [labels.get(name, "Relevant from grade") for name in measure.choices]
         st.markdown(
             f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
             f"**Range**: {measure.value_range}. **Depends on**: "
-            f"{', '.join(names) or 'no choice of the convention'}.\n\n**Source**: {measure.source}"
+            f"{', '.join(names_of) or 'no choice of the convention'}.\n\n"
+            f"**Source**: {measure.source}"
         )
-    texts = [measure.meaning, measure.use, measure.avoid, *names]
+    texts = [measure.meaning, measure.use, measure.avoid, *names_of]
     glossary.links(" ".join(texts), "measure")
     st.subheader("Line by line", anchor=False)
     st.markdown(f"**{measure} = {text.number(float(ledger.scores[0]))}** for these grades.")
     ledger_view.lines(ledger, ranking, {}, "measure")
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     links.inspect_button(ranking, measure, ledger.convention, "measure")
+    with st.expander("Compare it with another measure", on_change="rerun") as more:
+        if more.open:
+            cards.cards("cards_beside", measure.symbol)
+
+
+def _opening(grades: str) -> Container:
+    return widgets.phrase("Grades", text.code(text.beginning(grades, _LONGEST)))
 
 
 def _grades() -> str:
@@ -70,22 +94,3 @@ def _named(measure: Measure) -> None:
     other = f" Also called {', '.join(measure.also)}." if measure.also else ""
     mean = f" Mean over queries: {', '.join(measure.mean_names)}." if measure.mean_names else ""
     st.markdown(f"{measure.meaning}{other}{mean}")
-
-
-def _index() -> None:
-    """Show all measures by task; a ticked one is chosen."""
-    rows = [
-        {"measure": symbol, "name": REGISTRY[symbol].full_name, "for": task}
-        for task, symbols_of in TASKS.items()
-        for symbol in symbols_of
-    ]
-
-    def choose(place: int) -> None:
-        measure = REGISTRY[rows[place]["measure"]]
-        state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
-        cutoff = _USUAL.cutoff if measure.suffix == "cutoff" and measure.usually_cut else 0
-        state.put({state.MEASURE: measure.symbol, state.K: cutoff})
-
-    with st.expander(f"Find one of {len(rows)} measures by what it is for"):
-        frame = pd.DataFrame(rows).set_index("measure")
-        show.picking_table(frame, "measures", pick=choose)

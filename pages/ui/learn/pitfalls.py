@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import Any
+
 import streamlit as st
 
-from metrics import parse
-from metrics.editing.hand_ranking import Entry
+from metrics import Convention, Measure, parse
+from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import text
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, PRACTICES, Pitfall, link_name
 
-from .. import links, show, state
+from .. import links, state
 from . import glossary
+from .glance import cells, glance
 
-ROOM = "Pitfalls"
-_SHOWN = 12
-"""At most this many grades of a ranking are shown."""
+_SHOWN, _MISSING = 10, 3
+"""At most this many documents of a list are shown, and of those that it lacks."""
 _WHERE = {
     "Equal scores": "Inspect shows the range under “Equal scores”.",
     "Missing labels": "Inspect shows the range under “Unjudged”.",
@@ -27,14 +28,8 @@ _TITLES = {link_name(title): title for titles in CHAPTERS.values() for title in 
 
 def pitfalls() -> None:
     """Show all pitfalls by chapter, the one in the link opened, then the good practices."""
-    st.header(ROOM, anchor=False)
-    st.markdown(
-        f"{len(PITFALLS)} mistakes that make a number mislead, in the order to read them: the "
-        "mistake, rankings that show it, and what to do instead."
-    )
-    first = next(iter(_TITLES))
     state.recall(state.PITFALL, state.among(_TITLES))
-    linked = state.value(state.PITFALL) or first
+    linked = state.value(state.PITFALL) or ""
     place = 0
     for chapter, titles in CHAPTERS.items():
         st.subheader(chapter, anchor=False)
@@ -42,7 +37,7 @@ def pitfalls() -> None:
             place += 1
             _section(place, title, linked)
     state.put({state.PITFALL: linked})
-    state.keep(state.PITFALL, linked, first)
+    state.keep(state.PITFALL, linked, "")
     st.subheader("Good practice", anchor=False)
     st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
 
@@ -69,31 +64,35 @@ def _section(place: int, title: str, linked: str) -> None:
 def _pitfall(pitfall: Pitfall, title: str) -> None:
     name = link_name(title)
     st.markdown(pitfall.mistake)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        frame = pd.DataFrame.from_dict(
-            pitfall.values(), orient="index", columns=list(pitfall.rankings)
-        )
-        show.table(frame.rename_axis("measure"))
-        labels = [
-            parse(measures[0]).label(convention)
-            for measures, convention in pitfall.readings.values()
-        ]
-        st.caption(f"Convention: {'; '.join(dict.fromkeys(labels))}.")
-    with right:
-        for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
-            rest = f" | {_grades(ranking.unretrieved)}" if ranking.unretrieved else ""
-            measures, convention = next(iter(pitfall.readings.values()))
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{ranker}**: {_grades(ranking.retrieved)}{rest}", width="content")
-                links.inspect_button(ranking, parse(measures[0]), convention, f"{name}{number}")
-        st.caption(
-            "Grades in rank order; = marks equal scores; grades after | are judged, not retrieved."
-        )
+    measures, convention = next(iter(pitfall.readings.values()))
+    measure, values = parse(measures[0]), pitfall.values()
+    lists = [
+        _list(each, ranking.evaluated(convention), measure, convention)
+        | {"values": [(name, text.number(scores[place], 2)) for name, scores in values.items()]}
+        for place, (each, ranking) in enumerate(pitfall.rankings.items())
+    ]
+    glance(f"lists_{name}", [{"title": "", "lists": lists}])
+    labels = [
+        parse(measures[0]).label(convention) for measures, convention in pitfall.readings.values()
+    ]
+    st.caption(
+        f"Grades in rank order; a full bar is what a document adds to {measure}. Pale grades after "
+        f"a gap are judged, not retrieved. Convention: {'; '.join(dict.fromkeys(labels))}."
+    )
     st.markdown(f"**Instead**: {pitfall.instead} {_WHERE.get(title, '')}")
+    with st.container(horizontal=True):
+        for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
+            of = "" if len(pitfall.rankings) == 1 else ranker
+            links.inspect_button(ranking, measure, convention, f"{name}{number}", of)
     glossary.links(f"{pitfall.mistake} {pitfall.instead}", name)
 
 
-def _grades(entries: tuple[Entry, ...]) -> str:
-    more = f", … ({len(entries)} in all)" if len(entries) > _SHOWN else ""
-    return text.grades(entries[:_SHOWN]) + more
+def _list(
+    name: str, ranking: HandRanking, measure: Measure, convention: Convention
+) -> dict[str, Any]:
+    """Return a list with its first documents, and how many it has if it has more."""
+    shown = cells(ranking.ledger(measure, convention), ranking)
+    parts = [[cell for cell in shown if bool(cell["place"]) == ranked] for ranked in (True, False)]
+    few = [*parts[0][:_SHOWN], *parts[1][:_MISSING]]
+    more = f"{len(ranking.entries)} judged documents in all" if len(few) < len(shown) else ""
+    return {"title": name, "cells": few, "more": more}

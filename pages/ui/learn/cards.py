@@ -1,0 +1,68 @@
+"""Every measure as a card with a picture of where it looks, by task; a click opens one."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from metrics import REGISTRY, Measure
+from metrics.editing.hand_ranking import HandRanking
+from metrics.measures.parameters import PARAMETERS
+from metrics.teaching.measure_index import PICTURED, TASKS, usual
+
+from .. import state
+from .glance import cells, glance
+
+ROOM = "All measures"
+ONE = "One measure"
+"""The room in which a card is opened."""
+
+
+def all_measures() -> None:
+    """Show all cards; a click on one opens its measure's page."""
+    st.markdown(
+        "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
+        "what it earns at its rank. Click a card to read about its measure."
+    )
+    cards("cards")
+
+
+def cards(key: str, chosen: str = "") -> None:
+    """Show the cards; a click opens a measure, or compares it with the chosen one."""
+
+    def click() -> None:
+        kind = REGISTRY[state.value(key)["opened"]]
+        if chosen:
+            state.put({state.AGAINST: "" if kind.symbol == chosen else kind.symbol})
+            return
+        state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
+        state.put({state.MEASURE: kind.symbol, state.K: usual(kind).cutoff or 0})
+        state.put({state.AGAINST: "", state.ROOM: ONE})
+
+    glance(key, _groups(), chosen, click)
+
+
+@cache
+def _groups() -> list[dict[str, Any]]:
+    return [
+        {"title": task, "lists": [_card(REGISTRY[symbol]) for symbol in symbols]}
+        for task, symbols in TASKS.items()
+    ]
+
+
+def _card(kind: type[Measure]) -> dict[str, Any]:
+    measure = usual(kind)
+    ledger = PICTURED.ledger(measure)
+    # The lines of an ideal ranking are in its own order.
+    documents = [entry.document for entry in PICTURED.retrieved]
+    order = dict.fromkeys([*ledger.parts[0].hits.document.to_pylist(), *documents])
+    ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order)[: len(documents)])
+    return {
+        "id": kind.symbol,
+        "title": str(measure),
+        "words": kind.full_name,
+        "cells": cells(ledger, ranking),
+        "depth": measure.cutoff,
+    }

@@ -1,0 +1,58 @@
+// Small lists from left to right: a pale bar for what a document is worth, a full one for what it
+// earns at its rank. Texts are inserted only through textContent.
+const UNJUDGED = 0.4; // of the height
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = parentElement.querySelector(".glance") ?? make("div", "glance", "", { "data-picture": "" });
+  const held = parentElement.activeElement?.dataset.id;
+  box.replaceChildren(...data.groups.flatMap(({ title, lists }) => {
+    const all = make("ul", data.graded ? "lists" : "cards");
+    all.append(...lists.map((each) => {
+      const line = make("li");
+      line.append(data.graded ? figure(each) : card(each, data.chosen, setTriggerValue));
+      return line;
+    }));
+    return title ? [make("h2", "", title), all] : [all];
+  }));
+  if (!box.isConnected) parentElement.append(box);
+  if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
+}
+
+function card(each, chosen, open) {
+  const made = button("", each.words, () => open("opened", each.id));
+  made.dataset.id = each.id;
+  made.setAttribute("aria-pressed", String(each.id === chosen));
+  made.append(bars(each.cells.filter(({ place }) => place), false, each.depth), make("strong", "", each.title), make("span", "words", each.words));
+  return made;
+}
+
+/** A list with its grades below the bars, and the values of its readings. */
+function figure(each) {
+  const made = make("figure");
+  const title = make("figcaption");
+  title.append(make("strong", "", each.title), ...each.values.map(([name, value]) => {
+    const reading = make("span", "reading", `${name} `);
+    reading.append(make("b", "", value));
+    return reading;
+  }));
+  made.append(title, bars(each.cells, true));
+  if (each.more) made.append(make("span", "words", each.more));
+  return made;
+}
+
+/** ``depth``: the last rank that counts, if not every rank does. */
+function bars(cells, graded = false, depth = null) {
+  const drawn = make("span", "bars");
+  for (const { gain, earned, grade, place } of cells) {
+    const cell = make("span", ["cell", place ? "" : "missing", depth && place > depth ? "beyond" : ""].join(" "));
+    const [worth, kept] = [make("i", grade === null ? "worth unjudged" : "worth"), make("i", "earned")];
+    worth.style.height = `${100 * (grade === null ? UNJUDGED : gain)}%`;
+    kept.style.height = `${100 * earned}%`;
+    const bar = make("span", "bar");
+    bar.append(worth, kept);
+    cell.append(bar);
+    if (graded) cell.append(make("span", "grade", grade === null ? "?" : String(grade)));
+    drawn.append(cell);
+  }
+  return drawn;
+}

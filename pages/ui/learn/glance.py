@@ -1,0 +1,38 @@
+"""Small lists from left to right, one bar for each document: cards of measures, and pitfalls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from metrics import Ledger
+from metrics.editing.hand_ranking import HandRanking
+
+from .. import ranking_list
+from ..inline import component
+
+_glance = component("glance", __file__)
+
+
+def glance(
+    key: str,
+    groups: Sequence[dict[str, Any]],
+    chosen: str = "",
+    click: Callable[[], None] | None = None,
+) -> None:
+    """Show groups of lists, each with its `cells`.
+
+    ``click``: called with a click on a list, whose id is then ``opened`` in the component's state;
+    without it, the lists have the grades below the bars. ``chosen``: the id of the list to mark.
+    """
+    data = {"groups": list(groups), "chosen": chosen, "graded": click is None}
+    _glance(key=key, data=data, on_opened_change=click or (lambda: None))
+
+
+def cells(ledger: Ledger, ranking: HandRanking) -> list[dict[str, Any]]:
+    """Return what each document of a list is worth and what it earns, as shares of the most."""
+    rows = ranking_list.rows(ranking, ledger, {})
+    return [
+        {name: row[name] for name in ("gain", "earned", "grade", "place")}
+        for row in [*rows["ranked"], *rows["rest"]]
+    ]

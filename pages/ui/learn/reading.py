@@ -1,0 +1,67 @@
+"""A chapter to read, and its figure: a list to move, with its scores beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from metrics.editing.hand_ranking import HandRanking
+from metrics.teaching.chapters import Chapter, Reading, chapters, scored
+
+from .. import ledger_view, ranking_list, state, strip
+from ..inline import replaceable
+from ..streamlit_internals import Container
+from . import pitfalls
+
+SHEET = Path(__file__).with_name("learn.css")
+_DIGITS = 2
+
+
+def chapter(shown: Chapter) -> None:
+    """Show a chapter; the last one goes on with the pitfalls, each other with the next."""
+    _prose(shown.opening, "opening")
+    figure(shown.title, shown.ranking, shown.readings)
+    _prose(shown.rest, "rest")
+    titles = list(chapters())
+    place = titles.index(shown.title) + 1
+    if place == len(titles):
+        pitfalls.pitfalls()
+    else:
+        go = partial(state.put, {state.ROOM: titles[place]})
+        st.button(f"Next: {titles[place]}", type="primary", on_click=go)
+
+
+def _prose(words: str, key: str) -> None:
+    with st.container(key=f"prose_{key}"):
+        st.markdown(words)
+
+
+def figure(
+    name: str, ranking: HandRanking, readings: Mapping[str, Reading]
+) -> tuple[HandRanking, Container]:
+    """Show a list whose rows move, and its scores; return it as it is now, and the room below them.
+
+    ``readings``: by name; the rows show what they earn under the chosen one, at first the first.
+    """
+    key = f"reading {name}"
+    chosen = state.value(key) if state.value(key) in readings else next(iter(readings))
+    present = ranking_list.moved(name, ranking).present
+    ledgers = {each: scored(present, reading) for each, reading in readings.items()}
+    ledger = ledgers[chosen]
+    k = ledger.measure.cutoff
+    # A line below the last row would say nothing.
+    cutoff = k if k and k < len(ranking.retrieved) else None
+    rows = ranking_list.rows(present, ledger, {}, cutoff, _DIGITS)
+    with st.container(key="two"):
+        left, right = st.columns([5, 3], gap="medium")
+    with left, replaceable("list") as instead:
+        ranking_list.movable_list(name, ranking, rows, hint="Drag a row, or ▲ ▼.")
+    instead.text(ranking_list.in_words(rows))
+    with right:
+        ledger_view.bar(ledger, ranking.query, _DIGITS)
+        if len(ledgers) > 1:
+            strip.readings(ledgers, chosen, lambda wanted: state.put({key: wanted}), _DIGITS)
+    return present, right
