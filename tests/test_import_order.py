@@ -50,7 +50,8 @@ ORDER = [
     {
         f"pages/ui/{page}"
         for page in (
-            *("start", "inspect", "compare", "judge", "conventions", "history", "data", "learn"),
+            *("start", "inspect", "compare", "judge", "conventions"),
+            *("history", "data", "learn", "practice"),
         )
     },
     {"pages"},

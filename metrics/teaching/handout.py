@@ -25,6 +25,7 @@ h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
 .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
 th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; white-space: nowrap; }
+.text, .id:first-child { text-align: left; } .text { white-space: normal; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
 section { break-inside: avoid; padding-bottom: 0.8em; }
 section table { font-size: 0.9em; }
@@ -60,7 +61,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 </div>
 <div class="key">
 <h1>Key: {escape(title)}</h1>
-<div class="all{wide}">
+<div class="all wide">
 {key}
 </div>
 </div>"""
@@ -74,7 +75,7 @@ def _question(number: str, name: str, made: Exercise) -> str:
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     return f"""<section>
 <h2>{number} {escape(made.question)}</h2>
-<p class="rules">{escape(name)}. Convention: {escape(made.rules)}.</p>
+<p class="rules">{escape(name)}. Query: {escape(made.query)}. Convention: {escape(made.rules)}.</p>
 {tables}
 <ul>{answers}</ul>
 </section>"""

@@ -102,14 +102,17 @@ def whole_number(
     tooltip: str | None = None,
     part: str = "",
     most: int = LARGEST,
+    said: Callable[[int], str] | None = None,
 ) -> int:
-    """Choose a whole number, kept in the link."""
+    """Choose a whole number, kept in the link; ``said``: as in `option`."""
     draw = partial(number_field, label, key, (low, most), 1, tooltip)
 
     def read(text: str) -> int:
         return int(in_range(text, int, low, most))
 
-    return settled(key, default, read, draw, part, lambda known: known <= most)
+    return settled(
+        key, default, read, draw, part, lambda known: known <= most, within=_within(label, said)
+    )
 
 
 def real_number(

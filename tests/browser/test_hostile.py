@@ -155,7 +155,7 @@ def test_conventions_learn_and_practice(watch):
     page = watch.page
     for name, shown in (
         ("Why tools differ", "One choice changed"),
-        ("Practice", "Level"),
+        ("Practice", "What you can do"),
     ):
         go_through_learn(page, name)
         expect(page.get_by_text(shown).first).to_be_visible()

@@ -8,46 +8,172 @@ from playwright.sync_api import expect
 from metrics.teaching.exercises import exercise
 from tests.browser.actions import go_through_learn, score
 from tests.browser.conftest import downloaded, settled
+from tests.browser.test_without_list import broken
+from tests.cases import cases
+
+FILLED = """bar => bar.lastElementChild.getBoundingClientRect().right
+    - bar.firstElementChild.getBoundingClientRect().left"""
+RIGHT_ENDS = "parts => parts.map((each) => each.getBoundingClientRect().right)"
+# The place, the title and the rank of each row, from above.
+ROWS = """rows => rows.map((row) => [
+    row.getBoundingClientRect().y, row.querySelector('.name').textContent,
+    row.firstChild.textContent,
+]).sort(([one], [other]) => one - other)"""
+CONTROLS = "button, input, [role=gridcell][tabindex='0'], [data-testid=stCheckbox]"
+
+
+def opened(server, page, kind, level, number):
+    page.goto(f"{server}/practice?kind={kind}&difficulty={level}&no={number}")
+    expect(page.locator(".lists table").first).to_be_visible()
+    settled(page)
+    return exercise(kind, level, number)
+
+
+def field(page, blank):
+    return page.get_by_role("textbox", name=blank.label, exact=True)
+
+
+def reply(page, words):
+    """Return the reply under a blank; a browser with the card hides that under a plain field."""
+    return page.locator(".notes, [data-testid=stText]").filter(has_text=words, visible=True)
+
+
+def right(page, blank):
+    return reply(page, re.compile(f"Right: {re.escape(blank.key)} [=≈] "))
 
 
 def test_answers_are_checked_immediately_and_kept(server, page):
-    page.goto(f"{server}/practice?kind=ndcg&difficulty=2&no=3")
-    (blank,) = exercise("ndcg", "2", 3).blanks
+    (blank,) = opened(server, page, "ndcg", "2", 3).blanks
     words, value = next(iter(blank.mistakes.items()))
-    field = page.get_by_label(blank.label)
-    field.fill(f"{value:.4f}")
-    field.press("Enter")
-    expect(page.get_by_text(f"is what you get {words}")).to_be_visible()
-    field.fill(f"{blank.answer:.3f}")
-    field.press("Enter")
-    expect(page.get_by_text(re.compile(f"Right: {re.escape(blank.key)} [=≈] "))).to_be_visible()
+    answer = field(page, blank)
+    answer.fill(f"{value:.4f}")
+    answer.press("Enter")
+    said = page.locator(".card [role=status]")
+    expect(said).to_contain_text(f"is what you get {words}")
+    expect(answer).to_have_attribute("aria-invalid", "true")
+    answer.fill(f"{blank.answer:.3f}")
+    answer.press("Enter")
+    expect(said).to_contain_text(f"{blank.label} ✓ Right: {blank.key}")
+    expect(right(page, blank)).to_have_count(1)
     page.get_by_text("Show the solution").click()
     settled(page)
     page.get_by_role("button", name="Open on Inspect").click()
     expect(score(page)).to_have_text(blank.key)
     go_through_learn(page, "Practice")
-    expect(page.get_by_label(blank.label)).to_have_value(f"{blank.answer:.3f}")
+    expect(field(page, blank)).to_have_value(f"{blank.answer:.3f}")
     expect(page).to_have_url(re.compile("kind=ndcg.*no=3"))
 
 
 def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{server}/practice?kind=table&difficulty=1&no=1")
-    first, second, *_ = exercise("table", "1", 1).blanks
-    field = page.get_by_label(first.label)
-    expect(field).to_be_visible()
-    box = field.bounding_box()
+    blanks = opened(server, page, "table", "1", 1).blanks
+    first, second, *_, last = blanks
+    answer = field(page, first)
+    box = answer.bounding_box()
     assert box["x"] + box["width"] <= 390
-    field.fill(first.hints.working)
-    # The next blank cell is the next stop of the Tab key.
-    field.press("Tab")
+    hint = page.get_by_role("button", name="Hint 1 of 3 to (b)")
+    expect(hint).to_have_count(0)
+    field(page, second).focus()
+    hint.click()
+    expect(page.locator(".unfolds", has_text=f"Hint 1 {second.hints.where}")).to_be_visible()
+    answer.fill(first.hints.working)
+    # The next blank cell is the next stop of the Tab key; Enter goes on to the one after it.
+    answer.press("Tab")
     page.keyboard.type(f"{second.answer:.3f}")
     page.keyboard.press("Enter")
-    for blank in (first, second):
-        expect(page.get_by_text(re.compile(f"Right: {re.escape(blank.key)} [=≈] "))).to_be_visible()
-    expect(page).to_have_url(re.compile("tally=table1.1x"))
+    for blank in blanks[2:]:
+        expect(field(page, blank)).to_be_focused()
+        page.keyboard.type(f"{blank.answer:.4f}")
+        page.keyboard.press("Enter")
+    expect(right(page, last)).to_have_count(1)
+    expect(page).to_have_url(re.compile("tally=table1.1$"))
+    bar = page.locator(".asked .total")
+    filled = bar.evaluate(FILLED)
+    assert abs(filled / bar.bounding_box()["width"] - last.answer) < 0.05
+    # Enter goes on to the next exercise, too.
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("no=2"))
     page.reload()
-    expect(page.get_by_text("0 of 1 right")).to_be_visible()
+    expect(page.get_by_text("1 of 1 right.")).to_be_visible()
+
+
+@cases(("kind", "level"), [("table", "3"), ("sets", "3"), ("higher", "2")])
+def test_the_first_screen_shows_the_lists_and_few_controls(server, page, kind, level):
+    opened(server, page, kind, level, 1)
+    assert page.locator("[data-picture]").first.bounding_box()["y"] < 560
+    outside = page.get_by_test_id("stMain").locator(CONTROLS)
+    shown = [
+        each
+        for each in outside.all()
+        if each.is_visible() and not each.evaluate("each => Boolean(each.closest('.lists table'))")
+    ]
+    assert len([each for each in shown if each.bounding_box()["y"] < 800]) <= 12
+    for width in (1280, 900, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        parts = page.locator(".lists > *, .lists table").evaluate_all(RIGHT_ENDS)
+        assert max(parts) <= width - 15
+
+
+def test_a_list_is_chosen_by_a_press_on_it(server, page):
+    made = opened(server, page, "higher", "1", 2)
+    (option,) = made.blanks[0].right
+    if option in made.rankings:
+        chosen = page.get_by_role("button", name=f"Ranking {option}")
+        page.locator(".list", has=chosen).locator("td").last.click()
+    else:
+        page.get_by_role("button", name=option).click()
+    expect(reply(page, "✓ Right.")).to_have_count(1)
+    reason = page.get_by_role("button", name=made.blanks[1].key)
+    reason.click()
+    expect(page.get_by_text("All correct.")).to_be_visible()
+    expect(reason).to_have_attribute("aria-pressed", "true")
+
+
+def test_two_rows_are_swapped_by_presses_and_by_dragging(server, page):
+    (blank,) = opened(server, page, "swap", "2", 1).blanks
+    rows = page.locator("tr[data-rank]")
+    wrong = next(name for name in blank.replies if name not in blank.right)
+    for rank in map(int, re.findall(r"\d+", wrong)):
+        rows.nth(rank - 1).get_by_role("button").press("Enter")
+    expect(reply(page, f"✗ {blank.replies[wrong]}")).to_have_count(1)
+    low, high = map(int, re.findall(r"\d+", min(blank.right)))
+    names = rows.locator(".name").all_text_contents()
+    start, end = (rows.nth(rank - 1).bounding_box() for rank in (low, high))
+    page.mouse.move(start["x"] + 150, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 150, end["y"] + 10, steps=4)
+    page.mouse.up()
+    expect(page.get_by_text("All correct.")).to_be_visible()
+    seen = rows.evaluate_all(ROWS)
+    names[low - 1], names[high - 1] = names[high - 1], names[low - 1]
+    assert [name for _, name, _ in seen] == names
+    assert [rank for *_, rank in seen] == [str(rank) for rank in range(1, len(names) + 1)]
+
+
+def test_the_grid_is_one_stop_of_the_keyboard(server, page):
+    opened(server, page, "table", "1", 1)
+    page.get_by_role("gridcell", name="DCG and IDCG tables, first steps").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("kind=ndcg&difficulty=2"))
+    here = page.get_by_role("gridcell", name="nDCG, usual: 0 of 0 right")
+    expect(here).to_have_attribute("aria-selected", "true")
+    expect(here).to_be_focused()
+
+
+def test_where_the_card_cannot_be_loaded_plain_fields_do(server, page):
+    broken(page)
+    page.goto(f"{server}/practice?kind=first&no=2")
+    (blank,) = exercise("first", "1", 2).blanks
+    answer = field(page, blank)
+    answer.fill(blank.key)
+    answer.press("Enter")
+    expect(right(page, blank)).to_have_count(1)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page).to_have_url(re.compile("no=3.*tally=first1.2"))
 
 
 def test_the_sheet_is_saved_with_its_key(server, page):

@@ -21,7 +21,7 @@ PAGES = {
     "judge": "Keys: 0, 1, 2, 3 grade",
     "conventions": "What other tools give",
     "learn": "Somewhere a person sat down",
-    "practice": "Level",
+    "practice": "What you can do",
     "data": "Open a sample",
 }
 

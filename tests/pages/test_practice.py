@@ -1,23 +1,44 @@
 """Practice: every exercise is shown, checked and solved, and opens on Inspect."""
 
+import json
+import re
 from functools import partial
 
 from metrics import evaluate
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
 from metrics.teaching.samples import SCRATCH, catalogue
 from tests.cases import cases
-from tests.pages.conftest import opened, scores, sent
+from tests.pages.conftest import drawn, list_of, opened, scores, sent, sentences
 
 practice = partial(opened, "practice")
 
 
-def said(at):
-    return " ".join(element.value for element in [*at.markdown, *at.success, *at.warning])
+def card(at):
+    """Return what the card is drawn with."""
+    return drawn(at, "exercise")
 
 
-def answer(at, blank, value):
-    fields = [*at.text_input, *at.radio, *at.selectbox]
-    next(field for field in fields if field.label == blank.label).set_value(value).run()
+def replies(at):
+    return [blank["reply"] for blank in card(at)["blanks"]]
+
+
+def did(at, **values):
+    """Return the page after its card has sent these values."""
+    states = at._tree.get_widget_states()
+    states.widgets.add(id=list_of(at, "exercise_card").id, json_value=json.dumps(values))
+    return at._run(states)
+
+
+def gave(at, answers=None, hints=None, of=None):
+    """Return the page after these answers and requests for hints, by the number of the blank."""
+    blanks = card(at)["blanks"]
+    texts = [(answers or {}).get(at, blank["answer"]) for at, blank in enumerate(blanks)]
+    counts = [(hints or {}).get(at, len(blank["hints"])) for at, blank in enumerate(blanks)]
+    return did(at, given={"of": of or card(at)["of"], "answers": texts, "hints": counts})
+
+
+def right_answer(blank):
+    return min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}"
 
 
 def open_on_inspect(at):
@@ -31,40 +52,56 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     at = practice(kind=kind, difficulty=level, no=4)
     made = exercise(kind, level, 4)
     assert not at.exception
-    assert made.question in said(at)
-    cells = {cell for table in made.tables.values() for row in table.rows for cell in row}
-    blank_cells = [blank.label[:3] for blank in made.blanks if blank.label[:3] in cells]
-    if blank_cells:
-        fields = [field.placeholder for field in at.text_input if field.placeholder]
-        assert fields == blank_cells
-        assert not at.table
-    else:
-        assert [table.value.reset_index().shape for table in at.table] == [
-            (len(table.rows), len(table.columns)) for table in made.tables.values()
-        ]
-    assert "All correct" not in said(at)
-    for blank in made.blanks:
-        answer(at, blank, min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}")
-    assert "All correct" in said(at)
-    marks = [field.icon for field in at.text_input if field.placeholder]
-    assert marks == [":material/check:"] * len(blank_cells)
+    shown = card(at)
+    assert (shown["question"], shown["of"]) == (made.question, [kind, level, 4])
+    # Each table is a list, or below one.
+    below = {title for each in shown["lists"] for title in each["rest"]}
+    assert {each["title"] for each in shown["lists"]} | below == made.tables.keys()
+    for each in shown["lists"]:
+        table = made.tables[each["title"]]
+        assert each["rows"] == [[str(cell) for cell in row] for row in table.rows]
+    assert not any(blank["right"] for blank in shown["blanks"])
+    gave(at, {place: right_answer(blank) for place, blank in enumerate(made.blanks)})
+    assert all(blank["right"] for blank in card(at)["blanks"])
     assert at.query_params["tally"] == f"{kind}{level}.4"
-    assert "**1 of 1 right**" in said(at)
+    assert card(at)["tally"] == "1 of 1 right."
+    row = next(each for each in card(at)["kinds"] if each["kind"] == kind)
+    assert row["counts"][list(LEVELS).index(level)] == [1, 1]
     at.toggle[0].set_value(True).run()
     assert not at.exception
     for blank in made.blanks:
-        assert f"{blank.label}: **{blank.key}**" in said(at)
+        assert f"{blank.label}: **{blank.key}**" in " ".join(each.value for each in at.markdown)
+
+
+@cases("kind", [*KINDS, MIXED])
+def test_without_the_card_plain_fields_do(kind):
+    at = practice(kind=kind, no=4)
+    made = exercise(kind, "1", 4)
+    assert [table.value.reset_index().shape for table in at.table] == [
+        (len(table.rows), len(table.columns)) for table in made.tables.values()
+    ]
+    for blank in made.blanks:
+        fields = [*at.text_input, *at.selectbox]
+        next(each for each in fields if each.label == blank.label).set_value(
+            right_answer(blank)
+        ).run()
+    assert [each.value[0] for each in at.text] == ["✓"] * len(made.blanks)
+    assert at.query_params["tally"] == f"{kind}1.4"
+    button(at, "Next").click().run()
+    assert card(at)["of"] == [kind, "1", 5]
 
 
 def test_the_reply_to_a_wrong_answer_names_the_mistake():
     at = practice(kind="first", no=2)
     (blank,) = exercise("first", "1", 2).blanks
     words, value = next(iter(blank.mistakes.items()))
-    answer(at, blank, f"{value:g}")
-    assert f"✗ **RR**: {value:g} is what you get {words}" in said(at)
-    answer(at, blank, "a [half](http://example.org)")
-    assert "[half](http://example.org)' is not a number" in said(at)
-    assert "✓" not in said(at)
+    gave(at, {0: f"{value:g}"})
+    assert replies(at)[0].startswith(f"{value:g} is what you get {words}")
+    gave(at, {0: "a [half](http://example.org)\u202e"})
+    assert "[half](http://example.org)\\u202e' is not a number" in replies(at)[0]
+    assert not card(at)["blanks"][0]["right"]
+    # In the plain fields it is literal text.
+    assert "✗" in at.text[0].value
 
 
 def button(at, label):
@@ -74,40 +111,89 @@ def button(at, label):
 def test_hints_come_one_by_one_until_the_answer_is_right():
     at = practice(kind="table", no=1)
     blank = exercise("table", "1", 1).blanks[0]
-    for number, hint in enumerate(blank.hints.first(3), 1):
-        assert hint not in said(at)
-        button(at, f"Hint {number} to (a)").click().run()
-        assert f"Hint {number} to **{blank.label}**: {hint}" in said(at)
-    assert not [each for each in at.button if each.label.endswith("to (a)")]
-    answer(at, blank, "2/log2(3)")
-    assert f"✓ **{blank.label}**: Right: {blank.key} = {blank.hints.working}." in said(at)
-    assert "Hint 1 to **" not in said(at)
+    for number in range(4):
+        assert card(at)["blanks"][0]["hints"] == list(blank.hints.first(number))
+        gave(at, hints={0: number + 1})
+    assert "tally" not in at.query_params
+    gave(at, {0: "2/log2(3)"})
+    assert replies(at)[0] == f"Right: {blank.key} = {blank.hints.working}."
+
+
+def test_the_bar_shows_what_is_known_and_fills_with_each_answer():
+    at = practice(kind="table", difficulty="2", no=3)
+    made = exercise("table", "2", 3)
+    asked = {
+        int(match[1]) - 1: place
+        for place, blank in enumerate(made.blanks)
+        if (match := re.search(r"contribution at rank (\d)", blank.label))
+    }
+    last = str(len(made.blanks) - 1)
+    dcg, idcg = made.ledgers[""]
+    shares = [round(100 * each / float(idcg.scores[0])) for each in dcg.contribution.tolist()]
+    known = [0 if rank in asked else share for rank, share in enumerate(shares)]
+    assert card(at)["bars"] == {last: known}
+    for rank, place in asked.items():
+        gave(at, {place: right_answer(made.blanks[place])})
+        known[rank] = shares[rank]
+        assert card(at)["bars"] == {last: known}
+    assert known == shares
+
+
+def test_a_choice_shows_what_the_lists_earn_once_it_is_right():
+    at = practice(kind="higher", difficulty="1", no=1)
+    made = exercise("higher", "1", 1)
+    assert {percent for each in card(at)["lists"] for percent in each["bar"]} == {0}
+    wrong = next(option for option in made.blanks[0].replies if option not in made.blanks[0].right)
+    gave(at, {0: wrong})
+    assert {percent for each in card(at)["lists"] for percent in each["bar"]} == {0}
+    gave(at, {0: right_answer(made.blanks[0])})
+    assert {percent for each in card(at)["lists"] for percent in each["bar"]} != {0}
+    gave(at, {0: "no option"})
+    assert card(at)["blanks"][0]["answer"] == right_answer(made.blanks[0])
+
+
+def test_answers_to_another_exercise_come_too_late():
+    at = practice(kind="first", no=2)
+    gave(at, {0: "1"}, of=["first", "1", 1])
+    assert card(at)["blanks"][0]["answer"] == ""
+    assert "tally" not in at.query_params
 
 
 def test_the_tally_survives_a_reload_and_does_not_count_what_was_shown():
     at = practice(kind="first", no=2, tally="first1.1~sets2.5x")
-    assert "**1 of 2 right**: Reciprocal rank 1 of 1, Precision, recall, F1 0 of 1" in said(at)
+    assert card(at)["tally"] == "1 of 2 right."
     (blank,) = exercise("first", "1", 2).blanks
     at.toggle[0].set_value(True).run()
-    answer(at, blank, f"{blank.answer:.3f}")
+    gave(at, {0: f"{blank.answer:.3f}"})
     assert at.query_params["tally"] == "first1.1~sets2.5x~first1.2s"
-    assert "**1 of 3 right**" in said(at)
+    assert card(at)["tally"] == "1 of 3 right."
     again = practice(kind="first", no=3, tally=at.query_params["tally"])
-    assert "**1 of 3 right**" in said(again)
-    button(again, "Start over").click().run()
+    assert card(again)["tally"] == "1 of 3 right."
+    did(again, go={"do": "reset"})
     assert "tally" not in again.query_params
-    assert "No exercise tried yet" in said(again)
+    assert card(again)["tally"] == ""
     assert "Practice writes it" in practice(tally="first1.1~nonsense").warning[0].value
+
+
+def test_a_square_opens_the_first_exercise_that_was_not_tried():
+    at = practice(kind="sets", no=7, tally="first2.1.2x")
+    did(at, go={"do": "open", "kind": "first", "level": "2"})
+    assert not at.exception
+    assert card(at)["of"] == ["first", "2", 3]
+    parameters = {key: at.query_params[key] for key in ("kind", "difficulty", "no")}
+    assert parameters == {"kind": "first", "difficulty": "2", "no": "3"}
 
 
 def test_next_is_another_exercise_with_empty_fields():
     at = practice(kind="sets", no=1)
-    at.text_input[0].set_value("0.5").run()
-    button(at, "Next").click().run()
+    gave(at, {0: "0.5"})
+    did(at, go={"do": "next"})
     assert at.number_input[0].value == 2
     assert at.query_params["no"] == "2"
-    assert [field.value for field in at.text_input] == [""] * 3
+    assert [blank["answer"] for blank in card(at)["blanks"]] == [""] * 3
     assert not at.exception
+    assert not card(at)["last"]
+    assert card(practice(no=1_000_000))["last"]
 
 
 def test_unknown_values_in_a_link_are_reported():
@@ -118,7 +204,7 @@ def test_unknown_values_in_a_link_are_reported():
         1,
         1,
     ]
-    assert exercise("table", "1", 1).question in said(at)
+    assert card(at)["of"] == ["table", "1", 1]
 
 
 @cases("kind", KINDS)
@@ -131,7 +217,7 @@ def test_the_ranking_opens_on_inspect(kind):
     measure, ranking = made.measures[0], next(iter(made.rankings.values()))
     shown = {metric.label.split("(")[0].split("@")[0]: metric.value for metric in scores(at)}
     assert shown[measure.symbol] == f"{ranking.ledger(measure).scores[0]:.4f}"
-    assert "The last edit" not in said(at)
+    assert len(sentences(at)) == 2
 
 
 def test_a_ranking_that_comes_from_practice_can_be_undone():

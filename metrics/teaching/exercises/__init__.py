@@ -14,6 +14,7 @@ from .draw import LEVELS, Draw, Level
 from .exercise import Exercise
 from .graded import ndcg, worksheet
 from .judgement import best_swap, higher
+from .subject import told
 
 __all__ = [
     "KINDS",
@@ -30,7 +31,7 @@ __all__ = [
 MIXED = "mixed"
 _TRIES = 20_000
 _APART = 8
-"""Exercises are drawn in blocks of this size, without two that differ only in their letters."""
+"""Exercises are drawn in blocks of this size, without two that differ only in their documents."""
 
 
 @dataclass(frozen=True)
@@ -94,5 +95,6 @@ def placed(
         chosen = draw.one(list(KINDS)) if kind == MIXED else kind
         made = KINDS[chosen].make(draw, LEVELS[level])
         if made is not None and made.shape not in shapes:
-            return made, (*shapes, made.shape), draw
+            subject = f"{kind}/{level}/{block}/{place}"
+            return told(made, subject), (*shapes, made.shape), draw
     return None, shapes, draw

@@ -116,7 +116,7 @@ class Number:
             return Reply(False, f"{printed} is right but too short; give three decimals.")
         if abs(value - self.answer) < _CLOSE:
             return Reply(False, f"{printed} is close, but too {way} by more than rounding.")
-        return Reply(False, f"{printed} is too {way}. No known mistake gives this value.")
+        return Reply(False, f"{printed} is too {way}.")
 
     @property
     def letter(self) -> str:

@@ -39,6 +39,11 @@ class Exercise:
     measures: tuple[Measure, ...]
 
     @property
+    def query(self) -> str:
+        """The query that the rankings answer."""
+        return next(iter(self.rankings.values())).query
+
+    @property
     def cells(self) -> set[str]:
         """The contents of all cells of the tables, among them the letters of blank cells."""
         tables = self.tables.values()
@@ -58,7 +63,7 @@ class Exercise:
 
     @property
     def shape(self) -> object:
-        """The question and the grades; two exercises with the same shape differ only in ids."""
+        """The question and the grades; exercises with the same shape differ in documents alone."""
         rankings = self.rankings.values()
         return self.question, [[entry.grade for entry in each.entries] for each in rankings]
 

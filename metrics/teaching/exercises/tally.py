@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from ...errors import RankscopeError
 from .draw import LEVELS
@@ -37,7 +38,7 @@ class Tally:
         Examples
         --------
         >>> Tally.read("table1.3.4x~sets2.5", {"table": "", "sets": ""}).counted()
-        {'table': (1, 2), 'sets': (1, 1)}
+        {('table', '1'): (1, 2), ('sets', '2'): (1, 1)}
         """
         marks: dict[Key, str] = {}
         for group in text.split("~") if text else []:
@@ -84,10 +85,20 @@ class Tally:
         mark = RIGHT if right else SHOWN if shown else TRIED
         return Tally(dict(list({**self.marks, key: mark}.items())[-MOST:]))
 
-    def counted(self) -> dict[str, tuple[int, int]]:
-        """Return how many exercises are right and how many were tried, by kind."""
-        counts: dict[str, tuple[int, int]] = {}
-        for (kind, _, _), mark in self.marks.items():
-            right, tried = counts.get(kind, (0, 0))
-            counts[kind] = right + (mark == RIGHT), tried + 1
+    def counted(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Return how many exercises are right and how many were tried, by kind and level."""
+        counts: dict[tuple[str, str], tuple[int, int]] = {}
+        for (kind, level, _), mark in self.marks.items():
+            right, tried = counts.get((kind, level), (0, 0))
+            counts[kind, level] = right + (mark == RIGHT), tried + 1
         return counts
+
+    def untried(self, kind: str, level: str) -> int:
+        """Return the number of the first exercise of a kind and level that was not tried.
+
+        Examples
+        --------
+        >>> Tally({("table", "1", 1): RIGHT, ("table", "1", 3): TRIED}).untried("table", "1")
+        2
+        """
+        return next(number for number in count(1) if (kind, level, number) not in self.marks)

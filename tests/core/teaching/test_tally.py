@@ -28,17 +28,17 @@ def test_a_text_that_is_not_a_tally_is_refused(text):
 def test_an_exercise_is_counted_once():
     key = ("sets", "1", 7)
     tried = Tally().then(key, right=False, shown=False)
-    assert tried.then(key, right=False, shown=False).counted() == {"sets": (0, 1)}
+    assert tried.then(key, right=False, shown=False).counted() == {("sets", "1"): (0, 1)}
     solved = tried.then(key, right=True, shown=False)
-    assert solved.then(key, right=False, shown=True).counted() == {"sets": (1, 1)}
+    assert solved.then(key, right=False, shown=True).counted() == {("sets", "1"): (1, 1)}
     seen = tried.then(key, right=False, shown=True)
-    assert seen.then(key, right=True, shown=True).counted() == {"sets": (0, 1)}
+    assert seen.then(key, right=True, shown=True).counted() == {("sets", "1"): (0, 1)}
 
 
 def test_the_oldest_exercises_are_dropped_so_that_the_link_stays_short():
     tally = Tally()
     for number in range(1, MOST + 11):
         tally = tally.then(("average", "1", number), right=True, shown=False)
-    assert tally.counted() == {"average": (MOST, MOST)}
+    assert tally.counted() == {("average", "1"): (MOST, MOST)}
     assert ("average", "1", 10) not in tally.marks
     assert len(str(tally)) < 1000

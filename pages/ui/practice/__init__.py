@@ -1,0 +1,1 @@
+"""An exercise of Practice as a card, and what its visitor has solved."""

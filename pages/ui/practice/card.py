@@ -1,0 +1,319 @@
+"""An exercise as a card: lists with fields in their blank cells, replies, hints, its solution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from metrics import TREC_EVAL, Measure, RankscopeError
+from metrics.editing.hand_ranking import HandRanking
+from metrics.exploring.earning import most
+from metrics.rendering import text
+from metrics.scoring.formula import substituted, symbols
+from metrics.teaching.exercises import (
+    KINDS,
+    LEVELS,
+    MIXED,
+    TOLERANCE,
+    Choice,
+    Exercise,
+    Number,
+    Reply,
+    exercise,
+)
+from metrics.teaching.exercises.tally import Tally
+from metrics.teaching.handout import sheet
+
+from .. import ledger_view, links, show, state, widgets
+from ..inline import component
+
+_MOST = 20
+"""At most this many exercises fit on a sheet."""
+_HINTS = 3
+_FULL = 3
+"""So many right exercises fill a square of the grid."""
+NAMES = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
+_HOW = f"Three decimals are enough (±{TOLERANCE:g}), or write 3/5, 0,6, 60 % or 2/log2(3)."
+_KEY = "exercise"
+
+_card = component("exercise_card", __file__)
+
+
+@dataclass(frozen=True)
+class Request:
+    """The kind, level and number of an exercise."""
+
+    kind: str
+    level: str
+    number: int
+
+    @property
+    def made(self) -> Exercise:
+        return exercise(self.kind, self.level, self.number)
+
+    def key(self, part: object) -> str:
+        """Return the key of a widget, unique to this exercise."""
+        return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
+
+    def hints_key(self, number: int) -> str:
+        """Return the key of how many hints to a blank were asked for."""
+        return f"_{self.key(f'hints_{number}')}"
+
+    def replies(self) -> list[Reply | None]:
+        """Return the replies to the answers; None for a blank without one."""
+        answers = [state.value(self.key(number)) for number in range(len(self.made.blanks))]
+        return [
+            _reply(blank, answer) if answer else None
+            for blank, answer in zip(self.made.blanks, answers, strict=True)
+        ]
+
+    def count(self) -> None:
+        """Count the exercise in the tally, once it has an answer or its solution was shown."""
+        replies, shown = self.replies(), bool(state.value(self.key("solution")))
+        if any(replies) or shown:
+            right = all(reply is not None and reply.right for reply in replies)
+            key = (self.kind, self.level, self.number)
+            state.put({state.TALLY: str(tally().then(key, right, shown))})
+
+
+def _reply(blank: Number | Choice, answer: str) -> Reply:
+    try:
+        return blank.check(answer)
+    except RankscopeError as error:
+        return Reply(False, text.legible(str(error)))
+
+
+def card(request: Request) -> None:
+    """Show the card of an exercise, and the grid of what is solved."""
+    made, replies = request.made, request.replies()
+    right = [reply is not None and reply.right for reply in replies]
+    tables = _in_tables(made)
+    blanks = [
+        {
+            "label": blank.label,
+            "letter": blank.letter,
+            "inside": number in tables.values(),
+            "options": list(blank.replies) if isinstance(blank, Choice) else [],
+            "answer": state.value(request.key(number)) or "",
+            "reply": reply.text if reply else "",
+            "right": right[number],
+            "hints": blank.hints.first(_asked(request, number)) if blank.hints else (),
+        }
+        for number, (blank, reply) in enumerate(zip(made.blanks, replies, strict=True))
+    ]
+    grades = [entry.grade or 0 for each in made.rankings.values() for entry in each.entries]
+    _card(
+        key=_KEY,
+        data={
+            "of": [request.kind, request.level, request.number],
+            "title": f"“{made.query}”",
+            "question": made.question,
+            "how": _HOW if any(isinstance(blank, Number) for blank in made.blanks) else "",
+            "rules": f"Convention: {made.rules}.",
+            "dots": int(max(grades)),
+            "lists": _lists(made, right[0]),
+            "blanks": blanks,
+            "bars": _bars(made, right),
+            "hints": _HINTS,
+            "last": request.number == widgets.LARGEST,
+            **_grid(),
+        },
+        on_given_change=partial(_receive, request),
+        on_go_change=partial(_go, request),
+    )
+
+
+def _in_tables(made: Exercise) -> dict[str, int]:
+    """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
+    numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
+    return {letter: number for letter, number in numbers.items() if letter and letter in made.cells}
+
+
+def _asked(request: Request, number: int) -> int:
+    """Return how many hints to a blank were asked for."""
+    return int(state.value(request.hints_key(number)) or 0)
+
+
+def _lists(made: Exercise, right: bool) -> list[dict[str, Any]]:
+    """Return the rankings of an exercise, each with the documents that are below it.
+
+    ``right``: whether the first blank is; then a choice between rankings shows what each earns.
+    """
+    rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
+    lists = []
+    for title, table in made.tables.items():
+        if title in rest:
+            continue
+        name = title.removeprefix("Ranking ")
+        lists.append(
+            {
+                "title": title,
+                "columns": list(table.columns),
+                "rows": [[str(cell) for cell in row] for row in table.rows],
+                "rest": {
+                    below: [[str(cell) for cell in row] for row in other.rows]
+                    for below, other in rest.items()
+                    if "document" in table.columns
+                },
+                "option": name if name in made.rankings else "",
+                "bar": _earned(made.rankings[name], made.measures[0], right)
+                if name in made.rankings
+                else None,
+            }
+        )
+    return lists
+
+
+def _bars(made: Exercise, right: list[bool]) -> dict[int, list[int]]:
+    """Return what is known to be earned, by the number of the blank that asks for the score."""
+    places = _in_tables(made)
+    outside = [number for number in range(len(made.blanks)) if number not in places.values()]
+    first = next(iter(made.tables.values()))
+    known = [places.get(str(row[-1])) for row in first.rows]
+    bars = {}
+    for number, measure in zip(outside, made.measures, strict=False):
+        if "After the swap" in made.rankings:
+            bars[number] = _earned(list(made.rankings.values())[right[0]], measure)
+        elif "" in made.rankings:
+            shares = _earned(made.rankings[""], measure, bool(places) or right[number])
+            bars[number] = [
+                share if asked is None or right[asked] else 0
+                for share, asked in zip(shares, known, strict=False)
+            ]
+    return bars
+
+
+def _earned(ranking: HandRanking, measure: Measure, known: bool = True) -> list[int]:
+    """Return the percentages of the best score that the ranks earn; 0 where that is not known.
+
+    They are whole, so that no blank can be read off them.
+    """
+    ledger = ranking.ledger(measure)
+    best = most(ledger) or 1.0
+    earned = ledger.parts[0].contribution.tolist()
+    return [round(100 * each / best) if known else 0 for each in earned]
+
+
+def _grid() -> dict[str, Any]:
+    """Return how many exercises are right, by kind and level."""
+    counts = tally().counted()
+    right, tried = (sum(column) for column in zip((0, 0), *counts.values(), strict=True))
+    return {
+        "levels": [[name, level.title] for name, level in LEVELS.items()],
+        "kinds": [
+            {
+                "kind": kind,
+                "title": title,
+                "counts": [counts.get((kind, level), (0, 0)) for level in LEVELS],
+            }
+            for kind, title in NAMES.items()
+        ],
+        "full": _FULL,
+        "tally": f"{right} of {tried} right." if tried else "",
+    }
+
+
+def _receive(request: Request) -> None:
+    """Keep the answers and the hints that the card was asked for."""
+    given = (state.value(_KEY) or {}).get("given")
+    if not given or given["of"] != [request.kind, request.level, request.number]:
+        # They came too late: the page shows another exercise.
+        return
+    for number, blank in enumerate(request.made.blanks):
+        answer = given["answers"][number]
+        if isinstance(blank, Number) or answer in blank.replies:
+            state.put({request.key(number): answer})
+        state.put({request.hints_key(number): int(given["hints"][number])})
+    request.count()
+
+
+def _go(request: Request) -> None:
+    """Show another exercise, or reset the tally."""
+    go: Mapping[str, str] = state.value(_KEY)["go"]
+    if go["do"] == "reset":
+        state.forget(state.TALLY)
+    elif go["do"] == "next":
+        state.put({state.NUMBER: request.number + 1})
+    else:
+        kind, level = go["kind"], go["level"]
+        number = tally().untried(kind, level)
+        state.put({state.KIND: kind, state.DIFFICULTY: level, state.NUMBER: number})
+
+
+def fields(request: Request) -> None:
+    """Show the exercise with plain fields, for a browser that cannot load the card."""
+    made = request.made
+    # The cells are made by the exercise, of numbers and titles of our own: they have no Markdown.
+    st.markdown(f"**{made.question}** {_HOW}")
+    for title, table in made.tables.items():
+        st.markdown(f"**{title}**")
+        frame = pd.DataFrame(table.rows, columns=list(table.columns), dtype=str)
+        st.table(frame.set_index(table.columns[0]), width="content")
+    for number, (blank, reply) in enumerate(zip(made.blanks, request.replies(), strict=True)):
+        look: Any = {
+            "key": request.key(number),
+            "persist_state": "session",
+            "on_change": request.count,
+        }
+        if isinstance(blank, Choice):
+            st.selectbox(blank.label, list(blank.replies), index=None, **look)
+        else:
+            st.text_input(blank.label, width=320, **look)
+        if reply:
+            st.text(f"{'✓' if reply.right else '✗'} {reply.text}")
+    more = partial(state.put, {state.NUMBER: request.number + 1})
+    st.button("Next", on_click=more, disabled=request.number == widgets.LARGEST)
+
+
+def tally() -> Tally:
+    """Return the tally of the exercises so far."""
+    return Tally.read(state.value(state.TALLY) or "", NAMES)
+
+
+def recall_tally() -> None:
+    """Read the tally in the link, and keep it there."""
+    state.recall(state.TALLY, lambda link: str(Tally.read(link, NAMES)))
+    state.keep(state.TALLY, str(tally()), "")
+
+
+def solution(request: Request) -> None:
+    """Show a switch for the solution: answers, the lines that sum to them, a way to Inspect."""
+    shown = st.toggle("Show the solution", key=request.key("solution"), on_change=request.count)
+    if not shown:
+        return
+    made = request.made
+    st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
+    for name, ranking in made.rankings.items():
+        for measure in made.measures:
+            ledger = ranking.ledger(measure)
+            title = f"{name}: " if name else ""
+            st.markdown(f"{title}**{measure} = {text.number(float(ledger.scores[0]))}**")
+            show.formula(symbols(measure, ledger.convention))
+            for part in ledger.parts:
+                show.formula(substituted(part, ranking.query))
+            ledger_view.lines(ledger, ranking, {}, f"{name}{measure}")
+        links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
+
+
+def sheet_button(request: Request) -> None:
+    """Show a download of a printable sheet that starts with this exercise."""
+    with st.popover("Sheet to print"):
+        count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
+        chosen = range(request.number, min(request.number + count, widgets.LARGEST + 1))
+        title = f"{NAMES[request.kind]}, {LEVELS[request.level].title}"
+
+        def made() -> str:
+            exercises = {
+                f"{title}, no. {number}": exercise(request.kind, request.level, number)
+                for number in chosen
+            }
+            return sheet(f"Practice: {title}", exercises)
+
+        file = f"practice-{request.kind}-{request.level}-{request.number}.html"
+        show.download("Save as HTML, with the key", made, file, mime="text/html")
+        st.caption("Open the file in a browser and print it. The key is on a separate page.")

@@ -1,0 +1,411 @@
+// One exercise: lists with fields in their blank cells, replies under the rows, a bar that fills,
+// and beside it what was solved. Python checks; the card holds the answers of its exercise and
+// sends all of them each time, so that none is lost. Texts are inserted only through textContent.
+
+export default function (component) {
+  const { data, parentElement: root } = component;
+  const card = kept(root, made);
+  card.send = component.setStateValue;
+  card.tell = component.setTriggerValue;
+  card.data = data;
+  // A press and its release meet the same button: what unfolds in between would move it.
+  if (card.pressed) card.late = true;
+  else draw(card);
+  return hear(root, card.listeners);
+}
+
+function made(root) {
+  const card = { root, of: "", pressed: false, late: false, known: [] };
+  const [side, main] = [make("aside", "side"), make("section", "card")];
+  card.grid = make("table", "grid", "", { role: "grid", "aria-label": "What you can do" });
+  card.tally = make("span");
+  card.reset = button("Reset", "Empty the squares", () => card.tell("go", { do: "reset" }));
+  const counted = make("p", "small");
+  counted.append(card.tally, card.reset);
+  side.append(make("h2", "", "What you can do"), card.grid, counted);
+  for (const part of ["title", "question", "how", "rules"]) card[part] = make(part === "title" ? "h2" : "p", part);
+  card.how.classList.add("small");
+  card.rules.classList.add("small");
+  card.lists = make("div", "lists", "", { "data-picture": "" });
+  card.hint = button("", "", () => askHint(card));
+  card.next = button("Next", "", () => {
+    card.stepped = true;
+    card.tell("go", { do: "next" });
+  });
+  card.done = make("strong", "done");
+  const foot = make("div", "foot");
+  foot.append(card.next, card.done, card.hint);
+  card.status = make("p", "status", "", { role: "status" });
+  main.append(card.title, card.question, card.how, card.lists, card.rules, foot, card.status);
+  const [box, page] = [make("div", "practice"), make("div", "page")];
+  page.append(side, main);
+  box.append(page);
+  root.append(box);
+  root.addEventListener("pointerdown", () => { card.pressed = true; });
+  const release = () => card.pressed && setTimeout(() => {
+    card.pressed = false;
+    if (card.late) draw(card);
+  });
+  card.listeners = [[window, "pointerup", release], [window, "pointercancel", release]];
+  return card;
+}
+
+function draw(card) {
+  card.late = false;
+  if (card.of !== String(card.data.of)) build(card);
+  update(card);
+  drawGrid(card);
+}
+
+// ---- the exercise
+
+function build(card) {
+  const { data } = card;
+  card.of = String(data.of);
+  for (const part of ["title", "question", "how", "rules"]) card[part].textContent = data[part];
+  card.answers = data.blanks.map(({ answer }) => answer);
+  card.hints = data.blanks.map(({ hints }) => hints.length);
+  card.known = data.blanks.map(() => "");
+  card.picked = [];
+  card.swapped = "";
+  card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
+  const asked = make("div", "asked");
+  data.blanks.forEach((blank, at) => blank.inside || asked.append(outside(card, blank, at)));
+  card.drawn = data.lists.map((list) => newList(card, list));
+  card.lists.className = `lists ${data.lists.length > 1 ? "several" : "one"}`;
+  card.lists.replaceChildren(...card.drawn.map(({ box }) => box), asked);
+  card.at = Math.max(0, data.blanks.findIndex(({ right }) => !right));
+  if (card.stepped) (card.blanks[card.at].field ?? card.next).focus({ preventScroll: true });
+  card.stepped = false;
+}
+
+function newBlank(card, { label, letter, options }, at) {
+  const notes = make("div", "notes");
+  if (options.length) return { notes, options: new Map() };
+  const field = make("input", "", "", { "aria-label": label, autocomplete: "off", placeholder: letter });
+  field.value = card.answers[at];
+  field.onfocus = () => {
+    card.at = at;
+    drawHint(card);
+  };
+  // Enter and leaving the field both check the answer.
+  field.onchange = () => answer(card, at, field.value.trim());
+  field.onkeydown = ({ key }) => { if (key === "Enter") card.entered = at; };
+  return { field, notes };
+}
+
+/** Return the blank that is in no cell: its name, and its field or its options. */
+function outside(card, { label, options, letter }, at) {
+  const { field, notes } = card.blanks[at];
+  const box = make("div", "blank");
+  const listed = card.data.lists.map(({ option }) => option);
+  const others = options.filter((each) => !listed.includes(each));
+  const choices = make("div", "options", "", { role: "group", "aria-label": label });
+  if (isSwap(options)) choices.append(make("span", "small", "Press two rows, or drag one onto the other."));
+  else choices.append(...others.map((each) => choice(card, at, each)));
+  // Where a list is the answer, the question above it has the name.
+  if (others.length === options.length) box.append(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
+  box.append(field ?? choices);
+  if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
+  box.append(notes);
+  return box;
+}
+
+function choice(card, at, option, text = option) {
+  const each = button(text, "", () => answer(card, at, option));
+  card.blanks[at].options.set(option, each);
+  return each;
+}
+
+function isSwap(options) {
+  return options[0]?.startsWith("ranks ");
+}
+
+function newBar(parts) {
+  const bar = make("div", "total", "", { "aria-hidden": "true" });
+  bar.append(...parts.map(() => make("i")));
+  return bar;
+}
+
+function fill(bar, parts) {
+  parts.forEach((percent, at) => { bar.children[at].style.width = `${percent}%`; });
+}
+
+// ---- its lists
+
+function newList(card, list) {
+  const { columns, rows, rest, option, title } = list;
+  const box = make("div", columns.includes("document") ? "list" : "list narrow");
+  const table = make("table");
+  const caption = make("caption");
+  caption.append(option ? choice(card, 0, option, title) : title);
+  const head = make("thead");
+  head.append(line(columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }))));
+  const body = make("tbody");
+  const swap = isSwap(card.data.blanks[0].options);
+  const ranked = rows.map((cells, at) => {
+    const row = rowOf(card, columns, cells);
+    body.append(row);
+    if (swap) swappable(card, row, at + 1);
+    for (const blank of inside(card, cells)) body.append(notesRow(card.blanks[blank].notes, columns));
+    if (cells[0] === "sum") row.className = "sum";
+    return row;
+  });
+  table.append(caption, head, body, ...Object.entries(rest).map(([below, others]) => {
+    const group = make("tbody", "rest");
+    const name = make("th", "", below, { colspan: columns.length, scope: "rowgroup" });
+    group.append(line([name]));
+    for (const [document, grade] of others) {
+      group.append(rowOf(card, columns, columns.map((each) => ({ document, grade })[each] ?? "")));
+    }
+    return group;
+  }));
+  box.append(table);
+  const bar = list.bar && newBar(list.bar);
+  if (bar) box.append(bar);
+  if (option) table.onclick = (event) => event.target.closest("button") || answer(card, 0, option);
+  return { box, bar, body, ranked };
+}
+
+function line(cells) {
+  const made = make("tr");
+  made.append(...cells);
+  return made;
+}
+
+/** Return the numbers of the blanks in a row. */
+function inside(card, cells) {
+  return cells.map((cell) => blankIn(card, cell)).filter((at) => at >= 0);
+}
+
+function blankIn({ data }, cell) {
+  return data.blanks.findIndex(({ letter, inside }) => inside && letter === cell);
+}
+
+function rowOf(card, columns, cells) {
+  return line(cells.map((cell, at) => {
+    const made = make(at ? "td" : "th", columns[at] === "document" ? "name" : "", "", at ? {} : { scope: "row" });
+    const blank = blankIn(card, cell);
+    if (blank >= 0) made.append(card.blanks[blank].field);
+    else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) made.append(...dots(card, Number(cell)));
+    else made.textContent = cell;
+    return made;
+  }));
+}
+
+function dots({ data }, grade) {
+  const filled = make("span", "dots", "●".repeat(grade), { "aria-hidden": "true" });
+  filled.append(make("i", "", "●".repeat(data.dots - grade)));
+  return [filled, ` ${grade}`];
+}
+
+function notesRow(notes, columns) {
+  const cell = make("td", "", "", { colspan: columns.length });
+  cell.append(notes);
+  const row = line([cell]);
+  row.className = "unfolds";
+  return row;
+}
+
+// ---- a swap
+
+function swappable(card, row, rank) {
+  const name = row.querySelector(".name");
+  const each = button(name.textContent, "Swap this document with another", null);
+  name.replaceChildren(each);
+  row.dataset.rank = rank;
+  row.onclick = () => {
+    if (!card.dragged) pick(card, rank);
+    card.dragged = false;
+  };
+  row.onpointerdown = (event) => {
+    // A finger scrolls; it presses two rows instead.
+    if (event.pointerType !== "touch" && event.button === 0) drag(card, row, rank, event);
+  };
+}
+
+function pick(card, rank) {
+  const { picked } = card;
+  // What is solved stays swapped.
+  if (card.data.blanks[0].right) return;
+  if (picked.length === 2) picked.length = 0;
+  if (picked.includes(rank)) picked.splice(picked.indexOf(rank), 1);
+  else picked.push(rank);
+  drawPicked(card);
+  if (picked.length < 2) return;
+  const [low, high] = [...picked].sort((one, other) => one - other);
+  answer(card, 0, `ranks ${low} and ${high}`);
+}
+
+function drawPicked(card) {
+  for (const row of card.drawn[0].ranked) {
+    const on = card.picked.includes(Number(row.dataset.rank));
+    row.classList.toggle("picked", on);
+    row.querySelector("button").ariaPressed = String(on);
+  }
+}
+
+function drag(card, row, rank, { clientY, pointerId }) {
+  const move = (event) => {
+    const by = event.clientY - clientY;
+    if (!card.dragged && Math.abs(by) < 4) return;
+    if (!card.dragged) row.setPointerCapture(pointerId);
+    card.dragged = true;
+    row.style.transform = `translateY(${by}px)`;
+  };
+  const end = (event) => {
+    window.removeEventListener("pointermove", move);
+    row.style.transform = "";
+    const onto = card.drawn[0].ranked.find((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return event.clientY >= top && event.clientY < bottom;
+    });
+    if (!card.dragged || !onto || onto === row) return;
+    card.picked = [rank];
+    pick(card, Number(onto.dataset.rank));
+  };
+  card.dragged = false;
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", end, { once: true });
+}
+
+/** Let the two rows of the right answer change places, and those of a wrong one come back. */
+function showSwap(card, { answer: given, right, reply }) {
+  if (!reply || card.swapped === given) return;
+  card.swapped = given;
+  const ranks = given.match(/\d+/g);
+  const [one, other] = ranks.map((rank) => card.drawn[0].ranked[rank - 1]);
+  if (right) [other.firstChild.textContent, one.firstChild.textContent] = ranks;
+  const by = other.offsetTop - one.offsetTop;
+  const there = (y) => ({ transform: `translateY(${y}px)` });
+  const way = (y) => (right ? [{}, there(y)] : [{}, there(y), there(y), {}]);
+  const timing = { duration: right ? 300 : 900, fill: right ? "forwards" : "none", easing: "ease-in-out" };
+  for (const [row, y] of [[one, by], [other, -by]]) {
+    // Where nothing may move, only the last place is shown.
+    if (right || !calm()) row.animate(way(y), { ...timing, duration: calm() ? 0 : timing.duration });
+  }
+}
+
+// ---- replies
+
+function update(card) {
+  const { data } = card;
+  data.blanks.forEach((blank, at) => {
+    const { field, notes, options, bar } = card.blanks[at];
+    const checked = blank.answer === card.answers[at] && Boolean(blank.reply);
+    const wrong = checked && !blank.right;
+    if (field) {
+      field.className = checked ? (blank.right ? "right" : "wrong") : "";
+      field.ariaInvalid = String(wrong);
+    }
+    for (const [option, each] of options ?? []) {
+      each.ariaPressed = String(card.answers[at] === option);
+      each.classList.toggle("wrong", wrong && card.answers[at] === option);
+    }
+    const lines = checked ? [note(blank.right ? "✓" : "✗", blank.reply)] : [];
+    if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
+    notes.replaceChildren(...lines);
+    if (bar) fill(bar, data.bars[at]);
+    const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
+    if (lines.length && card.known[at] !== said) card.status.textContent = said;
+    card.known[at] = said;
+    if (isSwap(blank.options) && checked) showSwap(card, blank);
+  });
+  data.lists.forEach(({ bar, option }, at) => {
+    const { box, bar: drawn } = card.drawn[at];
+    if (drawn) fill(drawn, bar);
+    box.classList.toggle("chosen", Boolean(option) && card.answers[0] === option);
+  });
+  const all = data.blanks.every(({ right }) => right);
+  card.done.textContent = all ? "All correct." : "";
+  card.next.classList.toggle("main", all);
+  card.next.disabled = data.last;
+  goOn(card);
+  drawHint(card);
+}
+
+function note(sign, text) {
+  const made = make("p");
+  made.append(make("strong", "", `${sign} `), text);
+  return made;
+}
+
+/** After Enter in a field: go to the next blank, once the answer is right. */
+function goOn(card) {
+  const { entered, data, blanks } = card;
+  if (entered === undefined || data.blanks[entered].answer !== card.answers[entered]) return;
+  card.entered = undefined;
+  if (!data.blanks[entered].right || card.root.getRootNode().activeElement !== blanks[entered].field) return;
+  const open = blanks.filter(({ field }, at) => field && !data.blanks[at].right);
+  const next = open.find((each) => blanks.indexOf(each) > entered) ?? open[0];
+  (next?.field ?? card.next).focus();
+}
+
+function answer(card, at, text) {
+  card.answers[at] = text;
+  card.at = at;
+  give(card);
+  update(card);
+}
+
+/** One hint after the other, to the blank that had the focus. */
+function askHint(card) {
+  card.hints[card.at] += 1;
+  give(card);
+}
+
+function give({ send, data, answers, hints }) {
+  send("given", { of: data.of, answers: [...answers], hints: [...hints] });
+}
+
+function drawHint(card) {
+  const { data, hint } = card;
+  const blank = data.blanks[card.at];
+  const asked = card.hints[card.at];
+  const hidden = blank.right || asked >= data.hints;
+  // It keeps its room, so that no button moves.
+  hint.style.visibility = hidden ? "hidden" : "";
+  hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints} to ${blank.letter || blank.label}`;
+}
+
+// ---- what was solved
+
+function drawGrid(card) {
+  const { data, grid } = card;
+  const [kind, level] = data.of;
+  const active = card.root.getRootNode().activeElement;
+  const held = grid.contains(active) && active.dataset.place;
+  const head = line([make("td"), ...data.levels.map(([, title]) => make("th", "", title.split(" ")[0], { scope: "col", title }))]);
+  const rows = data.kinds.map((each) => {
+    const own = each.kind === kind;
+    const name = make("th", own ? "own" : "", each.title, { scope: "row" });
+    return line([name, ...data.levels.map(([of, title], at) => square(card, each, of, title, each.counts[at], own && of === level))]);
+  });
+  grid.replaceChildren(head, ...rows);
+  if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right fill a square.`;
+  card.reset.hidden = !data.tally;
+}
+
+function square(card, { kind, title }, level, of, [right, tried], here) {
+  const made = make("td", "square", "", { role: "gridcell", "data-place": `${kind} ${level}` });
+  made.ariaLabel = `${title}, ${of}: ${right} of ${tried} right`;
+  made.title = tried ? made.ariaLabel : `${title}, ${of}`;
+  made.ariaSelected = String(here);
+  made.tabIndex = here ? 0 : -1;
+  made.classList.toggle("tried", tried > 0);
+  const bar = make("i");
+  bar.style.width = `${(100 * Math.min(right, card.data.full)) / card.data.full}%`;
+  made.append(bar);
+  const open = () => card.tell("go", { do: "open", kind, level });
+  made.onclick = open;
+  made.onkeydown = (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -card.data.levels.length, ArrowDown: card.data.levels.length }[event.key];
+    const all = [...card.grid.querySelectorAll(".square")];
+    if (step) all[all.indexOf(made) + step]?.focus();
+    else if (event.key === "Enter" || event.key === " ") open();
+    else return;
+    event.preventDefault();
+  };
+  return made;
+}
