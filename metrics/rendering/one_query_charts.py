@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from ..colours import NEUTRAL, A, B
 from . import text
@@ -25,7 +25,7 @@ def slopes(frame: pd.DataFrame, depth: int, longest: int = 16) -> Chart:
     below = depth + 1.3
     ends = {side: None if frame[f"rank {side}"].isna().all() else below for side in STYLES}
     heaviest = float(frame["delta"].abs().max()) if len(frame) else 0.0
-    figure = blank(90 + 27 * depth, "", "", "", showlegend=False)
+    traces = []
     names = text.labels(frame.index, longest)
     for name, line in zip(names, frame.reset_index().to_dict("records"), strict=True):
         ranks = [
@@ -38,22 +38,25 @@ def slopes(frame: pd.DataFrame, depth: int, longest: int = 16) -> Chart:
         # The grade is next to the mark: where there is little room, only the name is cut.
         labels = (f"{name} {grade}", f"{grade} {name}")
         delta = line["delta"]
-        figure.add_scatter(
-            x=[0, 1],
-            y=[end if r is None else r for r, end in zip(ranks, ends.values(), strict=True)],
-            mode="lines+markers+text",
-            text=["" if r is None else label for r, label in zip(ranks, labels, strict=True)],
-            textposition=["middle left", "middle right"],
-            textfont={"size": 11},
-            line={
-                "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),
-                "width": 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0),
-            },
-            marker={"size": 7},
-            hovertext=f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
-            hoverinfo="text",
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [0, 1],
+                "y": [end if r is None else r for r, end in zip(ranks, ends.values(), strict=True)],
+                "mode": "lines+markers+text",
+                "text": ["" if r is None else each for r, each in zip(ranks, labels, strict=True)],
+                "textposition": ["middle left", "middle right"],
+                "textfont": {"size": 11},
+                "line": {
+                    "color": NEUTRAL if delta == 0 else (B if delta > 0 else A),
+                    "width": 1.0 + (5.0 * abs(delta) / heaviest if heaviest else 0.0),
+                },
+                "marker": {"size": 7},
+                "hovertext": f"{text.for_plotly(line['document'], 60)}: {text.signed(delta, 3)}",
+                "hoverinfo": "text",
+            }
         )
-    _sides(figure, depth, below, ends)
+    figure = blank(90 + 27 * depth, "", "", "", traces, **_sides(depth, below, ends))
     if empty := [side for side, end in ends.items() if end is None]:
         listed = text.count(len(frame), "document")
         return Chart(figure, f"{listed}; no ranking in {' and '.join(empty)}.")
@@ -61,23 +64,26 @@ def slopes(frame: pd.DataFrame, depth: int, longest: int = 16) -> Chart:
     return Chart(figure, f"{moved} of {len(frame)} documents have different ranks in A and B.")
 
 
-def _sides(figure: go.Figure, depth: int, below: float, ends: Mapping[str, float | None]) -> None:
-    """Label the ranks at the side, and each ranking above."""
+def _sides(depth: int, below: float, ends: Mapping[str, float | None]) -> dict[str, Any]:
+    """Return the layout with the ranks at the side, and a name above each ranking."""
     ticks = [*range(1, depth + 1)]
-    figure.update_yaxes(
-        range=[below + 0.5, 0.4],
-        tickvals=[*ticks, below],
-        ticktext=[*map(str, ticks), "lower"],
-        zeroline=False,
-        showgrid=False,
-    )
-    figure.update_xaxes(
-        range=[-1.2, 2.2],
-        tickvals=[0, 1],
-        ticktext=[side if end else f"{side}: no ranking" for side, end in ends.items()],
-        side="top",
-        showgrid=False,
-    )
+    return {
+        "yaxis": {
+            "range": [below + 0.5, 0.4],
+            "tickvals": [*ticks, below],
+            "ticktext": [*map(str, ticks), "lower"],
+            "zeroline": False,
+            "showgrid": False,
+        },
+        "xaxis": {
+            "range": [-1.2, 2.2],
+            "tickvals": [0, 1],
+            "ticktext": [side if end else f"{side}: no ranking" for side, end in ends.items()],
+            "side": "top",
+            "showgrid": False,
+        },
+        "showlegend": False,
+    }
 
 
 DOCUMENTS = 12
