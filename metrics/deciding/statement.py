@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ..comparing.significance import TIE
 from ..words import visible
 
 
@@ -17,13 +18,15 @@ class Statement:
     kind
         What it is about: ``"result"``, or a key of `THREATS`.
     template
-        The sentence, with ``{}`` for each of the names.
+        The sentence, or what a heading shows of it, with ``{}`` for each of the names.
     names
         Names from the user's files, which each medium escapes in its own way.
     facts
         The numbers and names behind the sentence, by key.
     reverses
         Whether it makes the other run the winner.
+    rest
+        How the sentence ends after a heading: a template of the same names.
     """
 
     kind: str
@@ -31,6 +34,13 @@ class Statement:
     names: tuple[str, ...] = ()
     facts: Mapping[str, str | int | float] = field(default_factory=dict)
     reverses: bool = False
+    rest: str = ""
+
+    @property
+    def can_turn(self) -> bool:
+        """Whether the other run leads in its circumstances, or somewhere in its range."""
+        lowest = self.facts.get("lead_low", 0.0)
+        return self.reverses or (isinstance(lowest, float) and lowest < -TIE)
 
     def text(self, named: Callable[[str], str] = visible) -> str:
         """Return the sentence; ``named`` makes a name safe for where it is shown.
@@ -40,6 +50,10 @@ class Statement:
         >>> Statement("result", "{} leads.", ("bm25",)).text(lambda name: f"`{name}`")
         '`bm25` leads.'
         """
+        return (self.template + self.rest).format(*map(named, self.names))
+
+    def heading(self, named: Callable[[str], str] = visible) -> str:
+        """Return what a heading shows of the sentence."""
         return self.template.format(*map(named, self.names))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,11 @@ class Verdict:
     def statements(self) -> tuple[Statement, ...]:
         """The sentence, then the threats."""
         return self.sentence, *self.threats
+
+    @property
+    def turning(self) -> tuple[Statement, ...]:
+        """The threats that can turn the answer."""
+        return tuple(each for each in self.threats if each.can_turn or each.kind in self.open)
 
 
 def verdict(of: Pairing) -> Verdict:
@@ -116,22 +121,29 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
     if found.sure and still:
         facts["leader"] = winner
-        return "leads", Statement("result", _leads(of, still), (winner, loser), facts)
+        what = " and ".join(LEAVES_OPEN[kind] for kind in still)
+        template = f"{{}} leads {{}}, not decided: {what} can turn the lead. {_means(of)}"
+        return "leads", _led(template, (winner, loser), facts, _by_how_much(of))
     if found.sure:
         facts["winner"] = winner
-        template = f"{{}} is better than {{}}: {_by_how_much(of)}."
-        return winner_of(found), Statement("result", template, (winner, loser), facts)
+        template = f"{{}} is better than {{}}: {_means(of)}"
+        return winner_of(found), _led(template, (winner, loser), facts, _by_how_much(of))
     if of.test.test == NONE:
-        return "undecided", Statement("result", _untested(of), (winner, loser), facts)
+        return "undecided", _led(_untested(of), (winner, loser), facts, _untested_rest(of))
     if found.queries < 2:
-        template = (
-            f"{{}} ranks this query better than {{}}: {_means(of)}. One query is an example; a "
-            "test needs more."
-        )
-        return "undecided", Statement("result", template, (winner, loser), facts)
+        template = f"{{}} ranks this query better than {{}}: {_means(of)}"
+        rest = ". One query is an example; a test needs more."
+        return "undecided", _led(template, (winner, loser), facts, rest)
     leads = abs(found.delta) > TIE
     names = (*of.names, winner) if leads else of.names
-    return "undecided", Statement("result", _may_be_chance(of, leads), names, facts)
+    template = f"No difference found between {{0}} and {{1}} in {words(str(of.measure))}"
+    return "undecided", _led(template, names, facts, _may_be_chance(of, leads))
+
+
+def _led(
+    heading: str, names: tuple[str, ...], facts: Mapping[str, str | int | float], rest: str
+) -> Statement:
+    return Statement("result", heading, names, facts, rest=rest)
 
 
 def _facts(of: Pairing) -> dict[str, str | int | float]:
@@ -159,11 +171,6 @@ def _no_difference(of: Pairing) -> str:
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
 
 
-def _leads(of: Pairing, still: Sequence[str]) -> str:
-    what = " and ".join(LEAVES_OPEN[kind] for kind in still)
-    return f"{{}} leads {{}}, not decided: {what} can turn the lead. {_by_how_much(of)}."
-
-
 def _by_how_much(of: Pairing) -> str:
     found = of.found
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
@@ -171,28 +178,30 @@ def _by_how_much(of: Pairing) -> str:
     low, high = sorted((sign * found.low, sign * found.high))
     ends = f"95 % interval {signed(low, 3)} to {signed(high, 3)}"
     known = f"no interval, since fewer than {DIFFERING} differ" if math.isnan(low) else ends
-    return f"{_means(of)}, {signed(abs(found.delta))} ({known}); {_better_on(of)}"
+    return f", {signed(abs(found.delta))} ({known}); {_better_on(of)}."
 
 
 def _untested(of: Pairing) -> str:
     """Return a sentence on these queries alone: without a test nothing is known of others."""
-    size, measure = abs(of.found.delta), words(str(of.measure))
-    said = (
-        f"{{}} has the higher {measure} than {{}}: {_high_against_low(of)}, {signed(size)}"
-        if size > TIE
-        else f"{{}} and {{}} have the same {measure} on average, {number(_highest(of))}"
-    )
-    return f"{said}; {_better_on(of)}. Nothing was tested."
+    measure = words(str(of.measure))
+    if abs(of.found.delta) > TIE:
+        return f"{{}} has the higher {measure} than {{}}: {_high_against_low(of)}"
+    return f"{{}} and {{}} have the same {measure} on average, {number(_highest(of))}"
+
+
+def _untested_rest(of: Pairing) -> str:
+    size = abs(of.found.delta)
+    by = f", {signed(size)}" if size > TIE else ""
+    return f"{by}; {_better_on(of)}. Nothing was tested."
 
 
 def _may_be_chance(of: Pairing, leads: bool) -> str:
     who = (
-        f"{{}} leads by {signed(abs(of.found.delta))} ({_better_on(of)})"
+        f"{{2}} leads by {signed(abs(of.found.delta))} ({_better_on(of)})"
         if leads
         else f"both have {number(_highest(of))} on average"
     )
-    measure = words(str(of.measure))
-    return f"No difference found between {{}} and {{}} in {measure}: {who}, which may be chance."
+    return f": {who}, which may be chance."
 
 
 def _means(of: Pairing) -> str:
