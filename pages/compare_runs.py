@@ -6,18 +6,20 @@ import streamlit as st
 
 from metrics.comparing.slices import EVERY
 from pages.ui import data_notes, links, pickers, present, published_results, shell, state, widgets
-from pages.ui.compare import answer, one_query, overview, panels, picks, query_filter
+from pages.ui.compare import answer, downloads, one_query, panels, picks, query_bars, query_filter
 
 shell.guard(state.COMPARE)
 present.receive(one_query.PANELS)
-shell.head(state.COMPARE)
+# What is seen as the heading is the verdict.
+with st.container(key="only_heard"):
+    shell.head(state.COMPARE)
 
 asked = picks.picks()
 with shell.errors_shown():
     every = asked.pairing
     found = every.verdict
 if not every.queries:
-    answer.answer(found)
+    answer.no_answer(found)
     st.stop()
 only = query_filter.chosen(asked.of_filter, asked.runs.dataset, every)
 asked = asked.over(only.dataset, only.tested(asked.test))
@@ -30,31 +32,40 @@ if state.presented():
     state.recall(state.PICKED, state.among(order))
     one_query.presented(asked.sample, every, state.value(state.PICKED) or page.first)
     st.stop()
-answer.answer(found)
-of_bars = st.container()
-answer.about(page)
-dataset = page.dataset
+if found.outcome == "none":
+    answer.no_answer(found)
+else:
+    answer.answer(page, asked.of_heading)
+
+of_links = st.container()
+alone = len(order) == 1
+left, right = (st.container(), st.container()) if alone else st.columns([6, 5], gap="large")
+dataset, query = page.dataset, page.first
+with left:
+    of_bars = st.container()
+    if not alone:
+        query = widgets.one_of(
+            "Query", order, dataset.query_texts, state.PICKED, default=page.first
+        )
+page = replace(page, picked=query)
+if not alone:
+    with of_bars:
+        query_bars.bars(page)
+with right:
+    one_query.picture(asked.sample, every, query)
+one_query.closed(asked.sample, every, query)
+with asked.of_share:
+    present.button(next(iter(one_query.PANELS)))
+    downloads.share(page)
+
+widgets.recall_tab(state.LOOK, panels.LOOKS)
+if state.value(state.LOOK) is None and state.asks(state.SHOWN):
+    state.put({state.LOOK: "Queries"})
+widgets.draw_tabs(state.LOOK, panels.LOOKS, page)
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *pairing.runs)
-of_links, of_changes = st.container(), st.container()
-
-st.header("One query")
-query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=page.first)
-page = replace(page, picked=query)
-one_query.section(asked.sample, every, query)
-with of_changes:
-    answer.changes(page)
-with of_bars:
-    answer.bars(page)
-
-st.header("All measures")
-if found.outcome != "none":
-    overview.headline(pairing)
-overview.all_measures(pairing, only.over)
-widgets.recall_tab(state.LOOK, panels.LOOKS)
-widgets.draw_tabs(state.LOOK, panels.LOOKS, page)
 if only.which == EVERY:
     runs = {*asked.pair}
     published_results.section(asked.sample, runs, None, edited=dataset.uploaded is not None)

@@ -12,7 +12,7 @@ from ..arrays import NOISE
 from ..data import NO_GROUP
 from ..dataset import Dataset
 from .comparison import Comparison
-from .evidence import Evidence
+from .significance import TIE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +79,10 @@ def _percent(share: float) -> str:
 
 EVERY = Slice()
 """The filter that every query fits."""
+SEARCHED = 20
+"""At most this many queries of either direction are searched for the most instructive one."""
+FEW = range(3, 13)
+"""How many documents can change a score so that their parts are still seen at a glance."""
 
 
 def fitting(
@@ -134,25 +138,42 @@ def fitting(
     return tuple(queries)
 
 
-def first_to_read(delta: pd.Series[float], found: Evidence, tie: float) -> str:
-    """Return the query to open first: the largest change against the run that is likely to win.
+def most_instructive(compared: Comparison, measure: str) -> str:
+    """Return the query to open first: of its documents some gain and some lose, in sight.
 
-    That is B's largest loss, unless A is significantly ahead: B is the run on trial. If no query
-    goes against that run, it is the largest change.
+    It is the one in which the smaller of both sums is largest, among those in which `FEW` documents
+    change the score; then the one with the largest change. Only the queries that change most in
+    either direction are searched.
 
     Parameters
     ----------
-    delta
-        The delta of each query, by its id; not empty.
-    found
-        The evidence of the same measure.
-    tie
-        Deltas up to this size are ties.
+    compared
+        The comparison; it scores at least one query.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 3, "y": 1, "z": 1}, "q2": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 3, "y": 2, "z": 1}, "q2": {"x": 2, "u": 1}})
+    >>> b = Run.from_dict({"q1": {"y": 3, "z": 2, "x": 1}, "q2": {"u": 2, "v": 1}})
+    >>> most_instructive(compare(qrels, a, b, "nDCG"), "nDCG")
+    'q1'
     """
-    towards = -1 if found.sure and found.delta < 0 else 1
-    against = towards * delta
-    worst = against if against.min() < -tie else -delta.abs()
-    return str(delta.index[int(np.argmin(worst.to_numpy()))])
+    import pandas as pd
+
+    delta = compared.per_query(measure)["delta"].sort_values(kind="stable")
+    if len(delta) > 2 * SEARCHED:
+        delta = pd.concat([delta[:SEARCHED], delta[-SEARCHED:]])
+    shares = compared.only(delta.index).documents(measure).set_index("query")["delta"]
+    shares = shares[shares.abs() > TIE]
+    gains, losses, many = (
+        each.groupby(level=0).sum().reindex(delta.index, fill_value=0)
+        for each in (shares.clip(lower=0), -shares.clip(upper=0), shares != 0)
+    )
+    order = pd.DataFrame(
+        {"few": many.isin(FEW), "mixed": np.minimum(gains, losses).round(12), "size": delta.abs()}
+    )
+    return str(order.sort_values([*order], ascending=False, kind="stable").index[0])
 
 
 def largest_changes(

@@ -123,7 +123,7 @@ def chance(of: Pairing) -> Statement | None:
         return Statement("chance", template, (other,), {"p": p, "favours": other}, True)
     template = (
         f"If both runs were equally good, a difference at least this large would turn up by chance "
-        f"in {_share(p)} ({p_is(p)}, {title})."
+        f"in {share(p)} ({p_is(p)}, {title})."
     )
     if of.found.sure and of.found.low < 0 < of.found.high:
         # Wilcoxon's test has no interval of a mean, and draws differ from an exact p-value.
@@ -131,7 +131,7 @@ def chance(of: Pairing) -> Statement | None:
     return Statement("chance", template, (), {"p": p, "test": of.test.test, "exact": exact})
 
 
-def _share(p: float) -> str:
+def share(p: float) -> str:
     """Return a p-value as a number of comparisons."""
     if p < 0.001:
         return "fewer than 1 of 1,000 comparisons"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -18,7 +18,8 @@ from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
 from ..comparing.waterfall import ranked
 from ..data import Run
-from ..deciding import Verdict
+from ..deciding import Pairing, Statement, Verdict
+from ..deciding.threats import share
 from ..defaults import ALPHA
 from ..judging.judged import Rankings
 from ..scoring.naming import parse
@@ -31,21 +32,53 @@ NAMED = 5
 
 def answer(found: Verdict) -> str:
     """Return the verdict's sentence in Markdown; the names of A and B carry their colours."""
-    badges = dict(zip(found.names, (":blue-background[A]", ":orange-background[B]"), strict=True))
+    return found.sentence.text(_coloured(found))
+
+
+def heading(found: Verdict) -> str:
+    """Return the verdict as a heading in Markdown, coloured like `answer`."""
+    return found.sentence.heading(_coloured(found))
+
+
+def _coloured(found: Verdict) -> Callable[[str], str]:
+    colours = dict(zip(found.names, ("blue", "orange"), strict=True))
 
     def named(name: str) -> str:
-        return f"{badges[name]} {text.code(name)}" if name in badges else text.code(name)
+        shown = text.code(name)
+        return f":{colours[name]}[{shown}]" if name in colours else shown
 
-    return found.sentence.text(named)
+    return named
 
 
-def threats(found: Verdict) -> list[str]:
-    """Return the threats as items in Markdown; red where they favour the other run."""
+def evidence(of: Pairing) -> str:
+    """Return what the verdict rests on in one line: the lead, its interval, queries and chance."""
+    found, sign = of.found, 1 if of.found.delta > 0 else -1
+    if not found.wins + found.losses:
+        return ""
+    lead = text.signed(abs(found.delta))
+    if of.verdict.outcome == "undecided" and abs(found.delta) > TIE:
+        lead = f"{text.code(of.leader(found.delta))} leads by {lead}"
+    if found.queries < 2:
+        return f"{lead}. One query is an example; a test needs more."
+    if not math.isnan(found.low):
+        low, high = sorted((sign * found.low, sign * found.high))
+        lead += f", 95 % interval {text.signed(low, 3)} to {text.signed(high, 3)}"
+    better, worse = (found.wins, found.losses)[::sign]
+    by = f" by more than {of.test.tie:g}" if of.test.tie > TIE else ""
+    many = text.count(found.queries, "query", "queries")
+    counts = f"better{by} on {better:,} of {many}, worse on {worse:,}, equal on {found.ties:,}"
+    if math.isnan(found.corrected):
+        return f"{lead} · {counts} · not tested"
+    return f"{lead} · {counts} · by chance in {share(found.corrected)}"
+
+
+def threats(found: Iterable[Statement]) -> list[str]:
+    """Return what threatens a verdict as paragraphs in Markdown."""
     items = []
-    for each in found.threats:
-        title = TITLES[each.kind]
-        marked = f":red[**{title} ({REVERSED})**]" if each.reverses else f"**{title}**"
-        items.append(f"- {marked}: {each.text(text.code)}")
+    for each in found:
+        title = f"{TITLES[each.kind]} ({REVERSED})" if each.reverses else TITLES[each.kind]
+        mark = "▲ " if each.can_turn else ""
+        items.append(f"{mark}**{title}**: {each.text(text.code)}")
     return items
 
 
@@ -223,27 +256,20 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
     return "; ".join(sentences) + "."
 
 
-def costliest(one: OneQuery, titles: Mapping[str, str]) -> list[str]:
-    """Return a sentence on the document that changes a query's delta most, with its ranks.
-
-    A second sentence is on the document with the largest change in the other direction, if any.
-    """
+def difference(one: OneQuery) -> tuple[str, str, str]:
+    """Return what made most of a query's delta: words, the document between them, and words."""
     delta = one.waterfall[ranked(one.waterfall)].set_index("document")["delta"]
-    ends = {"costs": delta[delta < 0].nsmallest(1), "helps": delta[delta > 0].nlargest(1)}
-    found = [(str(name), what) for what, of in ends.items() for name in of.index]
-    sentences = []
-    for name, what in sorted(found, key=lambda each: -abs(delta[each[0]])):
-        before, after = (
-            f"rank {side.lines['rank'][name]:.0f}" if name in side.lines.index else "not retrieved"
-            for side in one.sides
-        )
-        if before.startswith("rank"):
-            after = after.removeprefix("rank ")
-        moved = f"{before} → {after}" if before != f"rank {after}" else before
-        title = f" ({text.code(text.shortened(titles[name], 80))})" if titles.get(name) else ""
-        change = f"{text.signed(delta[name])} ({moved})"
-        sentences.append(f"{text.code(name)}{title} {what} B most: {change}")
-    return sentences
+    if not (delta != 0).any():
+        return "No document changes the score of this query.", "", ""
+    name = str(delta.abs().idxmax())
+    ranks = {s.name: s.lines["rank"][name] for s in one.sides if name in s.lines.index}
+    change = f": {text.signed(delta[name])}."
+    if len(ranks) == 2:
+        return "", name, f" is at rank {ranks['A']:.0f} in A, at rank {ranks['B']:.0f} in B{change}"
+    ((has, rank),) = ranks.items()
+    other = one.b if has == "A" else one.a
+    lacks = "does not have it" if other.whole else "does not list it"
+    return f"{has} has ", name, f" at rank {rank:.0f}, {other.name} {lacks}{change}"
 
 
 def reversal(found: Reversal, depth: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import Ledger, RankscopeError
+from metrics import Ledger, OneQuery, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.exploring.earning import most
@@ -127,7 +127,7 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
 
 def lines(
     ledger: Ledger,
-    ranking: HandRanking,
+    ranking: HandRanking | OneQuery,
     texts: Mapping[str, str],
     key: str,
     pick: bool = False,

@@ -204,8 +204,8 @@ def run_button(side: str, run: Rankings, query: str, example: str) -> None:
     """Show a button that opens a query of one of the data's runs on Inspect, and leads back."""
     back = comparison_at(query)
     where = {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: query, state.BACK: back}
-    label = f"Open this query of run {side} in Inspect"
-    st.button(label, on_click=state.open_page, args=(state.INSPECT, where))
+    label = f"Open {side} in Inspect"
+    st.button(label, type="tertiary", on_click=state.open_page, args=(state.INSPECT, where))
 
 
 def inspect_button(

@@ -13,24 +13,35 @@ from metrics.rendering.report import Cover, default_title
 from metrics.writing import FORMATS, Table
 from metrics.writing.delimited import for_spreadsheets
 
-from .. import show
+from .. import links, show
 from .picks import ComparisonPage
+
+
+def share(page: ComparisonPage) -> None:
+    """Show the report to download, and the page's link."""
+    pairing = page.pairing.detached()
+    with st.popover("Share"):
+        st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
+        report = partial(
+            comparison_files.report,
+            pairing,
+            page.dataset,
+            query=page.picked,
+            made=page.runs.explained(page.pair, str),
+            cover=_cover(pairing),
+        )
+        name = comparison_files.file_name(pairing, page.dataset, "report", "html")
+        show.download("Download the report", report, name, mime="text/html", type="primary")
+        st.markdown("**Link** to this page")
+        st.code(links.link({}), language=None, wrap_lines=True)
 
 
 def take_away(page: ComparisonPage) -> None:
     """Show downloads, made on request, and the commands that reproduce the numbers."""
     dataset, pairing = page.dataset, page.pairing.detached()
-    made = page.runs.explained(page.pair, str)
     named = partial(comparison_files.file_name, pairing, dataset)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
-        cover = _cover(pairing)
-        report = partial(
-            comparison_files.report, pairing, dataset, query=page.picked, made=made, cover=cover
-        )
-        look = {"mime": "text/html", "type": "primary"}
-        show.download("Download the report", report, named("report", "html"), **look)
         st.markdown("**Table of measures**")
         table = comparison_files.means(pairing, dataset)
         with st.container(horizontal=True):

@@ -84,7 +84,8 @@ def chosen(
     fusions = available.fusions(keys)
     if not fusions:
         return available
-    with st.popover("Fusion"):
+    # Not a popover, which would cover the verdict that it changes.
+    with st.expander("Fusion"):
         names = [run.name for run in available.dataset.runs]
         titles = {name: name for name in names}
         picked = widgets.several("Runs to fuse", titles, state.FUSED, names)

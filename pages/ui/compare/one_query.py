@@ -1,8 +1,10 @@
-"""One query of a comparison: both rankings, the waterfall of its delta, one document."""
+"""One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from metrics import Dataset, Pairing, Run
@@ -10,99 +12,78 @@ from metrics.auditing.audit import unlisted
 from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
-from metrics.data import TITLE
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
-from metrics.rendering import charts, comparison_tables, comparison_text, one_query_charts, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering import comparison_tables, comparison_text, text
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import by_hand, links, present, show, state, widgets
-from . import drawn_query, results
+from .. import by_hand, ledger_view, links, present, show, state, widgets
+from . import drawn_query, results, two_lists
 
-_LONGEST = 120
-"""At most this many characters of a query are on a projector."""
-_LARGE, _LONG_NAME = 10, 28
-"""At most this many ranks, and characters of a document's name, are on a projector."""
+PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
+"""The titles of the panels for a projector, by their names in links."""
+_PARTS = {"movement": "lists", "waterfall": "bars"}
+"""The part of the picture that each of them shows."""
 
 
-def section(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show one query under both runs: rankings, documents, and buttons that open Inspect."""
+def picture(sample: Sample, pairing: Pairing, query: str) -> None:
+    """Show both lists and the bars that sum to the delta, and buttons that open Inspect."""
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
+    # Before the widget that reads the document from the link.
+    if state.asks(state.DOCUMENT):
+        state.put({_DOCUMENT: True})
+    state.recall(state.DOCUMENT, state.among(one.documents))
     for sentence in comparison_text.aside(one.comparison):
         st.warning(f"{sentence}.")
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
-    _documents(pairing, query, dataset)
+    two_lists.lists(one, dataset, drawn_query.depth(one))
     _inspect_buttons(one, dataset, pairing, sample.key)
 
 
-PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
-"""The titles of the panels for a projector, by their names in links."""
-
-
 def presented(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show one query on a projector: its rank movement, or the waterfall of its delta."""
+    """Show one query on a projector: its rank movement, or the bars that sum to its delta."""
     dataset = by_hand.graded(sample.load())
-    named = dataset.query_texts.get(query) or query
+    one = pairing.one(query)
     bar = st.container(horizontal=True, vertical_alignment="bottom")
-    st.header(text.code(text.beginning(named, _LONGEST)), anchor=False)
-    draw = {
-        "movement": lambda: _slopes(pairing.one(query)),
-        "waterfall": lambda: _bars(pairing, query, large=True),
+
+    def draw(part: str) -> None:
+        two_lists.lists(one, dataset, drawn_query.depth(one), [part])
+
+    panels = {name: (title, partial(draw, _PARTS[name])) for name, title in PANELS.items()}
+    present.present(panels, bar)
+
+
+_DOCUMENT = "one_document"
+
+
+def closed(sample: Sample, pairing: Pairing, query: str) -> None:
+    """Show what is drawn once it is opened: results to read, tables, one document, the unjudged.
+
+    A query alone has its tables in sight.
+    """
+    dataset = by_hand.graded(sample.load())
+    one = pairing.one(query)
+    unit = one.a.ledger.parts[0].measure.symbol
+    alone = len(pairing.queries) == 1
+    if alone:
+        _tables(one, dataset)
+    sections: dict[str, tuple[str, Callable[[], None]]] = {
+        "results": ("Read the results", lambda: results.cards(one, dataset)),
+        "tables": (f"{unit} tables", lambda: _tables(one, dataset)),
+        _DOCUMENT: ("One document", lambda: _one_document(one, dataset)),
+        "unjudged": ("Unjudged documents and similarity", lambda: _unjudged(pairing, one)),
     }
-    present.present({name: (title, draw[name]) for name, title in PANELS.items()}, bar)
-
-
-def _slopes(one: OneQuery) -> None:
-    """Show the rank movement on a projector, as far down as large letters fit."""
-    depth = min(drawn_query.depth(one), _LARGE)
-    movement = comparison_tables.movement(one, depth, {})
-    slopes = one_query_charts.slopes(movement, depth, longest=_LONG_NAME)
-    st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-    show.chart(charts.enlarged(slopes), "slopes")
-    if all(side.is_listed(depth) for side in one.sides):
-        st.markdown(comparison_text.movement(movement, depth))
-
-
-# To pick another document, nothing above the query needs to be drawn again.
-@st.fragment
-def _documents(pairing: Pairing, query: str, dataset: Dataset) -> None:
-    """Show the results to read, what each document changed, and one document's lines."""
-    one = pairing.one(query)
-    # The cards come before the widget that reads the document from the link.
-    state.recall(state.DOCUMENT, state.among(one.documents))
-    first = comparison_text.costliest(one, dataset.document_fields.get(TITLE, {}))
-    st.markdown(" ".join(f"{sentence}." for sentence in first))
-    results.cards(one, dataset)
-    _movement_and_bars(pairing, query)
-    _one_document(one, dataset)
-    # Its tables are made when it is opened: the cards above show the same documents.
-    tables = st.expander("Both rankings as tables", key="tables", on_change="rerun")
-    if tables.open:
-        with tables:
-            _lists(one, drawn_query.depth(one), dataset)
-            movement, _ = pairing.of_query(drawn_query.movement, query)
-            show.table(comparison_tables.with_texts(movement, dataset.document_texts))
-
-
-def _movement_and_bars(pairing: Pairing, query: str) -> None:
-    """Show the rank movement beside the waterfall that sums to the delta."""
-    one = pairing.one(query)
-    depth = drawn_query.depth(one)
-    left, right = st.columns([4, 5], gap="large")
-    with left:
-        st.markdown(f"**Rank movement**, top {depth}: the digit is the grade, ? is unjudged")
-        movement, slopes = pairing.of_query(drawn_query.movement, query)
-        show.chart(slopes, "slopes", _source(one))
-        if all(side.is_listed(depth) for side in one.sides):
-            st.caption(f"{comparison_text.movement(movement, depth)} {alike(one, depth)}")
-    with right:
-        _bars(pairing, query)
-        _unjudged(pairing, query)
+    for key, (title, draw) in sections.items():
+        if alone and key == "tables":
+            continue
+        section = st.expander(title, key=key, on_change="rerun")
+        if section.open:
+            with section:
+                draw()
 
 
 def alike(one: OneQuery, depth: int) -> str:
@@ -113,73 +94,22 @@ def alike(one: OneQuery, depth: int) -> str:
     return comparison_text.alike(similarity(a, b, depth))
 
 
-def _source(one: OneQuery) -> Source:
-    a, b = one.sides
-    return Source((a.run.name, b.run.name, one.query), str(one.measure), one.convention)
-
-
-def _lists(one: OneQuery, depth: int, dataset: Dataset) -> None:
-    """Show both lists; the document that is ticked in one is shaded in both."""
-    picked = results.document(one)
-    for column, side, other in zip(
-        st.columns(2, gap="large"), one.sides, reversed(one.sides), strict=True
-    ):
-        frame = comparison_tables.side(side, other, depth, dataset.document_texts)
-        documents = frame.index[frame["rank"].notna()]
-
-        def pick(place: int, listed: pd.DataFrame = frame, known: pd.Index = documents) -> None:
-            if listed.index[place] in known:
-                state.pick_document(str(listed.index[place]))
-
+def _tables(one: OneQuery, dataset: Dataset) -> None:
+    """Show the lines that sum to either score beside each other, and the difference."""
+    for column, side in zip(st.columns(2, gap="large"), one.sides, strict=True):
         with column:
             st.markdown(f"**{side.name}** {text.code(side.run.name)}")
             if side.ledger.judged.missing_from_run:
                 st.caption("This query is not in this run.")
                 continue
-            show.picking_table(frame, f"list_{side.name}_{one.query}", pick=pick, picked=picked)
-
-
-def _unjudged(pairing: Pairing, query: str) -> None:
-    """Show whether grades for unjudged documents could reverse the verdict, and their removal."""
-    one = pairing.one(query)
-    if pairing.whole is None:
-        sentence = "What grades for unjudged documents could change is not known."
-    elif isinstance(found := pairing.of_query(drawn_query.reversal, query), str):
-        sentence = text.code(found)
-    else:
-        depth = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
-        sentence = comparison_text.reversal(found, depth)
-        if not found.unjudged:
-            st.caption(sentence)
-            return
-    if one.convention.unjudged == "removed":
-        st.caption(sentence)
-        return
-    a, b = pairing.of_query(OneQuery.condensed, query)
-    st.caption(
-        f"{sentence} If they are removed and the others move up "
-        f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
-        f"delta {text.signed(b - a)}."
-    )
-
-
-def _bars(pairing: Pairing, query: str, large: bool = False) -> None:
-    one = pairing.one(query)
-    shown = str(one.measure)
-    moved = text.largest(one.delta, text.code)
-    st.markdown(
-        f"**What each document changed**: A {text.number(one.a.score)} → "
-        f"B {text.number(one.b.score)}, delta {text.signed(one.b.score - one.a.score)}"
-        + (f" = {moved}" if moved else "")
-    )
-    if not (one.delta != 0).any():
-        st.info("No document changes the score of this query.")
-        return
-    drawn = pairing.of_query(drawn_query.waterfall, query)
-    drawn = charts.enlarged(drawn) if large else drawn
-    show.picking_chart(drawn, "waterfall", state.pick_document, _source(one))
-    st.caption("Sums use unrounded values.")
+            part = side.ledger.parts[:1]
+            texts = dataset.document_texts
+            ledger_view.lines(side.ledger, one, texts, f"of_{side.name}", parts=part)
+    st.markdown("**Difference**")
+    depth = drawn_query.depth(one)
+    show.table(comparison_tables.movement(one, depth, dataset.document_texts))
     if (one.waterfall["document"][~ranked(one.waterfall)] == IDEALS).any():
+        shown = str(one.measure)
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
@@ -187,9 +117,35 @@ def _bars(pairing: Pairing, query: str, large: bool = False) -> None:
         )
 
 
+def _unjudged(pairing: Pairing, one: OneQuery) -> None:
+    """Show what grades for unjudged documents could change, and how similar both lists are."""
+    depth = drawn_query.depth(one)
+    if all(side.is_listed(depth) for side in one.sides):
+        moved = comparison_text.movement(one.movement(depth), depth)
+        st.caption(f"{moved} {alike(one, depth)}")
+    if pairing.whole is None:
+        sentence = "What grades for unjudged documents could change is not known."
+    elif isinstance(found := pairing.of_query(drawn_query.reversal, one.query), str):
+        sentence = text.code(found)
+    else:
+        where = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
+        sentence = comparison_text.reversal(found, where)
+        if not found.unjudged:
+            st.caption(sentence)
+            return
+    if one.convention.unjudged == "removed":
+        st.caption(sentence)
+        return
+    a, b = pairing.of_query(OneQuery.condensed, one.query)
+    st.caption(
+        f"{sentence} If they are removed and the others move up "
+        f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
+        f"delta {text.signed(b - a)}."
+    )
+
+
 def _one_document(one: OneQuery, dataset: Dataset) -> None:
     """Show one document's ledger line under A and B, and the formulas with its numbers."""
-    st.subheader("One document")
     if not one.documents:
         st.info("Neither run retrieves a document for this query.")
         return
@@ -206,7 +162,6 @@ def _inspect_buttons(one: OneQuery, dataset: Dataset, pairing: Pairing, example:
     """
     back = links.comparison_at(one.query)
     with st.container(horizontal=True):
-        present.button(next(iter(PANELS)))
         for side, run in zip(one.sides, pairing.runs, strict=True):
             if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
                 continue

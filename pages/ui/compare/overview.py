@@ -19,16 +19,15 @@ OFFERED = ("nDCG@5", "nDCG", "RR@10", "P@5", "AP@10", "Success@1", "ERR@10", "RB
 
 def pickers() -> tuple[PairedTest, tuple[str, ...]]:
     """Choose the test, the size of a tie, the seed, and the other measures to test."""
-    with st.popover("Tests"):
-        others = _others()
-        titles = {name: test.title for name, test in TESTS.items()}
-        test = widgets.option("Paired test", titles, state.TEST)
-        st.caption(f"p: {TESTS[test].asks}.")
-        tie = widgets.real_number(
-            "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
-        )
-        tooltip = "Random tests and intervals are reproducible for a given seed."
-        seed = widgets.whole_number("Seed", state.SEED, SEED, 0, tooltip)
+    others = _others()
+    titles = {name: test.title for name, test in TESTS.items()}
+    test = widgets.option("Paired test", titles, state.TEST)
+    st.caption(f"p: {TESTS[test].asks}.")
+    tie = widgets.real_number(
+        "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
+    )
+    tooltip = "Random tests and intervals are reproducible for a given seed."
+    seed = widgets.whole_number("Seed", state.SEED, SEED, 0, tooltip)
     return PairedTest(test, tie, seed), others
 
 

@@ -22,7 +22,7 @@ from metrics.rendering import (
 )
 
 from .. import show, state, widgets
-from . import queries
+from . import overview, queries
 from .downloads import take_away
 from .leaderboard import all_runs
 from .picks import ComparisonPage
@@ -154,7 +154,15 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     show.picking_table(frame, f"labels_{key}", pick=pick)
 
 
+def _measures(page: ComparisonPage) -> None:
+    """Show the numbers of the chosen measure, and all measures side by side."""
+    if page.pairing.verdict.outcome != "none":
+        overview.headline(page.pairing)
+    overview.all_measures(page.pairing, page.only.over)
+
+
 LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
+    "Measures": _measures,
     "Queries": queries.table,
     "Scores": queries.scores,
     "Documents": documents,

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Comparison, Convention, Dataset, Measure, Pairing, parse
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.slices import first_to_read
+from metrics.comparing.slices import most_instructive
 from metrics.rendering import comparison_tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.samples import Sample
@@ -35,8 +35,8 @@ class Picks:
         The runs that can be compared, and the keys of A and B among them.
     measures
         The tested measures, the shown one first.
-    of_filter
-        Where the filter of queries is drawn.
+    of_filter, of_heading, of_share
+        Where the filter of queries, the heading, and what is shared are drawn.
     """
 
     sample: Sample
@@ -46,6 +46,8 @@ class Picks:
     convention: Convention
     test: PairedTest
     of_filter: Container
+    of_heading: Container
+    of_share: Container
 
     @property
     def pairing(self) -> Pairing:
@@ -65,7 +67,12 @@ def picks() -> Picks:
         of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
             ("A", ""), ("against B", ""), ("on", ""), ("by", ""), ("", ""), ("counted as", "")
         )
-        bar = st.container(horizontal=True, vertical_alignment="bottom")
+        with st.container(horizontal=True):
+            of_heading = st.container(key="verdict")
+            with st.container(horizontal=True, width="content"):
+                of_share = st.container(horizontal=True, width="content")
+                more = st.popover("More")
+        of_fusion = st.container()
     with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
     dataset = links.receive_grades(sample.load())
@@ -77,27 +84,28 @@ def picks() -> Picks:
         a = widgets.option("Run A", available.titles, state.A, one, said=said)
     with of_b:
         b = widgets.option("Run B", available.titles, state.B, other, said=said)
-    with bar:
-        st.button("Swap", on_click=state.pick_runs, args=(b, a))
-        if not dataset.is_judged:
-            depth = without_judgments.depth_picker()
-            available = fusing.chosen(available, (a, b), TREC_EVAL)
-            pickers.upload_button()
+    with more, st.container(horizontal=True):
+        st.button("Swap A and B", on_click=state.pick_runs, args=(b, a))
+        pickers.upload_button()
     if not dataset.is_judged:
+        with of_measure:
+            depth = without_judgments.depth_picker()
+        with of_fusion:
+            available = fusing.chosen(available, (a, b), TREC_EVAL)
         without_judgments.section(available, (a, b), depth, sample.key)
         pickers.unknown_links()
         st.stop()
     with of_measure:
         measure = pickers.measure_picker(parse(sample.measure))
-    with bar:
+    with more:
         test, others = overview.pickers()
-        measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
-        with of_convention:
-            convention = pickers.convention_picker(measures)
-        with errors_shown():
-            available = fusing.chosen(available, (a, b), convention)
-        pickers.upload_button()
-    return Picks(sample, available, (a, b), measures, convention, test, of_filter)
+    measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
+    with of_convention:
+        convention = pickers.convention_picker(measures)
+    with of_fusion, errors_shown():
+        available = fusing.chosen(available, (a, b), convention)
+    places = of_filter, of_heading, of_share
+    return Picks(sample, available, (a, b), measures, convention, test, *places)
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,7 @@ class ComparisonPage:
     only
         The filter of queries.
     picked
-        The query shown under One query.
+        The query whose lists are shown.
     """
 
     pairing: Pairing
@@ -134,8 +142,8 @@ class ComparisonPage:
 
     @property
     def first(self) -> str:
-        """The query to read first."""
-        return first_to_read(self.frame["delta"], self.pairing.found, self.pairing.test.tie)
+        """The query to open first."""
+        return most_instructive(self.comparison, self.shown)
 
     @property
     def shown(self) -> str:

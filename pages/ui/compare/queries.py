@@ -15,11 +15,11 @@ from metrics.rendering import (
     comparison_charts,
     comparison_tables,
     comparison_text,
-    one_query_charts,
     query_charts,
 )
 
 from .. import show, state, widgets
+from . import drawn_query
 from .picks import ComparisonPage
 
 
@@ -134,6 +134,13 @@ def _dumbbells(page: ComparisonPage) -> None:
     show.picking_chart(drawn, "dumbbells", state.pick_query, page.source)
 
 
+def _deltas(page: ComparisonPage) -> None:
+    drawn = query_charts.deltas(
+        page.frame, page.shown, page.picked, page.label, page.pairing.test.tie
+    )
+    show.picking_chart(drawn, "deltas", state.pick_query, page.source)
+
+
 def _distribution(page: ComparisonPage) -> None:
     delta = page.frame["delta"].to_numpy()
     drawn = query_charts.distribution(delta, page.shown, page.label, page.pairing.test.tie)
@@ -144,7 +151,7 @@ def _distribution(page: ComparisonPage) -> None:
 
 def _grades(page: ComparisonPage) -> None:
     order = page.frame.index.tolist()
-    depth = min(page.pairing.depth, one_query_charts.SLOPES)
+    depth = min(page.pairing.depth, drawn_query.DEEPEST)
     drawn = query_charts.grades(page.pairing.comparison, order, depth, page.label)
     show.chart(drawn, "grades", page.source)
     st.caption(
@@ -158,6 +165,7 @@ def _grades(page: ComparisonPage) -> None:
 CHARTS: dict[str, Callable[[ComparisonPage], None]] = {
     "Scatter": _scatter,
     "Dumbbells": _dumbbells,
+    "Deltas": _deltas,
     "Distribution": _distribution,
     "Grades": _grades,
 }

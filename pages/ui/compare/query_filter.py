@@ -97,8 +97,10 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         found = Filtered(cache.cut(dataset, queries, part), which, kept, of, over)
     with place:
         shown = f"{found.kept:,} of {of:,}" if which != EVERY else f"all {of:,}"
-        with widgets.phrase("Queries", f"over {shown} queries"):
-            _controls(groups, depth)
+        # One query alone is not chosen among others.
+        if of > 1:
+            with widgets.phrase("Queries", f"over {shown} queries"):
+                _controls(groups, depth)
         if which != EVERY:
             _clear("All queries")
     if not found.kept:

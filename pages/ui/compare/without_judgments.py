@@ -9,7 +9,7 @@ from metrics.defaults import DEPTH
 from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
-from . import drawn_query, results
+from . import drawn_query, results, two_lists
 from .fusing import AvailableRuns
 from .one_query import alike
 
@@ -58,13 +58,11 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
 def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, example: str) -> None:
     """Show both rankings side by side, the movement between them, and the way to Inspect."""
     one, shown = pairing.one(query), drawn_query.depth(pairing.one(query))
-    results.cards(one, dataset)
-    st.markdown(f"**Rank movement**, top {shown}")
-    movement, slopes = pairing.of_query(drawn_query.movement, query)
-    show.chart(slopes, "slopes")
-    moved = comparison_text.movement(movement, shown)
+    two_lists.lists(one, dataset, shown)
+    moved = comparison_text.movement(one.movement(shown), shown)
     st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):
         for side, run in zip("AB", pairing.runs, strict=True):
             if run in dataset.runs:
                 links.run_button(side, run, query, example)
+    results.cards(one, dataset)

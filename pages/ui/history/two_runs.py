@@ -51,7 +51,7 @@ def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
         st.warning(f"These runs cannot be compared. {reasons}")
         return
     st.markdown(f"### {comparison_text.answer(found.verdict)}")
-    st.markdown("\n".join(comparison_text.threats(found.verdict)))
+    st.markdown("\n\n".join(comparison_text.threats(found.verdict.threats)))
     comparison = found.comparison
     worse, better = (largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
     _changed(worse, better, f"worse_{label(a)}_{label(b)}_{measure}")

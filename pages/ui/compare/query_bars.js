@@ -1,0 +1,160 @@
+// Every query as a bar, in bands by which run is better. Texts are inserted only through
+// textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
+const REST = 150;
+const ROWS = 11; // of both bands together, until one is opened
+const FEW = 5; // of either, at least
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = kept(parentElement, made);
+  view.send = setTriggerValue;
+  if (!view.timer) view.picked = data.picked;
+  const shown = JSON.stringify({ ...data, picked: "" });
+  const drawn = [...view.box.querySelectorAll("[data-id]")].some(({ dataset }) => dataset.id === view.picked);
+  view.data = data;
+  // Where only another query is picked, the rows stay as they are.
+  if (view.shown !== shown || !drawn) draw(view);
+  view.shown = shown;
+  light(view);
+}
+
+function made(root) {
+  const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), timer: 0 };
+  view.box.onkeydown = (event) => walk(event, view);
+  root.append(view.box);
+  return view;
+}
+
+function draw(view) {
+  const { data, box } = view;
+  const focused = box.contains(box.getRootNode().activeElement) && box.getRootNode().activeElement.dataset.id;
+  const whole = data.most - data.least || 1;
+  // A bar of either side has room, even where all are on the other.
+  const zero = Math.min(0.9, Math.max(0.1, -data.least / whole));
+  view.zero = zero;
+  view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
+  box.style.setProperty("--zero", `${100 * zero}%`);
+  box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
+  const head = make("div", "head");
+  head.append(make("span", "", `every query, by ${data.measure}`), sides());
+  box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
+  if (focused) find(view, focused)?.focus({ preventScroll: true });
+}
+
+function sides() {
+  const track = make("span", "sides");
+  track.append(make("b", "A", "A better"), make("b", "B", "B better"));
+  return track;
+}
+
+function section(view, band) {
+  const made = make("section");
+  const rows = make("ol", "", "", { role: "list" });
+  const few = seen(view, band), open = view.open.has(band.outcome);
+  const title = make("h3", "", few ? band.title : "");
+  // Those that are equal have no bars to see, until they are asked for.
+  if (!few) title.append(toggle(view, band, open));
+  made.append(title, rows);
+  band.rows.forEach((row, place) => {
+    if (place === few && few && !open) rows.append(more(view, band, few));
+    if (open || place < few || row.id === view.picked) rows.append(line(view, band, row));
+  });
+  if (open && band.size > band.rows.length) rows.append(more(view, band, band.rows.length));
+  return made;
+}
+
+function toggle(view, band, open) {
+  const made = button(`${band.title} ${open ? "▾" : "▸"}`, "", () => {
+    if (!view.open.delete(band.outcome)) view.open.add(band.outcome);
+    draw(view);
+    light(view);
+    view.box.querySelector("[aria-expanded]").focus({ preventScroll: true });
+  });
+  made.className = "toggle";
+  made.ariaExpanded = String(open);
+  return made;
+}
+
+/** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
+function seen({ data }, band) {
+  if (!band.side) return 0;
+  const other = data.bands.find(({ side }) => side && side !== band.side).size;
+  const few = Math.max(FEW, ROWS - other);
+  // One more row takes no more room than the words for it.
+  return band.size === few + 1 ? few + 1 : Math.min(band.rows.length, few);
+}
+
+function line(view, band, row) {
+  const item = make("li"), made = button("", row.name, () => pick(view, row.id));
+  made.className = `row ${row.delta > 0 ? "B" : "A"}`;
+  made.dataset.id = row.id;
+  made.tabIndex = -1;
+  const who = band.side ? `${band.side} better` : "equal";
+  made.ariaLabel = `${row.name}: ${row.value}, ${who}`;
+  const track = make("span", "track"), bar = make("i");
+  const length = Math.abs(row.delta) * view.unit;
+  bar.style.width = `${100 * length}%`;
+  bar.style.left = `${100 * (row.delta > 0 ? view.zero : view.zero - length)}%`;
+  track.append(bar);
+  made.append(make("span", "name", row.name), track, make("span", "value", row.value));
+  item.append(made);
+  return item;
+}
+
+function more(view, band, few) {
+  const item = make("li");
+  const left = band.size - few - band.rows.slice(few).some(({ id }) => id === view.picked && !view.open.has(band.outcome));
+  const open = () => {
+    // What is not here is in the table of all queries.
+    if (few >= band.rows.length) return view.send("every", band.outcome);
+    view.open.add(band.outcome);
+    draw(view);
+    light(view);
+    find(view, band.rows[few].id)?.focus({ preventScroll: true });
+  };
+  if (left <= 0) return item;
+  const words = `… ${left.toLocaleString("en")} more`;
+  const shown = button(words, "", open);
+  shown.className = "more";
+  shown.ariaLabel = `${band.title}: ${words}`;
+  item.append(shown);
+  return item;
+}
+
+function walk(event, view) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const rows = [...view.box.querySelectorAll(".row")];
+  const next = rows[rows.indexOf(event.target) + step];
+  if (!step || !rows.includes(event.target) || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (!next) return;
+  next.focus();
+  view.picked = next.dataset.id;
+  light(view);
+  clearTimeout(view.timer);
+  view.timer = setTimeout(() => pick(view, view.picked), REST);
+}
+
+function pick(view, id) {
+  clearTimeout(view.timer);
+  view.timer = 0;
+  view.picked = id;
+  light(view);
+  view.send("picked", id);
+}
+
+/** The picked row is shaded, and Tab leads to it. */
+function light(view) {
+  const rows = [...view.box.querySelectorAll(".row")];
+  for (const row of rows) {
+    const is = row.dataset.id === view.picked;
+    row.classList.toggle("picked", is);
+    row.tabIndex = is ? 0 : -1;
+    if (is) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
+  if (rows.length && !rows.some(({ tabIndex }) => tabIndex === 0)) rows[0].tabIndex = 0;
+}
+
+function find(view, id) {
+  return [...view.box.querySelectorAll(".row")].find(({ dataset }) => dataset.id === id);
+}

@@ -1,0 +1,155 @@
+// One query under both runs: two lists joined by slopes, and the bars that sum to its delta. Texts
+// are inserted only through textContent.
+const ROW = 1.65; // the height of a rank, in rem
+const SIDES = ["A", "B"];
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = kept(parentElement, made);
+  view.pick = (id) => id && setTriggerValue("picked", id);
+  view.title.textContent = data.title;
+  view.id.textContent = data.id;
+  view.scores.textContent = data.scores;
+  view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
+  view.sentence.hidden = !data.sentence.some(Boolean);
+  view.lists.hidden = !data.lists;
+  view.bars.hidden = !data.bars;
+  if (data.lists) drawLists(view, data);
+  if (data.bars) drawBars(view, data.bars);
+  view.query = data.query;
+  view.picked = data.picked;
+  view.light({ detail: { id: null } });
+  return hear(parentElement, [[window, SAME, view.light]]);
+}
+
+function made(root) {
+  const view = { box: make("div", "two"), title: make("h3", "title"), id: make("span", "id"), scores: make("span", "scores") };
+  view.sentence = make("p", "sentence", "", { "aria-live": "polite" });
+  view.names = SIDES.map((side) => make("b", side));
+  view.lists = make("div", "lists", "", { role: "group", "data-picture": "" });
+  view.columns = SIDES.map((side) => make("ol", side, "", { role: "list" }));
+  view.below = SIDES.map((side) => make("span", `below ${side}`));
+  view.links = drawn("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
+  view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
+  view.rows = new Map();
+  const head = make("div", "head"), top = make("div", "top");
+  head.append(view.title, view.id, view.scores);
+  view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
+  top.append(head, view.sentence);
+  view.box.append(top, view.lists, view.bars);
+  const of = (event) => event.target.closest("[data-id]")?.dataset.id || null;
+  view.box.onpointerover = (event) => tell(of(event));
+  view.box.onpointerleave = () => tell(null);
+  view.box.addEventListener("focusin", (event) => tell(of(event)));
+  view.box.addEventListener("focusout", () => tell(null));
+  view.box.onclick = (event) => view.pick(of(event));
+  view.box.onkeydown = (event) => walk(event, view);
+  view.light = ({ detail }) => {
+    for (const each of view.box.querySelectorAll("[data-id]")) {
+      each.classList.toggle("lit", Boolean(detail.id) && each.dataset.id === detail.id);
+      each.classList.toggle("picked", each.dataset.id === view.picked);
+    }
+  };
+  root.append(view.box);
+  return view;
+}
+
+function drawn(tag, attributes = {}) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}
+
+function drawLists(view, { query, lists }) {
+  const other = view.query !== query;
+  const deep = Math.max(1, ...lists.sides.flat().map(({ rank }) => rank));
+  const height = deep + (lists.below.some(Boolean) ? 1.6 : 0);
+  view.lists.style.setProperty("--rows", height);
+  view.lists.ariaLabel = `Both lists. ${lists.alt}`;
+  const first = new Map(lists.sides[0].map(({ id, rank }) => [id, rank]));
+  SIDES.forEach((side, at) => {
+    view.names[at].textContent = `${side} ${lists.names[at]}`;
+    view.names[at].title = lists.names[at];
+    view.below[at].textContent = lists.below[at];
+    const before = new Map([...view.columns[at].children].map((row) => [row.dataset.id, Number(row.dataset.rank)]));
+    const rows = lists.sides[at].map((each) => line(side, each, lists.dots));
+    view.columns[at].ariaLabel = `${side} ${lists.names[at]}`;
+    view.columns[at].replaceChildren(...rows);
+    if (rows.length) rows[0].firstChild.tabIndex = 0;
+    else view.columns[at].append(make("li", "none", "no documents"));
+    rows.forEach((row) => {
+      // A query that is new begins with both lists in A's order; B's glides into its own.
+      const { id, rank } = row.dataset;
+      const from = other ? at && first.get(id) : before.get(id);
+      if (from) travel(row, [{ transform: `translateY(${(from - rank) * ROW}rem)` }, { transform: "none" }]);
+      else if (at || !other) travel(row, [{ opacity: 0 }, { opacity: 1 }]);
+    });
+  });
+  view.links.setAttribute("viewBox", `0 0 100 ${height}`);
+  // What counts lies above what does not.
+  const links = [...lists.links].sort((one, two) => Math.abs(one.weight) - Math.abs(two.weight));
+  view.links.replaceChildren(...links.map((link) => slope(link, deep + 1.1)));
+}
+
+function slope({ id, A, B, weight }, below) {
+  const [from, to] = [A, B].map((rank) => (rank === null ? below : rank - 0.5));
+  const path = drawn("path", { d: `M0 ${from} C50 ${from} 50 ${to} 100 ${to}`, class: weight > 0 ? "B" : weight < 0 ? "A" : "" });
+  path.dataset.id = id;
+  path.style.strokeWidth = `${0.09 + 0.3 * Math.abs(weight)}rem`;
+  travel(path, [{ opacity: 0 }, { opacity: 1 }]);
+  return path;
+}
+
+function line(side, { id, name, title, rank, grade }, dots) {
+  const row = make("li"), head = button("", title ? `${name}\n${title}` : name, null);
+  Object.assign(row.dataset, { id, rank });
+  row.style.top = `${(rank - 1) * ROW}rem`;
+  head.tabIndex = -1;
+  const said = grade === "" ? "" : grade === "?" ? ", unjudged" : `, grade ${grade}`;
+  head.ariaLabel = `Rank ${rank}: ${name}${said}`;
+  const place = make("span", "rank", String(rank)), parts = [make("span", "name", name), graded(grade, dots)];
+  // The rank is beside its line.
+  head.append(...(side === "A" ? [...parts, place] : [place, ...parts]));
+  row.append(head);
+  return row;
+}
+
+function graded(grade, dots) {
+  const shown = make("span", "grade");
+  if (!dots || grade === "?" || grade === "") shown.textContent = grade;
+  else shown.append(make("b", "", "●".repeat(Number(grade))), make("i", "", "●".repeat(dots - Number(grade))));
+  shown.classList.toggle("unjudged", grade === "?");
+  return shown;
+}
+
+function drawBars(view, bars) {
+  const ends = bars.flatMap(({ from, to }) => [from, to]);
+  const low = Math.min(0, ...ends), whole = Math.max(0, ...ends) - low || 1;
+  view.bars.style.setProperty("--zero", `${(-100 * low) / whole}%`);
+  view.bars.replaceChildren(...bars.map(({ id, name, from, to, value }, at) => {
+    const last = at === bars.length - 1;
+    const row = make("div", last ? "bar together" : `bar ${to > from ? "B" : "A"}`);
+    if (id) row.dataset.id = id;
+    const label = make("span", "name", name), track = make("span", "track"), drawn = make("i");
+    label.title = name;
+    drawn.style.left = `${(100 * (Math.min(from, to) - low)) / whole}%`;
+    drawn.style.width = `${(100 * Math.abs(to - from)) / whole}%`;
+    track.append(drawn);
+    row.append(label, track, make("span", "value", value));
+    return row;
+  }));
+}
+
+function walk(event, view) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const across = { ArrowLeft: 0, ArrowRight: 1 }[event.key];
+  const row = event.target.closest("li");
+  if (!row || (step === undefined && across === undefined) || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const to = step ? row.parentElement.children[[...row.parentElement.children].indexOf(row) + step]
+    : view.columns[across].children[Math.min(row.dataset.rank - 1, view.columns[across].children.length - 1)];
+  const next = to?.querySelector("button");
+  if (!next) return;
+  event.target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}

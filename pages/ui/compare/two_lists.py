@@ -1,0 +1,140 @@
+"""One query under both runs: two lists joined by slopes, and the bars that sum to its delta."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import pandas as pd
+
+from metrics import Dataset
+from metrics.comparing.one_query import OneQuery, Side
+from metrics.rendering import comparison_text, one_query_charts, text
+
+from .. import state
+from ..inline import component
+from . import results
+
+BARS = 7
+"""At most this many documents have a bar each; one bar sums the others."""
+LONGEST = 120
+"""At most this many characters of a query are in the heading."""
+DOTS = 5
+"""Grades that are whole numbers up to this are shown as dots."""
+PARTS = ("lists", "bars")
+
+_KEY = "two_lists"
+_lists = component(_KEY, __file__)
+
+
+def lists(one: OneQuery, dataset: Dataset, depth: int, parts: Collection[str] = PARTS) -> None:
+    """Show the lists and the bars; a click picks the document.
+
+    ``parts``: which of the two to show.
+    """
+
+    def pick() -> None:
+        if (document := state.value(_KEY)["picked"]) in one.documents:
+            state.pick_document(document)
+
+    drawn = shown(one, dataset, depth)
+    absent = {part: None for part in PARTS if part not in parts}
+    _lists(key=_KEY, data=drawn | absent, on_picked_change=pick)
+
+
+def shown(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
+    """Return everything that the browser shows."""
+    judged = len(one.qrels) > 0
+    before, name, after = comparison_text.difference(one) if judged else ("", "", "")
+    words = dataset.query_texts.get(one.query, "")
+    return {
+        "query": one.query,
+        "title": text.beginning(words, LONGEST) if words else text.visible(one.query),
+        "id": text.visible(one.query) if words else "",
+        "scores": f"{text.number(one.a.score)} → {text.number(one.b.score)}" if judged else "",
+        "sentence": [before, text.visible(name), after],
+        "lists": _joined(one, dataset, depth),
+        "bars": _bars(one) if judged else None,
+        "picked": results.document(one),
+    }
+
+
+def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
+    """Return both lists down to a rank, and what joins them."""
+    moved = one.movement(depth)
+    a, b = moved["rank A"], moved["rank B"]
+    near = pd.DataFrame({"A": a.where(a <= depth), "B": b.where(b <= depth)})
+    heaviest = float(moved["delta"].abs().max()) or 1.0 if len(moved) else 1.0
+    links = [
+        {"id": name, "A": _rank(at_a), "B": _rank(at_b), "weight": delta / heaviest}
+        for name, at_a, at_b, delta in zip(
+            near.index.tolist(), near["A"], near["B"], moved["delta"].tolist(), strict=True
+        )
+        # What counts for nothing and is in one list alone needs no line.
+        if (at_a is not pd.NA and at_b is not pd.NA)
+        or (delta and not (at_a is pd.NA and at_b is pd.NA))
+    ]
+    grades = {*one.grades.tolist(), *moved["grade"].dropna().tolist()}
+    whole = bool(grades) and grades <= {*range(DOTS + 1)}
+    return {
+        "names": [text.visible(side.run.name) for side in one.sides],
+        "sides": [_listed(side, dataset, depth) for side in one.sides],
+        "links": links,
+        "below": [
+            _below(side, moved.loc[[each["id"] for each in links if each[side.name] is None]])
+            for side in one.sides
+        ],
+        "dots": int(max(grades)) if whole else 0,
+        "alt": comparison_text.movement(moved, depth),
+    }
+
+
+def _rank(rank: Any) -> int | None:
+    return None if rank is pd.NA else int(rank)
+
+
+def _listed(side: Side, dataset: Dataset, depth: int) -> list[dict[str, Any]]:
+    """Return the documents of one list, the first rank first."""
+    lines = side.lines[side.lines["rank"] <= depth].sort_values("rank")
+    judged = len(side.ledger.judged.qrels) > 0
+    return [
+        {
+            "id": name,
+            "name": text.visible(name),
+            "title": text.beginning(dataset.document_texts.get(name, "")),
+            "rank": int(rank),
+            # Without any judgment there is nothing to say of a grade.
+            "grade": text.grade(grade) if judged else "",
+        }
+        for name, rank, grade in zip(
+            lines.index.tolist(), lines["rank"], lines["grade"], strict=True
+        )
+    ]
+
+
+def _below(side: Side, lower: pd.DataFrame) -> str:
+    """Return what is at the end of lines that lead below a list."""
+    if not len(lower):
+        return ""
+    absent = "not retrieved" if side.whole else "not listed"
+    missing = lower[f"rank {side.name}"].isna()
+    return absent if missing.all() else f"lower or {absent}" if missing.any() else "lower"
+
+
+def _bars(one: OneQuery) -> list[dict[str, Any]]:
+    """Return a bar for each of the documents that move the score most, for the others, and all."""
+    each, others = one_query_charts.steps(one.waterfall, BARS)
+    bars = [
+        (name, text.visible(name), delta)
+        for name, delta in zip(each["document"].tolist(), each["delta"].tolist(), strict=True)
+    ]
+    if len(others):
+        bars.append(("", text.count(len(others), "other"), float(others["delta"].sum())))
+    found, end = [], 0.0
+    for name, label, delta in bars:
+        found.append({"id": name, "name": label, "from": end, "to": end + delta})
+        end += delta
+    together = float(one.waterfall["delta"].sum())
+    found.append({"id": "", "name": "together", "from": 0.0, "to": together})
+    values = [*(delta for _, _, delta in bars), together]
+    return [bar | {"value": text.signed(v, 3)} for bar, v in zip(found, values, strict=True)]
