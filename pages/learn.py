@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.teaching.chapters import chapters
-from pages.ui import inline, pickers, shell, state, widgets
+from pages.ui import pickers, shell, state, widgets
 from pages.ui.learn import cards, chooser, examples, glossary, measures, reading
 
 shell.guard(state.LEARN)
@@ -37,8 +37,6 @@ elif not asked and not state.value(state.ROOM):
         if parameter in st.query_params:
             st.query_params[state.ROOM] = room
 widgets.recall_tab(state.ROOM, TABS)
-# The style of a component would move the title when it comes.
-inline.style_sheet(reading.SHEET)
 with st.container(key="learn"):
     with st.container(key="learn_head"):
         shell.head(state.LEARN, state.value(state.ROOM) or first)

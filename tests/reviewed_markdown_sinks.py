@@ -209,7 +209,6 @@ REVIEWED = {
             "row['run']",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
-        "pages/ui/inline.py:style_sheet": ["file"],
         "pages/ui/learn/reading.py:chapter": ["shown.opening", "shown.rest", "titles[place]"],
         "pages/learn.py:page": ["page.script", "page.title"],
         "pages/ui/learn/chooser.py:which_measure": [

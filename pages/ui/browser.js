@@ -34,7 +34,7 @@ function renew({ session, renewed }) {
   document.body.append(note);
 }
 
-const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see browser.css
+const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see page.css
 
 function fit() {
   for (const chart of document.querySelectorAll(".js-plotly-plot")) {

@@ -90,22 +90,13 @@ class Events:
         return [event for event in sent if event.get("to") == user_data.tab()]
 
 
-def style_sheet(file: Path) -> None:
-    """Give the page a style sheet of ours, which is there before any component is."""
-    st.html(file)
-
-
-_REPLACEABLE = Path(__file__).with_name("replaceable.css")
-
-
 @contextmanager
 def replaceable(key: str) -> Iterator[Container]:
     """Draw a component in the block, and in the container that is yielded what can replace it.
 
-    Python is not told that a browser could not load a component, so both are sent, and a style
-    shows the replacement only where Streamlit reports an error in the component's place.
+    Python is not told that a browser could not load a component, so both are sent, and the page's
+    style shows the replacement only where Streamlit reports an error in the component's place.
     """
-    style_sheet(_REPLACEABLE)
     with st.container(key=f"replaceable_{key}"):
         instead = st.container(key=f"instead_of_{key}")
         yield instead

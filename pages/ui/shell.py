@@ -65,6 +65,9 @@ MISNAMED = {
 }
 
 
+_STYLE = Path(__file__).with_name("page.css")
+
+
 def of(script: str) -> Page:
     """Return the page of a script."""
     return next(each for each in (*PAGES, HISTORY) if each.script == script)
@@ -82,6 +85,7 @@ def run(receive: Callable[[str], str]) -> None:
     it opens instead of Start.
     """
     state.enter_shell()
+    st.html(_STYLE)
     menu = not _lesson_hides_it()
     if menu:
         # A click on it opens Start.

@@ -210,7 +210,7 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 @contextmanager
 def _savable(drawn: charts.Chart, element: str, name: str, source: Source | None) -> Iterator[None]:
-    """Put a button that saves a chart into the chart's corner; ``browser.css`` places it."""
+    """Put a button that saves a chart into the chart's corner; ``page.css`` places it."""
     with st.container(gap=None, key=f"savable_{element}"):
         yield
         if source:
@@ -246,7 +246,7 @@ def _on_paper(
     phone: bool = False,
     lit: pd.DataFrame | None = None,
 ) -> None:
-    """Put a table into the page that only paper shows, or also a phone; see ``browser.css``.
+    """Put a table into the page that only paper shows, or also a phone; see ``page.css``.
 
     ``lit``: which cells stand out.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
@@ -16,7 +15,6 @@ from ..inline import replaceable
 from ..streamlit_internals import Container
 from . import pitfalls
 
-SHEET = Path(__file__).with_name("learn.css")
 _DIGITS = 2
 
 

@@ -96,10 +96,10 @@ def cards() -> None:
     }
 
     def opened() -> None:
-        ways[state.value("cards")["opened"]][3]()
+        ways[state.value("ways")["opened"]][3]()
 
     _cards(
-        key="cards",
+        key="ways",
         data=[
             {"name": name, "title": title, "about": about, **picture}
             for name, (title, about, picture, _) in ways.items()
