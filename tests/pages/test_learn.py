@@ -36,7 +36,7 @@ def test_every_measure_is_explained(symbol):
     at = learn(room="Measures", measure=symbol, k=3)
     assert not at.exception
     measure = REGISTRY[symbol]
-    assert at.subheader[0].value.lower() == f"{measure.full_name} ({symbol})".lower()
+    assert at.header[0].value.lower() == f"{measure.full_name} ({symbol})".lower()
     assert REGISTRY[symbol].meaning in said(at)
     assert all(name in said(at) for name in measure.also)
     # A mean is not another name of what it is the mean of.
@@ -161,7 +161,7 @@ def ends(step, path=()):
 def test_every_path_of_questions_ends_in_a_measure(path, advice):
     at = learn(room="Which measure?")
     for _, question, answer in path:
-        assert question in at.subheader[0].value
+        assert question in at.header[0].value
         button(at, answer).click().run()
         assert f"{question} **{answer}**" in said(at)
     button(at, "a result page").click().run()
@@ -179,12 +179,12 @@ def test_every_path_of_questions_ends_in_a_measure(path, advice):
 
 def test_answers_can_be_taken_back():
     at = learn(room="Which measure?", choice="b-a-a")
-    assert at.subheader[0].value == f"4. {USE.text}"
+    assert at.header[0].value == f"4. {USE.text}"
     button(at, "Back").click().run()
     assert at.query_params["choice"] == "b-a"
     button(at, "Change").click().run()
     assert "choice" not in at.query_params
-    assert at.subheader[0].value == f"1. {START.text}"
+    assert at.header[0].value == f"1. {START.text}"
     assert button(at, "Back").disabled
     for choice in ("z", "b-a-a-c-a", "a--a"):
         assert "letters of answers" in learn(room="Which measure?", choice=choice).warning[0].value

@@ -27,7 +27,7 @@ def which_measure() -> None:
     if path.advice:
         _recommended(path.advice)
     state.keep(state.CHOICE, choice, "")
-    st.subheader("Usual choices", anchor=False)
+    st.header("Usual choices", anchor=False)
     rows = {
         use: {"report": first, "beside it": second, "reason": why}
         for use, (first, second, why) in USES.items()
@@ -54,7 +54,7 @@ def _answered(path: Path, choice: str) -> None:
 
 def _ask(question: Question, choice: str, number: int) -> None:
     """Show a question with a button for each answer, and one that goes a step back."""
-    st.subheader(f"{number}. {question.text}", anchor=False)
+    st.header(f"{number}. {question.text}", anchor=False)
     for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
         after = f"{choice}-{letter}" if choice else letter
         st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
@@ -64,7 +64,7 @@ def _ask(question: Question, choice: str, number: int) -> None:
 
 
 def _recommended(advice: Advice) -> None:
-    st.subheader("Recommendation", anchor=False)
+    st.header("Recommendation", anchor=False)
     st.success(f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}")
     symbol, _, cutoff = advice.measure.partition("@")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -20,12 +20,12 @@ def worked_examples() -> None:
     st.markdown(_counted([sample for sample in samples.values() if not sample.drawn]))
     titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
     sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
-    st.subheader("The ranking", anchor=False)
+    st.header("The ranking", anchor=False)
     _ranking(sample)
     for measure, table in worked_steps.steps(sample).items():
-        st.subheader(f"The steps to {measure}", anchor=False)
+        st.header(f"The steps to {measure}", anchor=False)
         show.table(table, lit=worked_steps.deviating(table))
-    st.subheader("The results", anchor=False)
+    st.header("The results", anchor=False)
     frame = results(sample)
     show.table(frame, lit=_lit(frame))
     st.markdown(why_they_differ(sample))

@@ -1,6 +1,7 @@
 // Small lists from left to right: a pale bar for what a document is worth, a full one for what it
 // earns at its rank. Texts are inserted only through textContent.
 const UNJUDGED = 0.4; // of the height
+const SOON = 300; // milliseconds
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".glance") ?? make("div", "glance", "", { "data-picture": "" });
@@ -14,7 +15,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }));
     return title ? [make("h2", "", title), all] : [all];
   }));
-  if (!box.isConnected) parentElement.append(box);
+  if (!box.isConnected) {
+    parentElement.append(box);
+    // Once the page is at its top, as each page opens.
+    if (data.sought) setTimeout(() => box.scrollIntoView({ block: "center" }), SOON);
+  }
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
 }
 

@@ -19,13 +19,15 @@ def glance(
     groups: Sequence[dict[str, Any]],
     chosen: str = "",
     click: Callable[[], None] | None = None,
+    sought: bool = False,
 ) -> None:
     """Show groups of lists, each with its `cells`.
 
     ``click``: called with a click on a list, whose id is then ``opened`` in the component's state;
     without it, the lists have the grades below the bars. ``chosen``: the id of the list to mark.
+    ``sought``: whether a link leads to these lists.
     """
-    data = {"groups": list(groups), "chosen": chosen, "graded": click is None}
+    data = {"groups": list(groups), "chosen": chosen, "graded": click is None, "sought": sought}
     _glance(key=key, data=data, on_opened_change=click or (lambda: None))
 
 

@@ -53,12 +53,12 @@ def measures() -> None:
         _named(measure)
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Formula", anchor=False)
+        st.header("Formula", anchor=False)
         show.formula(symbols(measure, ledger.convention))
         if not measure.parts:
             show.formula(substituted(ledger, "example"))
     with right:
-        st.subheader("When to use it", anchor=False)
+        st.header("When to use it", anchor=False)
         labels = {name: choice.label for name, choice in CHOICES.items()}
         names_of = [labels.get(name, "Relevant from grade") for name in measure.choices]
         st.markdown(
@@ -69,7 +69,7 @@ def measures() -> None:
         )
     texts = [measure.meaning, measure.use, measure.avoid, *names_of]
     glossary.links(" ".join(texts), "measure")
-    st.subheader("Line by line", anchor=False)
+    st.header("Line by line", anchor=False)
     st.markdown(f"**{measure} = {text.number(float(ledger.scores[0]))}** for these grades.")
     ledger_view.lines(ledger, ranking, {}, "measure")
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
@@ -90,7 +90,7 @@ def _grades() -> str:
 def _named(measure: Measure) -> None:
     """Show the measure's full name, its other names, and its meaning."""
     full = f"{measure.full_name[0].upper()}{measure.full_name[1:]}"
-    st.subheader(f"{full} ({measure.symbol})", anchor=False)
+    st.header(f"{full} ({measure.symbol})", anchor=False)
     other = f" Also called {', '.join(measure.also)}." if measure.also else ""
     mean = f" Mean over queries: {', '.join(measure.mean_names)}." if measure.mean_names else ""
     st.markdown(f"{measure.meaning}{other}{mean}")

@@ -32,13 +32,13 @@ def pitfalls() -> None:
     linked = state.value(state.PITFALL) or ""
     place = 0
     for chapter, titles in CHAPTERS.items():
-        st.subheader(chapter, anchor=False)
+        st.header(chapter, anchor=False)
         for title in titles:
             place += 1
             _section(place, title, linked)
     state.put({state.PITFALL: linked})
     state.keep(state.PITFALL, linked, "")
-    st.subheader("Good practice", anchor=False)
+    st.header("Good practice", anchor=False)
     st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
 
 
@@ -71,7 +71,8 @@ def _pitfall(pitfall: Pitfall, title: str) -> None:
         | {"values": [(name, text.number(scores[place], 2)) for name, scores in values.items()]}
         for place, (each, ranking) in enumerate(pitfall.rankings.items())
     ]
-    glance(f"lists_{name}", [{"title": "", "lists": lists}])
+    sought = state.arrived() and state.value(state.PITFALL) == name
+    glance(f"lists_{name}", [{"title": "", "lists": lists}], sought=sought)
     labels = [
         parse(measures[0]).label(convention) for measures, convention in pitfall.readings.values()
     ]

@@ -1,0 +1,94 @@
+"""Learn as a reader uses it: chapters with a list to move, cards of measures, and pitfalls."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from metrics.editing.edits import step
+from metrics.teaching.chapters import chapters, scored
+from tests.browser.actions import go_through_learn, open_tab, score
+from tests.browser.conftest import settled
+
+TITLE = "One answer, or all"
+CHAPTER = chapters()[TITLE]
+
+
+def value(ranking, name):
+    return f"{scored(ranking, CHAPTER.readings[name]).scores[0]:.2f}"
+
+
+def reading(page, name):
+    return page.locator(".strip button").filter(has_text=re.compile(f"^{name}"))
+
+
+def test_a_row_that_is_moved_changes_the_scores_that_notice_it(server, page):
+    page.goto(f"{server}/learn")
+    open_tab(page, TITLE)
+    expect(page.get_by_role("heading", level=1, name=TITLE)).to_be_visible()
+    expect(score(page)).to_have_text(value(CHAPTER.ranking, "RR"))
+    last = CHAPTER.ranking.retrieved[4].document
+    row = page.locator("li.row").filter(has_text=last)
+    row.get_by_role("button", name=f"Move up: {last}").click()
+    moved = step(CHAPTER.ranking, last, -1)
+    expect(row.locator(".rank")).to_have_text("4")
+    expect(reading(page, "AP")).to_contain_text(value(moved, "AP"))
+    expect(score(page)).to_have_text(value(CHAPTER.ranking, "RR"))
+    reading(page, "AP").click()
+    expect(score(page)).to_have_text(value(moved, "AP"))
+    page.get_by_role("button", name="Reset", exact=True).click()
+    expect(score(page)).to_have_text(value(CHAPTER.ranking, "AP"))
+    # The first chapter has its own list, and this one is as it was left.
+    page.get_by_role("button", name="Next: ").click()
+    expect(page.get_by_role("heading", level=1, name="Order and grades")).to_be_visible()
+    page.go_back()
+    expect(score(page)).to_have_text(value(CHAPTER.ranking, "AP"))
+
+
+def test_the_rail_is_beside_the_page_and_on_a_phone_above_it(server, page):
+    page.goto(f"{server}/learn")
+    tab = page.get_by_role("tab", name="Order and grades", exact=True)
+    title = page.get_by_role("heading", level=1)
+    settled(page)
+    assert tab.bounding_box()["x"] + tab.bounding_box()["width"] < title.bounding_box()["x"]
+    page.get_by_role("tab", name="What a grade is").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", level=1, name=TITLE)).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
+    first = page.get_by_role("tab").first.bounding_box()
+    assert first["y"] > title.bounding_box()["y"]
+    assert first["y"] < page.get_by_text("At two in the morning").bounding_box()["y"]
+
+
+def test_two_cards_are_compared_on_one_list(server, page):
+    page.goto(f"{server}/learn?room=All measures")
+    page.get_by_role("button", name="reciprocal rank", exact=False).first.click()
+    expect(page.get_by_role("heading", name="Reciprocal rank (RR)")).to_be_visible()
+    expect(page).to_have_url(
+        re.compile("room=One.measure.*measure=RR|measure=RR.*room=One.measure")
+    )
+    page.get_by_text("Compare it with another measure").click()
+    page.locator(".cards button").filter(has_text="average precision").first.click()
+    expect(reading(page, "AP")).to_be_visible()
+    expect(page).to_have_url(re.compile("against=AP"))
+    page.go_back()
+    expect(reading(page, "AP")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["Practice", "Why tools differ"])
+def test_a_door_in_the_rail_opens_a_page_that_the_menu_lacks(server, page, name):
+    page.goto(f"{server}/learn")
+    expect(page.get_by_test_id("stTopNavLink")).to_have_text(
+        ["Start", "Inspect", "Compare", "Judge", "Learn", "Data"]
+    )
+    go_through_learn(page, name)
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="What a grade is")).to_be_visible()
+
+
+def test_a_link_to_a_pitfall_opens_it_in_sight(server, page):
+    page.goto(f"{server}/learn?room=Pitfalls&pitfall=ids-that-do")
+    lists = page.locator(".lists figure")
+    expect(lists).to_have_count(2)
+    expect(lists.first).to_be_in_viewport()
