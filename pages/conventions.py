@@ -1,4 +1,4 @@
-"""Conventions: one ranking under every convention, and the convention behind a number."""
+"""Why tools differ: one ranking under every convention, and the convention behind a number."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
 from pages.ui import cache, data_notes, links, pickers, shell, show, state, user_data
-from pages.ui.conventions import under_conventions
+from pages.ui.conventions import number_line, under_conventions
 
 shell.guard(state.CONVENTIONS)
 shell.head(state.CONVENTIONS)
@@ -45,6 +45,13 @@ if not ranking.grades:
 with shell.errors_shown():
     ledger = ranking.ledger(measure, convention)
     now = float(ledger.scores[0])
+under = links.under(dataset, run, query, steps)
+# Each takes many scores of the ranking, and none depends on what is picked below.
+edited = None if ranking == steps.original else ranking
+of = dataset.original, dataset.qrels, run, query, edited, measure, convention
+once: Memory = cache.shared(key_of("under", *of), unbounded)
+of_tools = under_conventions.titled(once(("tools",), lambda: presets(under, measure, convention)))
+number_line.number_line(of_tools, now)
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
@@ -52,12 +59,6 @@ st.markdown(
 )
 
 st.header("What other tools give, and why")
-under = links.under(dataset, run, query, steps)
-# Each takes many scores of the ranking, and none depends on what is picked below.
-edited = None if ranking == steps.original else ranking
-of = dataset.original, dataset.qrels, run, query, edited, measure, convention
-once: Memory = cache.shared(key_of("under", *of), unbounded)
-of_tools = once(("tools",), lambda: presets(under, measure, convention))
 readings = merged(of_tools, now)
 under_conventions.arguments(readings, ledger, under, convention, once)
 with st.expander("In numbers, each with its ledger"):
@@ -112,5 +113,8 @@ changed = once(("changed",), lambda: merged(choices(under, measure, convention),
 picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
 under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
-    about = {name: " ".join([note, *of_preset(name)]) for name, note in PRESET_NOTES.items()}
+    about = {
+        under_conventions.title(name): " ".join([note, *of_preset(name)])
+        for name, note in PRESET_NOTES.items()
+    }
     show.table(pd.DataFrame({"about": about}).rename_axis("preset"))

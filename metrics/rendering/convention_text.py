@@ -210,15 +210,20 @@ def _ap(step: Step) -> tuple[str, str]:
     return "divide", rest
 
 
-def _precision(step: Step) -> tuple[str, str]:
-    words = CHOICES["precision"].values
-    was, now = (words[ledger.convention.precision] for ledger in (step.before, step.after))
-    return "divide", f"by {now}, not by {was}"
+def _ideal_cut(step: Step) -> tuple[str, str]:
+    if step.after.convention.ideal_cut == "k":
+        return "count", "only the top k of the ideal ranking"
+    return "count", "the ideal ranking to its end, not only its top k"
 
 
 def _another_rule(step: Step) -> tuple[str, str]:
-    was, now = (ledger.convention.brief([step.choice])[0] for ledger in (step.before, step.after))
-    return "take", f"“{now}”, not “{was}”"
+    choice = CHOICES[step.choice]
+    was, now = (
+        choice.values[getattr(ledger.convention, step.choice)]
+        for ledger in (step.before, step.after)
+    )
+    verb, rest = _WORDED.get(step.choice, ("set", f"the {choice.name} to {{now}}, not to {{was}}"))
+    return verb, rest.format(was=was, now=now)
 
 
 def _documents(names: Iterable[str], ranking: HandRanking) -> str:
@@ -238,10 +243,18 @@ REASONS: dict[str, Callable[[Step], tuple[str, str]]] = {
     "gain": _gain,
     "discount": _discount,
     "ideal": _ideal,
+    "ideal_cut": _ideal_cut,
     "ties": _ties,
     "unjudged": _unjudged,
     "own_document": _own_document,
     "ap": _ap,
-    "precision": _precision,
 }
-"""The verb and the rest of the sentence about a choice; the others are named with their values."""
+"""The verb and the rest of the sentence about a choice, from what it changed."""
+_WORDED = {
+    "precision": ("divide", "by {now}, not by {was}"),
+    "rbp": ("count", "the gain as {now}, not as {was}"),
+    "negative": ("treat", "negative grades as {now}; not as {was}"),
+    "scores": ("read", "scores as {now}, not as {was}"),
+    "recall_points": ("reach", "recall p at {now}; not at {was}"),
+}
+"""The same of choices that differ in the words of their values alone."""

@@ -29,7 +29,8 @@ GLOSSARY: dict[str, str] = {
     "recall": "The share of the relevant documents that are retrieved down to a rank.",
     "hit": "A relevant document in the ranking.",
     "tie": "Two documents with the same score. Tools order them by id or input, or average.",
-    "convention": "The choices on which tools disagree. Every number here names its convention.",
+    "convention": "How a tool counts: what a grade is worth, which order is best, who is first "
+    "in a tie. Tools differ in it, so a number is complete only with its convention.",
     "DCG": "Discounted cumulative gain: each gain divided by its discount, summed.",
     "IDCG": "Ideal DCG: the DCG of the best possible ranking. nDCG is DCG divided by IDCG.",
     "query": "What a user asks. Each query has its own ranking and its own grades.",

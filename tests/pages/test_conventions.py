@@ -6,9 +6,9 @@ from metrics import REGISTRY
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
-from metrics.teaching.samples import catalogue
+from metrics.teaching.samples import PUBLICATIONS, catalogue
 from tests.cases import cases
-from tests.pages.conftest import opened, with_choices
+from tests.pages.conftest import drawn, opened, with_choices
 
 page = partial(opened, "conventions")
 
@@ -38,20 +38,20 @@ def test_wikipedia_s_example_under_every_preset():
     assert "judged, not retrieved: **3, 2**" in said(at)
     values = table(at, "preset")["value"].round(4).to_dict()
     assert values == {
-        "trec_eval, trec_eval 9, ir_measures, ranx, article 3": 0.785,
+        f"trec_eval, trec_eval 9, ir_measures, ranx, {PUBLICATIONS['article 3']}": 0.785,
         "scikit-learn, torchmetrics": 0.9608,
         "LightGBM, XGBoost": 0.9488,
         "LlamaIndex": 0.79,
         "MLflow, AutoRAG, Spark MLlib": 0.8697,
         "OpenSearch": 0.7511,
-        "article 2 (batch code)": 0.7179,
+        f"{PUBLICATIONS['article 2']} (batch code)": 0.7179,
     }
     assert {0.7562, 0.7691, 0.7511, 0.9608, 0.8697} <= set(table(at, "choice")["value"].round(4))
 
 
 def test_each_tool_s_score_has_a_reason_that_names_the_documents():
     told = said(page(example="wikipedia", k=6))
-    assert "ranx, article 3: 0.7850**, the same." in told
+    assert "Reranking Quality with NDCG”: 0.7850**, the same." in told
     assert (
         "**scikit-learn, torchmetrics: 0.9608**, +0.1758. They never see `D7` (grade 3) and `D8` "
         "(grade 2), judged but not retrieved, so the ideal is easier: IDCG 7.141 instead of 8.740."
@@ -127,3 +127,23 @@ def test_a_value_that_differs_has_a_reason():
 def test_an_unknown_case_is_reported_at_once():
     at = page(case="nope")
     assert "case = `nope`" in at.warning[0].value
+
+
+def test_every_tool_is_a_dot_at_its_score_on_the_line():
+    at = page(example="wikipedia", k=6)
+    scores = drawn(at, "number_line")["scores"]
+    values = [float(each["value"]) for each in scores]
+    assert values == sorted({*values}) == sorted(table(at, "preset")["value"].round(4))
+    tools = [tool for each in scores for tool in each["tools"]]
+    assert (
+        len(tools)
+        == len({*tools})
+        == sum(name.count(", ") + 1 for name in table(at, "preset").index)
+    )
+    assert [each["value"] for each in scores if each["now"]] == ["0.7850"]
+    places = [each["at"] for each in scores]
+    assert places == sorted(places)
+    assert all(0 < place < 1 for place in places)
+    # One score alone has a place on it, too.
+    (alone,) = drawn(page(example="laptop", measure="Judged", k=5), "number_line")["scores"]
+    assert alone["value"] == "1.0000"

@@ -56,7 +56,8 @@ def test_tools_that_differ_alike_have_one_sentence():
         (TIED_FIRST, "RR", "MS MARCO", "It orders equal scores by document id, ascending, so "),
         (TIED, "nDCG", "scikit-learn", "It takes the mean over all orders of equal scores"),
         (GRADED, "P@10", "XGBoost", "They divide by min(k, documents retrieved), not by k"),
-        (GRADED, "RBP", "ranx", "It takes “gain = grade”, not “gain = grade / highest grade”"),
+        (GRADED, "RBP", "ranx", "It counts the gain as the grade, not as the grade divided by"),
+        (GRADED, "nDCG@6", "LlamaIndex", "It counts the ideal ranking to its end, not only"),
         (NEGATIVE, "nDCG", "scikit-learn", "no score.** Negative gains leave no ideal"),
     ],
 )

@@ -1,0 +1,64 @@
+"""The scores that tools give one ranking, on one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from metrics.arrays import NOISE
+from metrics.exploring.convention_search import Reading
+from metrics.rendering import text
+
+from ..inline import component
+
+_line = component("number_line", __file__)
+_TICKS = 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
+_FEW = 6
+"""At most about this many ticks are on the line."""
+
+
+def number_line(readings: Sequence[Reading], now: float) -> None:
+    """Show each tool's score as a dot, those that give the current one marked; none without it."""
+    scores: dict[str, list[Reading]] = {}
+    for reading in sorted(readings, key=lambda each: each.value):
+        if not math.isnan(reading.value):
+            scores.setdefault(text.number(reading.value), []).append(reading)
+    if not scores:
+        return
+    values = [group[0].value for group in scores.values()]
+    ticks = _ticks(values[0], values[-1])
+    low, high = min(ticks[0], values[0]), max(ticks[-1], values[-1])
+    # Dots at the ends have room for half of their labels.
+    room = (high - low) / 10
+    low, span = low - room, high - low + 2 * room
+
+    def at(value: float) -> float:
+        return (value - low) / span
+
+    shown: list[dict[str, Any]] = [
+        {
+            "at": at(group[0].value),
+            "value": value,
+            "tools": [reading.name for reading in group],
+            "now": abs(group[0].value - now) < NOISE,
+        }
+        for value, group in scores.items()
+    ]
+    words = "; ".join(f"{each['value']}: {', '.join(each['tools'])}" for each in shown)
+    _line(
+        key="number_line",
+        data={
+            "scores": shown,
+            "ticks": [{"at": at(tick), "text": f"{tick:.6g}"} for tick in ticks],
+            "words": f"Scores on a line. {words}",
+        },
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round numbers around the values, at least two."""
+    wide = max(high - low, 0.01, abs(high) / 100)
+    step = next((each for each in _TICKS if wide / each <= _FEW), 10 ** math.ceil(math.log10(wide)))
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [place * step for place in range(first, max(last, first + 1) + 1)]
