@@ -83,7 +83,10 @@ REVIEWED = {
         "pages/ui/inspect/panels.py:formula": ["measure.source"],
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
-        "pages/ui/learn/pitfalls.py:_pitfall": ["dict.fromkeys(labels)", "measure"],
+        "pages/ui/learn/pitfalls.py:_pitfall": [
+            "dict.fromkeys(labels)",
+            "max(alike, key=lambda each: each.cutoff or 0)",
+        ],
         "pages/ui/compare/queries.py:table": ["page.shown"],
         "pages/ui/conventions/under_conventions.py:opened": [
             "measure",
@@ -209,7 +212,12 @@ REVIEWED = {
             "row['run']",
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
-        "pages/ui/learn/reading.py:chapter": ["shown.opening", "shown.rest", "titles[place]"],
+        "pages/ui/learn/reading.py:chapter": [
+            "shell.of(script).title",
+            "shown.opening",
+            "shown.rest",
+            "titles[place]",
+        ],
         "pages/learn.py:page": ["page.script", "page.title"],
         "pages/ui/learn/chooser.py:which_measure": [
             "pd.DataFrame.from_dict(rows, orient='index').rename_axis('for')"

@@ -125,6 +125,9 @@ def test_learn_has_the_doors_to_practice_and_to_the_tools():
     at = learn()
     doors = {each.proto.label: each.proto.page for each in at.get("page_link")}
     assert doors == {"Practice": "practice", "Why tools differ": "conventions"}
+    for title, door in (("Why tools disagree", "conventions"), ("When numbers lie", "practice")):
+        pages = [each.proto.page for each in learn(room=title).get("page_link")]
+        assert pages.count(door) == 2
 
 
 def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():

@@ -24,7 +24,8 @@ def all_measures() -> None:
     """Show all cards; a click on one opens its measure's page."""
     st.markdown(
         "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
-        "what it earns at its rank. Click a card to read about its measure."
+        "what it earns at its rank, a hatched one what it costs, or that nobody judged it. Click a "
+        "card to read about its measure."
     )
     cards("cards")
 
@@ -59,10 +60,17 @@ def _card(kind: type[Measure]) -> dict[str, Any]:
     documents = [entry.document for entry in PICTURED.retrieved]
     order = dict.fromkeys([*ledger.parts[0].hits.document.to_pylist(), *documents])
     ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order)[: len(documents)])
+    adds = dict(
+        zip(ledger.parts[0].hits.document.to_pylist(), ledger.parts[0].contribution, strict=True)
+    )
+    lost = [max(0.0, -float(adds.get(document, 0.0))) for document in documents]
+    shown = cells(ledger, ranking)
+    for cell, less in zip(shown, lost, strict=False):
+        cell["lost"] = less / (max(lost) or 1)
     return {
         "id": kind.symbol,
         "title": str(measure),
         "words": kind.full_name,
-        "cells": cells(ledger, ranking),
+        "cells": shown,
         "depth": measure.cutoff,
     }

@@ -8,9 +8,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const held = parentElement.activeElement?.dataset.id;
   box.replaceChildren(...data.groups.flatMap(({ title, lists }) => {
     const all = make("ul", data.graded ? "lists" : "cards");
+    const most = Math.max(...lists.map(({ cells }) => cells.length));
     all.append(...lists.map((each) => {
       const line = make("li");
-      line.append(data.graded ? figure(each) : card(each, data.chosen, setTriggerValue));
+      line.append(data.graded ? figure(each, most) : card(each, data.chosen, setTriggerValue));
       return line;
     }));
     return title ? [make("h2", "", title), all] : [all];
@@ -32,7 +33,7 @@ function card(each, chosen, open) {
 }
 
 /** A list with its grades below the bars, and the values of its readings. */
-function figure(each) {
+function figure(each, most) {
   const made = make("figure");
   const title = make("figcaption");
   title.append(make("strong", "", each.title), ...each.values.map(([name, value]) => {
@@ -40,7 +41,9 @@ function figure(each) {
     reading.append(make("b", "", value));
     return reading;
   }));
-  made.append(title, bars(each.cells, true));
+  const drawn = bars(each.cells, true);
+  drawn.style.setProperty("--most", most);
+  made.append(title, drawn);
   if (each.more) made.append(make("span", "words", each.more));
   return made;
 }
@@ -48,11 +51,11 @@ function figure(each) {
 /** ``depth``: the last rank that counts, if not every rank does. */
 function bars(cells, graded = false, depth = null) {
   const drawn = make("span", "bars");
-  for (const { gain, earned, grade, place } of cells) {
+  for (const { gain, earned, grade, place, lost } of cells) {
     const cell = make("span", ["cell", place ? "" : "missing", depth && place > depth ? "beyond" : ""].join(" "));
-    const [worth, kept] = [make("i", grade === null ? "worth unjudged" : "worth"), make("i", "earned")];
+    const [worth, kept] = [make("i", grade === null ? "worth unjudged" : "worth"), make("i", lost ? "lost" : "earned")];
     worth.style.height = `${100 * (grade === null ? UNJUDGED : gain)}%`;
-    kept.style.height = `${100 * earned}%`;
+    kept.style.height = `${100 * (lost || earned)}%`;
     const bar = make("span", "bar");
     bar.append(worth, kept);
     cell.append(bar);

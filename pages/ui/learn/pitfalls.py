@@ -64,8 +64,12 @@ def _section(place: int, title: str, linked: str) -> None:
 def _pitfall(pitfall: Pitfall, title: str) -> None:
     name = link_name(title)
     st.markdown(pitfall.mistake)
-    measures, convention = next(iter(pitfall.readings.values()))
-    measure, values = parse(measures[0]), pitfall.values()
+    (first, *_), convention = next(iter(pitfall.readings.values()))
+    read = [parse(name) for names, _ in pitfall.readings.values() for name in names]
+    # Of one measure at several cutoffs, the deepest shows the most.
+    alike = [each for each in read if each.symbol == parse(first).symbol]
+    measure = max(alike, key=lambda each: each.cutoff or 0)
+    values = pitfall.values()
     lists = [
         _list(each, ranking.evaluated(convention), measure, convention)
         | {"values": [(name, text.number(scores[place], 2)) for name, scores in values.items()]}
@@ -84,7 +88,7 @@ def _pitfall(pitfall: Pitfall, title: str) -> None:
     with st.container(horizontal=True):
         for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
             of = "" if len(pitfall.rankings) == 1 else ranker
-            links.inspect_button(ranking, measure, convention, f"{name}{number}", of)
+            links.inspect_button(ranking, parse(first), convention, f"{name}{number}", of)
     glossary.links(f"{pitfall.mistake} {pitfall.instead}", name)
 
 

@@ -10,12 +10,14 @@ import streamlit as st
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.chapters import Chapter, Reading, chapters, scored
 
-from .. import ledger_view, ranking_list, state, strip
+from .. import ledger_view, ranking_list, shell, state, strip
 from ..inline import replaceable
 from ..streamlit_internals import Container
 from . import pitfalls
 
 _DIGITS = 2
+_DOORS = {5: state.CONVENTIONS, 6: state.PRACTICE}
+"""The page that a chapter leads to, by its number."""
 
 
 def chapter(shown: Chapter) -> None:
@@ -25,11 +27,14 @@ def chapter(shown: Chapter) -> None:
     _prose(shown.rest, "rest")
     titles = list(chapters())
     place = titles.index(shown.title) + 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if place < len(titles):
+            go = partial(state.put, {state.ROOM: titles[place]})
+            st.button(f"Next: {titles[place]}", type="primary", on_click=go)
+        if script := _DOORS.get(place):
+            st.page_link(script, label=shell.of(script).title)
     if place == len(titles):
         pitfalls.pitfalls()
-    else:
-        go = partial(state.put, {state.ROOM: titles[place]})
-        st.button(f"Next: {titles[place]}", type="primary", on_click=go)
 
 
 def _prose(words: str, key: str) -> None:
