@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import Dataset, parse
 from pages.ui import links, pickers, shell, state, widgets
-from pages.ui.judge import one_query, two_judges
+from pages.ui.judge import one_query, taken, two_judges
 
 
 def _can_be_judged(data: Dataset) -> bool:
@@ -15,16 +15,23 @@ def _can_be_judged(data: Dataset) -> bool:
 
 
 shell.guard(state.JUDGE)
-shell.head(state.JUDGE)
-
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True):
+    with st.container():
+        shell.head(state.JUDGE)
+    with st.container(horizontal=True, width="content"):
+        exporting = st.container(width="content")
+        pickers.upload_button()
+subject, of_data, settings = pickers.sentence(("", ""), ("of", "data"), ("", ""))
+with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
     dataset = links.receive_grades(sample.load())
-    pickers.upload_button()
 links.of_grades(dataset)
+with exporting, st.popover("Export"):
+    taken.export(dataset)
+words = subject, settings
 looks: widgets.Tabs = {
-    "Judge": partial(one_query.draw, usual=parse(sample.measure)),
-    state.TWO_JUDGES: two_judges.draw,
+    "Judge": partial(one_query.draw, usual=parse(sample.measure), words=words),
+    state.TWO_JUDGES: partial(two_judges.draw, words=words),
 }
 widgets.recall_tab(state.JUDGING, looks)
 widgets.draw_tabs(state.JUDGING, looks, dataset)

@@ -38,7 +38,6 @@ REVIEWED = {
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
         "pages/ui/compare/overview.py:all_measures": ["primary"],
         "pages/ui/judge/next_up.py:_verdict": ["measure"],
-        "pages/ui/judge/one_query.py:_scores": ["measure"],
         "pages/ui/judge/holding.py:_led": ["measure"],
         "pages/ui/judge/holding.py:_table": ["measure", "measure.label(convention)"],
         "pages/ui/compare/panels.py:by_cutoff": ["measure.symbol"],
@@ -237,7 +236,7 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["label"],
-        "pages/ui/judge/one_query.py:_text": ["label"],
+        "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run'.format"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/data_notes.py:line": ["label", "words"],
@@ -255,6 +254,7 @@ REVIEWED = {
         "pages/ui/show.py:spinner": ["text"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
+        "pages/ui/judge/one_query.py:_answer": ["before", "by", "by_before", "leader"],
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
         "pages/ui/compare/answer.py:about": ["line", "only.over"],
         "pages/ui/compare/panels.py:documents": ["page.only.over"],

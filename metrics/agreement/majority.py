@@ -66,8 +66,8 @@ def _notes(judges: Sequence[Qrels], tied: int, pairs: int) -> list[Note]:
     notes = []
     if tied:
         text = (
-            f"{tied:,} of {count(pairs, 'document')} have no grade with the most votes: each got "
-            "the lower one in the middle of the most frequent."
+            f"{tied:,} of {count(pairs, 'document')} have no majority: "
+            f"the lower{' median' if len(judges) > 2 else ''} of the grades counts."
         )
         notes.append(Note(text, TIED))
     if any(each.aspects for each in judges):

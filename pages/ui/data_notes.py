@@ -30,7 +30,7 @@ def of_list(origin: Origin, steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
     of_query = steps.of_query
     if many := len(differences(steps.original.grades, of_query.grades)):
-        st.caption(f"{text.count(many, 'changed grade')}: every run and page counts with it.")
+        st.caption(f"{text.count(many, 'changed grade')}: counted for every run, on every page.")
     if steps.present.title or steps.replaced or not steps.reordered:
         return
     words = "**What if**: other pages keep the run's order."

@@ -34,7 +34,7 @@ OF_STREAMLIT = {
         # button; on a dark page no colour has enough contrast as both.
         ("color-contrast", '[data-variant="segmented_control"]'),
     }
-    for page in ("/inspect_query", "/judge", "/judge?blind=open")
+    for page in ("/inspect_query",)
 }
 PHONE = {"width": 390, "height": 844}
 PARTS = "p, label, button, input, h1, h2, h3, td, th"

@@ -53,7 +53,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     at = judge(blind="open", judge="Ada", query="q01")
     loaded = at.dataframe[0].value
     for run in SHOP.runs:
-        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2 + [29]
+        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2 + ["0.0000", 29]
     (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
     at = sent(at, said(one, 3, "names the model"), said("shoes-05", None), by="desk")
     assert not at.exception
@@ -63,7 +63,9 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
     now = at.dataframe[0].value
     for run in SHOP.runs:
-        assert now.loc[run.name].tolist() == [mean(SHOP.qrels, run), mean(qrels, run), 29]
+        before, after = mean(SHOP.qrels, run), mean(qrels, run)
+        change = f"{after - before:+.4f}".replace("-", "−")
+        assert now.loc[run.name].tolist() == [before, after, change, 29]
     entry = next(e for e in here(at)["q01"].present.entries if e.document == one)
     assert TIME.fullmatch(entry.signed.time)
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
@@ -260,10 +262,65 @@ def test_unrelated_data_without_judgments_share_no_grade():
 
 def test_a_name_in_the_link_is_one_line_and_lines_of_a_text_are_lines():
     at = sent(judge(query="q01", judge="a\nb\u2028c", guideline="3 best\n0 bad"), by="desk")
-    assert desk(at)["guideline"] == "3 best\n0 bad"
+    assert desk(at)["guideline"] == ""
     at = sent(at, said("headphones-04", 1), by="desk")
     assert not at.exception
     assert papers(at)["headphones-04"]["judge"] == "a b c"
+
+
+def test_what_each_grade_means_is_beside_its_key():
+    usual = ["off topic", "touches it", "useful", "exactly what was asked"]
+    assert desk(judge(query="q01"))["meanings"] == usual
+    typed = "Grade what a shopper sees.\n3: best\n0 – bad `x`\n7 not on this scale"
+    at = judge(query="q01", guideline=typed)
+    assert desk(at)["meanings"] == ["bad `x`", "touches it", "useful", "best"]
+    assert desk(at)["guideline"] == "Grade what a shopper sees.\n7 not on this scale"
+    assert at.query_params["guideline"] == typed
+
+
+def headings(at):
+    return [each.value for each in at.subheader]
+
+
+def test_after_the_last_document_the_page_says_what_the_judgments_changed():
+    at = judge(query="q01")
+    unseen = [name for name, paper in papers(at).items() if not paper["seen"]]
+    other = next(name for name, paper in papers(at).items() if paper["grade"] == 0)
+    at = sent(at, said(other, 3), by="desk")
+    assert not at.dataframe
+    at = sent(at, *(said(name, 0) for name in unseen), by="desk")
+    qrels = with_grades(SHOP.qrels, {"q01": {other: 3.0} | dict.fromkeys(unseen, 0.0)})
+    before, after = ([mean(each, run) for run in SHOP.runs] for each in (SHOP.qrels, qrels))
+    assert at.dataframe[0].value["loaded"].tolist() == before
+    assert at.dataframe[0].value["now"].tolist() == after
+    assert before.index(max(before)) == after.index(max(after)) == 1
+    by, by_before = (f"{max(means) - min(means):.4f}" for means in (after, before))
+    assert headings(at) == [
+        f"`char_ngrams` still leads: by {by}, with the loaded grades by {by_before}."
+    ]
+    # Own grades that nothing counts change nothing.
+    assert not judge(query="q01", blind="anew").dataframe
+    at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
+    assert not at.dataframe
+
+
+def test_a_change_of_the_leader_is_said():
+    at = sent(judge(query="q01", blind="open"), by="desk")
+    assert re.fullmatch(
+        r"`char_ngrams` leads by 0\.\d{4}, as with the loaded grades\.", headings(at)[0]
+    )
+    for query in SHOP.qrels.queries:
+        only = ranked(SHOP.runs[0], query)[:3]
+        at.selectbox(key="query").set_value(query).run()
+        shown = [said(name, 3) for name in only if name in papers(at)]
+        rest = [said(name, 0) for name in papers(at) if name not in only]
+        at = sent(at, *shown, *rest, by="desk")
+        if headings(at)[0].startswith("`bm25`"):
+            break
+    assert re.fullmatch(
+        r"`bm25` now leads by 0\.\d{4}; with the loaded grades `char_ngrams` led by 0\.\d{4}\.",
+        headings(at)[0],
+    )
 
 
 @cases(

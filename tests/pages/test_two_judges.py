@@ -126,9 +126,10 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    assert f"in {100 * noise.ahead:.0f} % of {DRAWS} simulations over the 8 queries of B" in said(
+    assert f"{DRAWS} simulations give B `model` the errors that A `person` shows, on all 8" in said(
         at
     )
+    assert f"`rewritten` leads in {100 * noise.ahead:.0f} % of them" in said(at)
 
 
 def test_the_measure_and_the_runs_can_be_chosen():
@@ -196,7 +197,7 @@ def test_the_judges_of_own_data_are_kept_with_them():
     assert [judge.name for judge in at.session_state["_upload"].judges] == ["second"]
     at = at.switch_page("pages/judge.py")
     at.query_params["judging"] = "Two judges"
-    at = next(each for each in at.run().button if each.label.startswith("Drop 1")).click().run()
+    at = next(each for each in at.run().button if each.label.startswith("Remove 1")).click().run()
     assert at.session_state["_upload"].judges == ()
 
 
@@ -221,7 +222,7 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
     assert at.selectbox(key="judge_b").value == "model"
     at.selectbox(key="example").set_value("shop").run()
     assert at.selectbox(key="judge_b").value == "second"
-    next(each for each in at.button if each.label == "Drop 1 uploaded judge").click().run()
+    next(each for each in at.button if each.label == "Remove 1 uploaded judge").click().run()
     assert "**Add a second judge**" in said(at)
 
 

@@ -44,9 +44,9 @@ function made(root) {
   const desk = { root, at: 0, asked: 0, shown: null, ended: null, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
-  desk.query = make("p", "query");
+  desk.query = make("h2", "query");
   desk.guideline = make("p", "guideline");
-  desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
+  desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents", "data-picture": "" });
   desk.title = make("p", "title");
   desk.about = make("p", "about");
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
@@ -59,8 +59,6 @@ function made(root) {
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
   desk.note.onblur = () => keepNote(desk);
   desk.bar = make("div", "bar");
-  desk.back = button("‹ Previous", "Previous document (←)", () => go(desk, desk.at - 1));
-  desk.forth = button("Next ›", "Next document (→)", () => go(desk, desk.at + 1));
   desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
   desk.on = button("", "Enter", () => {
@@ -68,14 +66,14 @@ function made(root) {
     desk.left = true;
   });
   desk.on.className = "on";
-  desk.bar.append(desk.progress, desk.on, desk.back, desk.forth, desk.undo, desk.redo);
+  desk.bar.append(desk.query, desk.progress, desk.on, desk.undo, desk.redo);
   desk.status = make("p", "status", "", { role: "status" });
   const card = make("article", "card");
   card.append(desk.title, desk.about, desk.text);
   // What is pressed comes before the text, so that a long text moves no button.
   const tools = make("div", "tools");
   tools.append(desk.grades, desk.note);
-  box.append(desk.query, desk.guideline, desk.bar, desk.strip, tools, card, desk.status);
+  box.append(desk.bar, desk.guideline, desk.strip, tools, card, desk.status);
   root.append(box);
   desk.onKey = (event) => onKey(desk, event);
   return desk;
@@ -125,21 +123,23 @@ function draw(desk) {
   desk.shown = paper.id;
   desk.note.value = desk.drafts.get(paper.id) ?? own(desk, paper);
   drawGrades(desk, paper);
-  desk.back.disabled = desk.at === 0;
-  desk.forth.disabled = desk.at === all.length - 1;
   desk.undo.ariaDisabled = String(!(data.undo || desk.queue.length));
   desk.redo.ariaDisabled = String(!data.redo);
+  desk.redo.classList.toggle("away", !data.redo);
   desk.on.hidden = seen < all.length || !data.after;
   desk.on.textContent = `Next query: ${data.after} (Enter)`;
 }
 
 function drawStrip(desk, all) {
+  const most = Math.max(...desk.data.scale);
   const squares = [...desk.strip.children];
   all.forEach((paper, at) => {
     const square = squares[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
     const graded = paper.grade === null ? (paper.seen ? "cannot be graded" : "not judged") : `grade ${paper.grade}`;
     square.className = "square";
     square.classList.toggle("seen", paper.seen);
+    square.classList.toggle("full", paper.grade === most);
+    square.style.setProperty("--share", `${(100 * Math.max(paper.grade ?? 0, 0)) / most}%`);
     square.classList.toggle("at", at === desk.at);
     square.ariaCurrent = String(at === desk.at);
     square.textContent = paper.grade ?? (paper.seen ? "×" : "·");
@@ -156,7 +156,8 @@ function drawGrades(desk, paper) {
   values.forEach((grade, at) => {
     const each = buttons[at] ?? desk.grades.appendChild(button("", "", () => judge(desk, each.grade)));
     each.grade = grade;
-    each.textContent = grade === null ? "Cannot grade (u)" : String(grade);
+    const meaning = grade === null ? "cannot be graded" : desk.data.meanings[at];
+    each.replaceChildren(make("b", "", grade === null ? "u" : String(grade)), make("span", "", meaning));
     each.title = grade === null ? "The document cannot be graded (key u)" : `Grade ${grade}`;
     each.ariaPressed = String(paper.seen && paper.grade === grade);
   });

@@ -66,7 +66,7 @@ def _has(judge: Qrels, other: Qrels) -> bool:
 
 
 def adder(dataset: Dataset) -> None:
-    """Show the field for files of further judges, and a button that drops those."""
+    """Show the field for files of further judges, and a button that removes those."""
     st.file_uploader(
         # Any extension: the format is detected from the content, and our errors name the fix.
         "Files of further judges",
@@ -86,7 +86,7 @@ def adder(dataset: Dataset) -> None:
             words = f"{text.count(len(judge), 'judgment')}. {' '.join(map(str, judge.notes))}"
             st.text(text.visible(f"{judge.name}: {words}".rstrip()))
         st.button(
-            f"Drop {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
+            f"Remove {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
         )
 
 
@@ -150,13 +150,13 @@ def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
     if not _is_own(dataset):
         every += dataset.judges
     rows = sum(map(len, every))
-    fix = "Drop judges, or upload those to be compared."
+    fix = "Remove judges, or upload those to be compared."
     if len(every) > MOST:
         raise RankscopeError(f"There would be {len(every):,} judges; at most {MOST}. {fix}")
     if rows * len(every) > MOST_CELLS:
         raise RankscopeError(
             f"{len(every)} judges with {rows:,} judgments are too many to compare; at most "
-            f"{MOST_CELLS // len(every):,} judgments of so many judges. {fix}"
+            f"{MOST_CELLS // len(every):,} judgments of that many judges. {fix}"
         )
     if (size := sum(map(weight, judges))) > (most := current().session):
         raise RankscopeError(

@@ -32,9 +32,11 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
     both = set(a.queries) & set(b.queries)
     if len(dataset.runs) > 1:
         st.subheader("Does the verdict hold?")
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             one, other = pair_picker(dataset)
+            st.markdown("by", width="content")
             measure = pickers.measure_picker(parse(MEASURE))
+            st.markdown("counted as", width="content")
             convention = pickers.convention_picker([measure])
         try:
             found = [
@@ -65,8 +67,10 @@ def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
     runs = {run.name: run for run in dataset.runs}
     titles = {name: text.visible(name) for name in runs}
     first, second, *_ = runs
-    one = widgets.option("Run A", titles, state.A, first, width=200)
-    other = widgets.option("Run B", titles, state.B, second, width=200)
+    said = pickers.literal(titles)
+    one = widgets.option("Run A", titles, state.A, first, said=said)
+    st.markdown("against", width="content")
+    other = widgets.option("Run B", titles, state.B, second, said=said)
     return runs[one], runs[other]
 
 
@@ -136,9 +140,9 @@ def _noisy(
     leader = runs[under_a > 0].name
     share = noise.ahead if under_a > 0 else float((noise.deltas < 0).mean())
     return (
-        f"If B {text.code(b)} errs as often everywhere as where A {text.code(a)} judged, too, "
-        f"{text.code(leader)} leads in {100 * share:.0f} % of {len(noise.deltas):,} simulations "
-        f"over the {text.count(queries, 'query', 'queries')} of B: difference "
+        f"{len(noise.deltas):,} simulations give B {text.code(b)} the errors that A "
+        f"{text.code(a)} shows, on all {text.count(queries, 'query', 'queries')} of B: "
+        f"{text.code(leader)} leads in {100 * share:.0f} % of them, difference "
         f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed {SEED}."
     )
 
@@ -177,8 +181,8 @@ def _download(of_most: Qrels, judges: int) -> None:
     show.download(
         f"Download the majority of {text.count(judges, 'judge')}",
         *as_qrels(of_most, MAJORITY),
-        help="Qrels with the grade that most judges gave to each document; where several grades "
-        "are as frequent, the lower one in the middle.",
+        help="Qrels with the grade that most judges gave to each document; without a majority, the "
+        "lower median of the most frequent grades.",
     )
     for note in of_most.notes:
         st.text(f"Majority: {text.visible(str(note))}")

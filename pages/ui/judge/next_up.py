@@ -45,7 +45,7 @@ def section(
             return
         a, b = dataset.runs[:2]
         if len(dataset.runs) > 2:
-            with st.container(horizontal=True):
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 a, b = pair_picker(dataset)
         try:
             found = _answer(dataset, (a, b), measure, convention, scale)

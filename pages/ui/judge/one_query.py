@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +13,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError
+from metrics import TREC_EVAL, Dataset, Measure, Qrels, RankscopeError
+from metrics.comparing.significance import TIE
 from metrics.comparing.similarity import pool
 from metrics.defaults import DEPTH
 from metrics.editing.hand_ranking import grade_scale
@@ -24,8 +26,12 @@ from metrics.memory import key_of
 from metrics.rendering import text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
+from ..streamlit_internals import Container
 from . import next_up, taken
 from .desk import Paper, desk
+
+Words = tuple[Container, Container]
+"""The places of the subject and of the other settings in the sentence of a page."""
 
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
@@ -36,18 +42,35 @@ _MOST_GRADES = 11
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
-_UNSIGNED = "Signed with the time alone; type your name under Settings. "
-_LOOKS = {_BLIND: "Blind", _ANEW: "Anew", _OPEN: "Ranks, scores"}
+_LOOKS = {
+    _BLIND: "Hide ranks and runs",
+    _ANEW: "Hide others' grades, too",
+    _OPEN: "Show everything",
+}
+_SAID = {
+    _BLIND: "ranks and runs hidden",
+    _ANEW: "ranks, runs and others' grades hidden",
+    _OPEN: "everything shown",
+}
+"""The words for each look in the sentence of settings."""
+_MEANINGS = {
+    (0.0, 1.0): {0.0: "not relevant", 1.0: "relevant"},
+    (0.0, 1.0, 2.0): {0.0: "off topic", 1.0: "partly relevant", 2.0: "relevant"},
+    _USUAL: {0.0: "off topic", 1.0: "touches it", 2.0: "useful", 3.0: "exactly what was asked"},
+}
+"""What the grades of usual scales mean, until a guideline says otherwise."""
+_LINE = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*[:=.)–—-]?\s+(\S.*)")
+"""A line of a guideline that says what a grade means."""
 _OWN = (
     "Only your own grades are shown, and no score counts them. **Two judges** compares them with "
     "the others, and adopts them."
 )
-_NAMELESS = "Only your own grades are shown. To compare them, type your name under Settings first."
+_NAMELESS = "Only your own grades are shown. To compare them, type your name above first."
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """What a judge looks at.
+class JudgingSession:
+    """What a judge sees.
 
     Attributes
     ----------
@@ -56,7 +79,7 @@ class Sitting:
     query
         The query that is judged.
     look
-        Blind: ranks and scores are hidden, and the documents shuffled. Anew: the grades of others
+        Blind: ranks and runs are hidden, and the documents shuffled. Anew: the grades of others
         are hidden, too. Open: nothing is.
     judge
         The judge's name.
@@ -72,6 +95,17 @@ class Sitting:
     guideline: str
     scale: tuple[float, ...]
 
+    def meanings(self) -> tuple[dict[float, str], str]:
+        """Return what the grades mean, and the rest of the guideline."""
+        meanings, rest = dict(_MEANINGS.get(self.scale, {})), []
+        for line in self.guideline.splitlines():
+            found = _LINE.fullmatch(line)
+            if found and float(found[1]) in self.scale:
+                meanings[float(found[1])] = found[2]
+            else:
+                rest.append(line)
+        return meanings, "\n".join(rest)
+
     def papers(self, asked: str) -> list[Paper]:
         """Return the documents in order, with one more that is asked for, if any."""
         pooled = dict(self.pooled[self.query])
@@ -83,6 +117,15 @@ class Sitting:
         names = by_rank if is_open else _shuffled(self.query, pooled)
         return [_paper(self.dataset, name, ranks) for name in names]
 
+    def is_done(self) -> bool:
+        """Return whether every document of the query has a judgment."""
+        return self._is_seen(self.query)
+
+    def _is_seen(self, query: str) -> bool:
+        _, history = by_hand.sheet_of(self.dataset, query, self.anew)
+        seen = {entry.document for entry in history.present.entries}
+        return self.pooled[query].keys() <= seen
+
     @property
     def anew(self) -> str | None:
         """The judge's name where the judge judges anew."""
@@ -93,49 +136,52 @@ class Sitting:
         queries = _queries(self.dataset, self.pooled)
         place = queries.index(self.query)
         for name in (*queries[place + 1 :], *queries[:place]):
-            _, history = by_hand.sheet_of(self.dataset, name, self.anew)
-            if not self.pooled[name].keys() <= {each.document for each in history.present.entries}:
+            if not self._is_seen(name):
                 return name
         return ""
 
 
-def draw(dataset: Dataset, usual: Measure) -> None:
-    """Show the documents of a query on the desk, the scores as they move, and what to take away."""
-    sitting = _sitting(dataset)
-    if sitting.look != _OPEN:
-        _desk(sitting)
-    else:
-        left, right = st.columns([3, 2], gap="large")
-        with left:
-            _desk(sitting)
-        with right:
-            measure = pickers.measure_picker(usual)
-            convention = pickers.convention_picker([measure])
-            _scores(dataset, measure, convention)
-            if len(dataset.runs) > 1:
-                next_up.section(dataset, measure, convention, sitting.scale)
-    taken.section(dataset)
+def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
+    """Show the documents of a query on the desk, and what their grades change.
+
+    ``words``: the places of the settings in the sentence at the top of the page.
+    """
+    session = _chosen(dataset, words)
+    _desk(session)
+    if session.look == _OPEN or (session.is_done() and dataset.uploaded is not None):
+        _effect(session, usual)
+    taken.add(dataset)
 
 
-def _sitting(dataset: Dataset) -> Sitting:
+def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     """Choose what to judge, and how."""
-    bar = st.container(horizontal=True, vertical_alignment="bottom")
-    # The query is first, though it depends on the depth of the pool.
-    of_query = bar.container(width="stretch")
-    with bar.container(horizontal=True, vertical_alignment="bottom", width="content"):
-        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, flat=True)
-        with st.popover("Settings"):
-            judge = _text("Your name, kept with each judgment", state.JUDGE_NAME, LONGEST_NAME)
-            meaning = "What each grade means, shown to the judge"
-            guideline = _text(meaning, state.GUIDELINE, _LONGEST_GUIDELINE, area=True)
-            means = "The documents to judge: the first so many of each run."
-            depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=_DEEPEST)
+    of_query, settings = places
+    scale = _scale(dataset.original)
+    with settings:
+        means = "The documents to judge: the first so many of each run."
+        words = "top {} of each run".format
+        depth = widgets.whole_number(
+            "Pool depth",
+            state.DEPTH,
+            DEPTH,
+            1,
+            means,
+            most=_DEEPEST,
+            said=words,
+        )
+        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, said=_SAID.__getitem__)
+        guideline, judge = _signed(scale)
     pooled = _pool(dataset, depth)
     with of_query:
         queries = _queries(dataset, pooled)
-        query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY)
-    scale = _scale(dataset.original)
-    return Sitting(dataset, pooled, query, look, judge, guideline, scale)
+        query = widgets.one_of(
+            "Query",
+            queries,
+            dataset.query_texts,
+            state.QUERY,
+            said=pickers.literal(dataset.query_texts),
+        )
+    return JudgingSession(dataset, pooled, query, look, judge, guideline, scale)
 
 
 def _scale(qrels: Qrels) -> tuple[float, ...]:
@@ -152,23 +198,43 @@ def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
     return [name for name in dict.fromkeys((*dataset.qrels.queries, *pooled)) if name in pooled]
 
 
-def _text(label: str, key: str, longest: int, area: bool = False) -> str:
+def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
+    """Return what is typed about the grades' meaning, and the judge's name."""
+    known, name = state.GUIDELINE, state.JUDGE_NAME
+    state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
+    state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
+    signed = state.value(name)
+    who = f"signed {text.code(signed)}" if signed else "unsigned"
+    example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
+    with widgets.phrase("Guideline and name", f"graded {scale[0]:g} to {scale[-1]:g}, {who}"):
+        judge = _text(
+            st.text_input, "Your name, kept with each judgment", name, max_chars=LONGEST_NAME
+        )
+        guideline = _text(
+            st.text_area,
+            "What each grade means, one on each line",
+            known,
+            max_chars=_LONGEST_GUIDELINE,
+            height=130,
+            placeholder=example,
+        )
+    return guideline, judge
+
+
+def _text(field: Callable[..., str | None], label: str, key: str, **look: Any) -> str:
     """Return a text that is typed, and kept in the address."""
-    state.recall(key, lambda link: (link if area else " ".join(link.split()))[:longest])
     if state.value(key) is None:
         state.put({key: ""})
-    if area:
-        typed = st.text_area(label, key=key, max_chars=longest, height=100) or ""
-    else:
-        typed = st.text_input(label, key=key, max_chars=longest) or ""
+    typed = field(label, key=key, **look) or ""
     state.keep(key, typed, "")
     return typed
 
 
-def _desk(sitting: Sitting) -> None:
-    dataset, query = sitting.dataset, sitting.query
-    origin, history = by_hand.sheet_of(dataset, query, sitting.anew)
-    after = sitting.after()
+def _desk(session: JudgingSession) -> None:
+    dataset, query = session.dataset, session.query
+    origin, history = by_hand.sheet_of(dataset, query, session.anew)
+    after = session.after()
+    meanings, guideline = session.meanings()
     # What is to be judged next may be below the pool.
     of, paper, number = state.value(state.PAPER) or ("", "", 0)
     asked = paper if of == query else ""
@@ -177,28 +243,29 @@ def _desk(sitting: Sitting) -> None:
         state.put({state.PAPER: ("", "", number)})
     heading = {
         "query": text.flat(dataset.query_texts.get(query) or query),
-        "guideline": text.legible(sitting.guideline),
+        "guideline": text.legible(guideline),
+        "meanings": [text.visible(meanings.get(grade, "")) for grade in session.scale],
         "at": asked,
         "asked": number,
-        "judge": sitting.judge,
+        "judge": session.judge,
         "after": text.beginning(dataset.query_texts.get(after) or after, 60),
     }
     desk(
         origin,
         history,
         {each.document: each for each in history.present.entries},
-        sitting.papers(asked),
-        sitting.scale,
+        session.papers(asked),
+        session.scale,
         heading,
-        partial(_do, sitting, after),
+        partial(_do, session, after),
     )
     if notice := state.message(state.NOTICE):
         st.error(notice)
-    if sitting.look == _ANEW:
-        st.caption(_OWN if sitting.judge else _NAMELESS)
+    if session.look == _ANEW:
+        st.caption(_OWN if session.judge else _NAMELESS)
     st.caption(
-        f"Keys: {_keys(sitting.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
-        + (f"Signed: {text.code(sitting.judge)}. " if sitting.judge else _UNSIGNED)
+        f"Keys: {_keys(session.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
+        + ("" if session.judge else "Your judgments carry no name; type it above. ")
         + _where_kept()
     )
 
@@ -212,10 +279,10 @@ def _keys(scale: tuple[float, ...]) -> str:
 _STEPS = {"undo": History.undo, "redo": History.redo}
 
 
-def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
+def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
     """Apply an event of the desk; what cannot be is refused, and said."""
     number = event["n"]
-    origin, now = by_hand.sheet_of(sitting.dataset, sitting.query, sitting.anew)
+    origin, now = by_hand.sheet_of(session.dataset, session.query, session.anew)
     if event["do"] == "next":
         user_data.set_history(origin, None, number)
         if after:
@@ -227,7 +294,7 @@ def _do(sitting: Sitting, after: str, event: Mapping[str, Any]) -> None:
         try:
             signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE])
             said: Said = {str(event["id"]): (event["grade"], signed)}
-            by_hand.judge(sitting.dataset, {sitting.query: said}, number, sitting.anew)
+            by_hand.judge(session.dataset, {session.query: said}, number, session.anew)
         except RankscopeError as error:
             state.set_message(state.NOTICE, text.code(str(error)))
             user_data.set_history(origin, None, number)
@@ -280,23 +347,57 @@ def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:
     return found
 
 
-def _scores(dataset: Dataset, measure: Measure, convention: Convention) -> None:
-    """Show the mean of each run, with the loaded grades and with those of now."""
+def _effect(session: JudgingSession, usual: Measure) -> None:
+    """Show what the judgments changed: who leads, and the mean of each run, before and now."""
+    dataset = session.dataset
+    answer = st.container()
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.markdown("Mean", width="content")
+        measure = pickers.measure_picker(usual)
+        st.markdown("counted as", width="content")
+        convention = pickers.convention_picker([measure])
     name = str(measure)
-    rows: list[tuple[float, float, int]] = []
+    rows: list[tuple[float, float, str, int]] = []
     try:
         for run in dataset.runs:
             now = cache.scored(dataset.qrels, run, measure, convention)
             loaded = math.nan
             if len(dataset.original):
                 loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
-            rows.append((loaded, now.mean[name], int(now.per_query[name].notna().sum())))
+            queries = int(now.per_query[name].notna().sum())
+            change = "" if math.isnan(loaded) else text.signed(now.mean[name] - loaded)
+            rows.append((loaded, now.mean[name], change, queries))
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     names = text.labels((run.name for run in dataset.runs), _LONGEST_NAME)
-    show.table(pd.DataFrame(rows, pd.Index(names, name="run"), ["loaded", "now", "queries"]))
-    st.caption(
-        f"Mean {measure} with the loaded grades, and now, with those given by hand; over how many "
-        "queries."
-    )
+    columns = ["loaded", "now", "change", "queries"]
+    means = pd.DataFrame(rows, pd.Index(names, name="run"), columns)
+    if len(dataset.runs) > 1:
+        answer.subheader(_answer(means), anchor=False)
+    show.table(means)
+    if session.look == _OPEN and len(dataset.runs) > 1:
+        next_up.section(dataset, measure, convention, session.scale)
+
+
+def _answer(means: pd.DataFrame) -> str:
+    """Return who leads, and what the judgments changed about it."""
+    leader, by = _leader(means["now"])
+    before, by_before = _leader(means["loaded"])
+    if not leader:
+        return "No run leads."
+    if means["loaded"].isna().any():
+        return f"{leader} leads by {by}."
+    if leader != before:
+        led = f"{before} led by {by_before}" if before else "no run led"
+        return f"{leader} now leads by {by}; with the loaded grades {led}."
+    if by == by_before:
+        return f"{leader} leads by {by}, as with the loaded grades."
+    return f"{leader} still leads: by {by}, with the loaded grades by {by_before}."
+
+
+def _leader(means: pd.Series[float]) -> tuple[str, str]:
+    """Return the run with the highest mean, and by how much; empty where no run leads."""
+    first, second = [*means.nlargest(2), math.nan, math.nan][:2]
+    leads = first - second > TIE
+    return (text.code(str(means.idxmax())), text.number(first - second)) if leads else ("", "")

@@ -1,4 +1,4 @@
-"""Judgments to take away, and those of a file to take over."""
+"""Judgments to export, and those of a file to add."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ class Told(NamedTuple):
 Pairs = dict[tuple[str, str], Told]
 
 
-def section(dataset: Dataset) -> None:
-    """Show the downloads of all judgments, and the field for a file of others."""
+def export(dataset: Dataset) -> None:
+    """Show the downloads of all judgments, and a link with those that were given by hand."""
     sheets = by_hand.sheets_of(dataset)
     signed = [entry for sheet in sheets.values() for entry in sheet.signed]
-    st.header("Take the judgments away")
     given = sum(entry.grade is not None for entry in signed)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
     if cannot := len(signed) - given:
@@ -56,23 +55,20 @@ def section(dataset: Dataset) -> None:
             _download(
                 "Given anew", partial(sheets_as_json_lines, anew.values()), "given-anew.jsonl"
             )
-        if dataset.uploaded is not None:
-            _link(dataset)
-    with st.expander("Add judgments from a file"):
-        _add(dataset)
+    if dataset.uploaded is not None:
+        _link(dataset)
 
 
 def _link(dataset: Dataset) -> None:
     """Show a link that opens this page with the grades given by hand, where it is not too long."""
     # In the address itself, each judgment would be one more step for Back to take.
-    with st.popover("Link"):
-        if grades := links.with_grades(dataset):
-            st.caption("This link opens the page with the grades given here, for the same data.")
-            # The name is the judge's own, not that of whoever opens the link.
-            address = links.link(grades, without=(state.JUDGE_NAME,))
-            st.code(address, language=None, wrap_lines=True)
-        else:
-            st.caption("The grades are too many for a link. Save the session on Data instead.")
+    if grades := links.with_grades(dataset):
+        st.caption("This link opens the page with the grades given here, for the same data.")
+        # The name is the judge's own, not that of whoever opens the link.
+        address = links.link(grades, without=(state.JUDGE_NAME,))
+        st.code(address, language=None, wrap_lines=True)
+    else:
+        st.caption("The grades are too many for a link. Save the session on Data instead.")
 
 
 def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
@@ -84,6 +80,12 @@ def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
 
 def _download(label: str, make: Callable[[], bytes], file: str) -> None:
     show.download(label, make, file, key=f"take_{label}")
+
+
+def add(dataset: Dataset) -> None:
+    """Show the field for a file of judgments, and how they compare with those that are here."""
+    with st.expander("Add judgments from a file"):
+        _add(dataset)
 
 
 def _add(dataset: Dataset) -> None:

@@ -12,8 +12,9 @@ from metrics.agreement.agreement import Agreement
 from metrics.agreement.disagreements import scales_differ
 from metrics.rendering import text
 
-from .. import by_hand, cache, data_notes, show, state, widgets
+from .. import by_hand, cache, data_notes, pickers, show, state, widgets
 from . import further_judges, holding
+from .one_query import Words
 
 _NO_REASON = "No reason was given."
 _COEFFICIENTS = (
@@ -27,21 +28,21 @@ _REASON = 80
 """At most this many characters of a reason are in the list."""
 
 
-def draw(dataset: Dataset) -> None:
+def draw(dataset: Dataset, words: Words) -> None:
     """Show the agreement of two judges, their disagreements, and whether a verdict holds."""
     judges = further_judges.judges_of(dataset)
     if len(judges) < 2:
         _alone(dataset)
         return
-    a, b = _chosen(dataset, judges)
+    a, b = _chosen(dataset, judges, words)
     found = cache.agreement(a, b)
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
     _answer(a, b, found)
     if b.name in by_hand.given_anew(dataset):
-        words = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
-        data_notes.line(words, "Adopt them", partial(by_hand.adopt, dataset, b.name))
+        told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
+        data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _coefficients(judges, found)
@@ -56,7 +57,7 @@ def _alone(dataset: Dataset) -> None:
     st.markdown(
         "**Add a second judge**, a person or a model, to see how far two judges agree, on which "
         "documents they do not, and whether the winner of two runs is the same under either. Or "
-        "judge anew: under **Judge**, type your name, and choose **Anew**."
+        "judge them yourself: under **Judge**, type your name, and hide others' grades."
     )
     further_judges.adder(dataset)
     data = {state.EXAMPLE: "two-judges"}
@@ -64,19 +65,22 @@ def _alone(dataset: Dataset) -> None:
     st.button("Show a sample with two judges", on_click=show_it)
 
 
-def _chosen(dataset: Dataset, judges: dict[str, Qrels]) -> tuple[Qrels, Qrels]:
+def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Qrels, Qrels]:
     """Choose two judges; by default the qrels and the first of the others."""
     first, second, *_ = judges
     titles = {name: text.visible(name) for name in judges}
     if len(dataset.original):
         titles[first] += " (the qrels)"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        a = widgets.option("Judge A", titles, state.JUDGE_A, first, width=230)
+    subject, settings = words
+    said = pickers.literal(titles)
+    with subject.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        a = widgets.option("Judge A", titles, state.JUDGE_A, first, said=said)
         others = {name: title for name, title in titles.items() if name != a}
         other = second if a == first else first
-        b = widgets.option("Judge B", others, state.JUDGE_B, other, width=230)
-        with st.popover("Add judges"):
-            further_judges.adder(dataset)
+        st.markdown("against", width="content")
+        b = widgets.option("Judge B", others, state.JUDGE_B, other, said=said)
+    with settings, st.popover("Add judges", type="tertiary"):
+        further_judges.adder(dataset)
     return judges[a], judges[b]
 
 
