@@ -154,7 +154,7 @@ function pager(board) {
   };
   const shown = make("span", "range", range, { "aria-live": "polite" });
   bar.append(turn("previous", "‹ Previous", page - 1), shown, turn("next", "Next ›", page + 1));
-  bar.append(make("span", "keys", "j k or arrows: move · Enter: open"));
+  bar.append(make("span", "keys", "Keys: j and k or ↑ and ↓ move, Enter opens"));
   return bar;
 }
 
