@@ -236,7 +236,7 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["label"],
-        "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run'.format"],
+        "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run,'.format"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/data_notes.py:line": ["label", "words"],

@@ -17,6 +17,7 @@ from metrics import (
     read_qrels,
 )
 from metrics.agreement.judge_noise import under_noise
+from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
 from tests.cases import cases
@@ -96,6 +97,14 @@ def test_the_grades_of_one_are_counted_against_those_of_the_other():
     shown = frame(tab(), "B: 0")
     assert shown.to_numpy().tolist() == met.to_numpy().tolist()
     assert shown.index.tolist() == [f"A: {grade:g}" for grade in met.index]
+    chart = judge_charts.met(met)
+    (squares,) = chart.figure.data
+    drawn = zip(squares.x, squares.y, squares.text, strict=True)
+    counts = met.to_numpy()
+    assert {(a, b): int(times) for b, a, times in drawn} == {
+        (a, b): counts[a, b] for a, b in zip(*counts.nonzero(), strict=True)
+    }
+    assert f"{counts.trace()} of {counts.sum()} documents on the diagonal" in chart.alt
 
 
 def test_the_largest_disagreement_is_open_with_both_reasons():

@@ -48,9 +48,9 @@ _LOOKS = {
     _OPEN: "Show everything",
 }
 _SAID = {
-    _BLIND: "ranks and runs hidden",
-    _ANEW: "ranks, runs and others' grades hidden",
-    _OPEN: "everything shown",
+    _BLIND: "ranks and runs hidden,",
+    _ANEW: "ranks, runs and others' grades hidden,",
+    _OPEN: "everything shown,",
 }
 """The words for each look in the sentence of settings."""
 _MEANINGS = {
@@ -158,8 +158,9 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     of_query, settings = places
     scale = _scale(dataset.original)
     with settings:
+        st.markdown("with the", width="content")
         means = "The documents to judge: the first so many of each run."
-        words = "top {} of each run".format
+        words = "top {} of each run,".format
         depth = widgets.whole_number(
             "Pool depth",
             state.DEPTH,

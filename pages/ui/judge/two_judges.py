@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import Dataset, Qrels, RankscopeError
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.disagreements import scales_differ
-from metrics.rendering import text
+from metrics.rendering import judge_charts, text
 
 from .. import by_hand, cache, data_notes, pickers, show, state, widgets
 from . import further_judges, holding
@@ -23,7 +23,7 @@ _COEFFICIENTS = (
     "also takes more than two judges and missing grades; ordinal: only the order of grades counts."
 )
 _MOST_GRADES = 30
-"""At most this many different grades are counted in a table."""
+"""At most this many different grades are counted in a chart."""
 _REASON = 80
 """At most this many characters of a reason are in the list."""
 
@@ -43,11 +43,11 @@ def draw(dataset: Dataset, words: Words) -> None:
     if b.name in by_hand.given_anew(dataset):
         told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([2, 3], gap="medium")
     with left:
-        _coefficients(judges, found)
-    with right:
         _confusion(a, b)
+    with right:
+        _coefficients(judges, found)
     _disagreements(dataset, a, b)
     holding.section(dataset, judges, a, b)
 
@@ -79,8 +79,10 @@ def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Q
         other = second if a == first else first
         st.markdown("against", width="content")
         b = widgets.option("Judge B", others, state.JUDGE_B, other, said=said)
-    with settings, st.popover("Add judges", type="tertiary"):
-        further_judges.adder(dataset)
+    with settings:
+        st.markdown("or", width="content")
+        with widgets.phrase("Add judges", "add judges"):
+            further_judges.adder(dataset)
     return judges[a], judges[b]
 
 
@@ -160,12 +162,13 @@ def _confusion(a: Qrels, b: Qrels) -> None:
         st.info(text.code(str(error)))
         return
     if len(met) > _MOST_GRADES:
-        st.info(f"{len(met):,} different grades are too many for a table.")
+        st.info(f"{len(met):,} different grades are too many for a chart.")
         return
+    show.chart(judge_charts.met(met), "met")
     rows = pd.Index([f"A: {grade:g}" for grade in met.index], name="documents")
     columns = [f"B: {grade:g}" for grade in met.columns]
-    show.table(pd.DataFrame(met.to_numpy(), rows, columns))
-    st.caption("Documents that both judged. Equal grades are on the diagonal.")
+    with st.expander("As a table"):
+        show.table(pd.DataFrame(met.to_numpy(), rows, columns))
 
 
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
