@@ -38,20 +38,16 @@ else:
     answer.answer(page, asked.of_heading)
 
 of_links = st.container()
-alone = len(order) == 1
-left, right = (st.container(), st.container()) if alone else st.columns([6, 5], gap="large")
 dataset, query = page.dataset, page.first
-with left:
-    of_bars = st.container()
-    if not alone:
-        query = widgets.one_of(
-            "Query", order, dataset.query_texts, state.PICKED, default=page.first
-        )
+of_query = st.container()
+if len(order) > 1:
+    of_bars, of_query = st.columns([6, 5], gap="large")
+    query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=query)
 page = replace(page, picked=query)
-if not alone:
+if len(order) > 1:
     with of_bars:
         query_bars.bars(page)
-with right:
+with of_query:
     one_query.picture(asked.sample, every, query)
 one_query.closed(asked.sample, every, query)
 with asked.of_share:

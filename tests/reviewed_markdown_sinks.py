@@ -19,9 +19,12 @@ REVIEWED = {
         "pages/ui/widgets.py:phrase": ["label", "words"],
     },
     "A verdict's words are ours; the names in it go through text.code.": {
-        "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(named)"],
+        "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(_coloured(found))"],
+        "metrics/rendering/comparison_text.py:heading": [
+            "found.sentence.heading(_coloured(found))"
+        ],
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
-        "pages/ui/compare/answer.py:about": ["sentence"],
+        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*others"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
             "wording.of_document(each).text(text.code)",
@@ -30,9 +33,7 @@ REVIEWED = {
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
-        "pages/ui/compare/answer.py:about": [
-            "exceptions(page.pairing.sides, page.pairing.measures)"
-        ],
+        "pages/ui/compare/one_query.py:closed": ["title"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
@@ -102,11 +103,11 @@ REVIEWED = {
         "pages/ui/data/column_picker.py:question": ["number"],
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
+        "metrics/rendering/comparison_text.py:evidence": ["share(found.corrected)"],
         "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
-        "pages/ui/compare/without_judgments.py:_one_query": ["shown"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/panels.py:_by_cutoff": [
             "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
@@ -118,11 +119,7 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/judge/holding.py:_surely": ["p_is(found.p)"],
-        "pages/ui/compare/drawn_query.py:depth": [
-            "min(one.measure.cutoff or DEPTH, one_query_charts.SLOPES)"
-        ],
-        "pages/ui/compare/one_query.py:_slopes": ["min(drawn_query.depth(one), _LARGE)"],
-        "pages/ui/compare/one_query.py:section": ["unlisted(side.ledger.judged)"],
+        "pages/ui/compare/one_query.py:picture": ["unlisted(side.ledger.judged)"],
         "pages/ui/compare/overview.py:all_measures": ["paired_test.seed"],
         "pages/ui/compare/overview.py:headline": ["value"],
         "pages/ui/compare/queries.py:_dumbbells": ["-(-len(page.frame) // query_charts.ROWS)"],
@@ -146,18 +143,17 @@ REVIEWED = {
         "pages/ui/data/drop_box.py:_list": ["seen.holds"],
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],
-        "pages/ui/compare/one_query.py:_lists": ["side.name"],
+        "pages/ui/compare/one_query.py:_tables": ["side.name"],
         "pages/ui/judge/two_judges.py:_disagreements": ["side"],
         "pages/ui/links.py:run_button": ["side"],
         "metrics/rendering/comparison_text.py:about_common": ["side"],
         "pages/ui/compare/one_query.py:_inspect_buttons": ["side.name"],
-        "pages/ui/compare/one_query.py:section": ["side.name"],
+        "pages/ui/compare/one_query.py:picture": ["side.name"],
         "pages/ui/compare/overview.py:headline": ["label"],
         "pages/ui/compare/queries.py:_dumbbells": ["query_charts.ROWS"],
         "pages/ui/compare/queries.py:scores": ["name"],
         "pages/ui/compare/query_filter.py:_controls": ["name"],
         "pages/ui/compare/queries.py:table": ["name"],
-        "pages/ui/compare/answer.py:changes": ["title"],
         "pages/ui/present.py:present": ["title"],
         "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
         "pages/ui/compare/downloads.py:table_buttons": ["title"],
@@ -256,7 +252,6 @@ REVIEWED = {
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "pages/ui/judge/one_query.py:_answer": ["before", "by", "by_before", "leader"],
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
-        "pages/ui/compare/answer.py:about": ["line", "only.over"],
         "pages/ui/compare/panels.py:documents": ["page.only.over"],
         "pages/ui/compare/leaderboard.py:all_runs": ["page.only.over", "sentence"],
         "pages/ui/compare/overview.py:all_measures": ["over"],
@@ -265,8 +260,7 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["page.only.over"],
         "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
-        "pages/ui/compare/one_query.py:_documents": ["sentence"],
-        "pages/ui/compare/one_query.py:section": ["sentence"],
+        "pages/ui/compare/one_query.py:picture": ["sentence"],
         "pages/ui/compare/queries.py:_distribution": ["drawn.alt"],
         "pages/ui/compare/queries.py:_grades": ["drawn.alt"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],

@@ -10,7 +10,7 @@ from ..comparing.comparison import Comparison, Summary
 from ..comparing.decisive_labels import LabelChange
 from ..comparing.evidence import Evidence
 from ..comparing.leaderboard import Leaderboard, Standing
-from ..comparing.one_query import OneQuery, Side
+from ..comparing.one_query import OneQuery
 from ..comparing.robustness import Setting
 from ..writing.labels import LABELS
 from ..writing.table import raised
@@ -120,38 +120,6 @@ def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFram
     frame = one.movement(depth)
     frame = frame.assign(grade=frame["grade"].map(text.grade))
     return with_texts(frame, texts)
-
-
-def side(this: Side, other: Side, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return one run's list down to ``depth``, and lower documents with a contribution.
-
-    Index ``document``; a row in place of skipped ranks says how many there are.
-    """
-    shown = this.lines.fillna({"contribution": 0.0}).sort_values("rank")
-    shown = shown[(shown["rank"] <= depth) | (shown["contribution"] != 0)]
-    in_other = other.lines["rank"].reindex(shown.index)
-    # An unjudged document may be in the other ranking, below those that are kept of it.
-    known = shown["grade"].notna() | other.whole
-    only = [f"only {this.name}" if sure else "not listed" for sure in known]
-    rows = {
-        "rank": shown["rank"].astype("Int64"),
-        "grade": shown["grade"].map(text.grade),
-        f"in {other.name}": [
-            words if pd.isna(rank) else f"{rank:.0f}"
-            for rank, words in zip(in_other, only, strict=True)
-        ],
-        "contribution": shown["contribution"],
-    }
-    frame = pd.DataFrame(rows, index=shown.index)
-    frame = with_texts(frame, texts)
-    ranks = [0, *frame["rank"].tolist()]
-    for place in reversed(range(len(frame))):
-        above, below = ranks[place : place + 2]
-        if below > above + 1:
-            label = f"… {below - above - 1} skipped, {above + 1}–{below - 1}"
-            skipped = pd.DataFrame(index=[label])
-            frame = pd.concat([frame[:place], skipped, frame[place:]])
-    return frame.rename_axis("document")
 
 
 def with_texts(frame: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:

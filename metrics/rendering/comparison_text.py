@@ -258,7 +258,8 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
 
 def difference(one: OneQuery) -> tuple[str, str, str]:
     """Return what made most of a query's delta: words, the document between them, and words."""
-    delta = one.waterfall[ranked(one.waterfall)].set_index("document")["delta"]
+    bars = one.waterfall[ranked(one.waterfall)].set_index("document")
+    delta = bars["delta"]
     if not (delta != 0).any():
         return "No document changes the score of this query.", "", ""
     name = str(delta.abs().idxmax())
@@ -268,7 +269,9 @@ def difference(one: OneQuery) -> tuple[str, str, str]:
         return "", name, f" is at rank {ranks['A']:.0f} in A, at rank {ranks['B']:.0f} in B{change}"
     ((has, rank),) = ranks.items()
     other = one.b if has == "A" else one.a
-    lacks = "does not have it" if other.whole else "does not list it"
+    # What is judged is listed by each run that retrieves it.
+    known = other.whole or not math.isnan(bars["grade"][name])
+    lacks = "does not have it" if known else "does not list it"
     return f"{has} has ", name, f" at rank {rank:.0f}, {other.name} {lacks}{change}"
 
 

@@ -17,6 +17,12 @@ SEARCHED = 20_000
 """At most this many characters of a text are searched for the terms of a snippet."""
 SNIPPET = 220
 """At most this many characters of a text are in a snippet."""
+_COMMON = (
+    "a an and are as at be by can do does for from how i in is it my of on or that the to was what "
+    "when where which who why with you your"
+)
+STOP = frozenset(_COMMON.split())
+"""Words that say nothing about a document's topic."""
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff]"
@@ -26,16 +32,18 @@ _BLANKS = re.compile(r"\s+")
 
 
 def terms(query: str) -> frozenset[str]:
-    """Return the terms of a query, in one case and one Unicode form.
+    """Return the terms of a query, in one case and one Unicode form, without `STOP` words.
 
-    A run of characters of a script without spaces has its pairs of neighbours as terms.
+    A run of characters of a script without spaces has its pairs of neighbours as terms. A query of
+    stop words alone has these.
 
     Examples
     --------
-    >>> sorted(terms("Best CAFÉ best")), sorted(terms("日本語"))
-    (['best', 'café'], ['日本', '本語'])
+    >>> sorted(terms("the Best CAFÉ of best")), sorted(terms("日本語")), sorted(terms("The Who"))
+    (['best', 'café'], ['日本', '本語'], ['the', 'who'])
     """
-    return frozenset(term for _, _, term in _terms(query))
+    found = frozenset(term for _, _, term in _terms(query))
+    return found - STOP or found
 
 
 def marked(text: str, wanted: frozenset[str]) -> Pieces:

@@ -56,6 +56,14 @@ def open_tab(page, name):
     settled(page)
 
 
+def open_section(page, title):
+    """Open a closed section of a page, which is drawn then."""
+    section = page.get_by_test_id("stExpander").filter(has_text=title)
+    section.locator("summary").click()
+    expect(section.get_by_test_id("stExpanderDetails").locator(":scope > *").first).to_be_visible()
+    settled(page)
+
+
 def choose(page, label, down=0, typed=""):
     """Choose an option by keyboard: a number of places down, or the one the letters find."""
     box = page.get_by_role("combobox", name=label, exact=True)

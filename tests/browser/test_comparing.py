@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import setting, tick
+from tests.browser.actions import open_section, setting
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -27,27 +27,19 @@ def test_the_mouse_leads_from_the_upload_to_a_document_s_line(server, page):
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_have_text("+0.0946")
     settled(page)
-    bars = page.locator(CHART).first.locator(".barlayer .point path")
-    bars.first.click(force=True)
+    row = page.locator(".queries .row")
+    row.first.click()
     expect(page).to_have_url(re.compile("q=q12"))
     settled(page)
-    bars.last.click(force=True)
-    # The largest loss of B is the query that is shown first, so the address leaves it out.
-    expect(page).not_to_have_url(re.compile("q=q12"))
-    settled(page)
-    expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
-    page.get_by_text("Both rankings as tables").click()
-    # A tick in the second row of B's list picks its document, in both lists and above.
-    grid = page.get_by_test_id("stDataFrame").filter(has=page.get_by_text("in A")).first
-    tick(page, grid, row=1)
-    expect(page).to_have_url(re.compile("document="))
-    settled(page)
-    waterfall = page.locator(CHART).nth(2).locator(".waterfalllayer .point path")
-    waterfall.first.click(force=True)
+    row.filter(has_text="where is my parcel").or_(row.filter(has_text="q20")).click()
+    expect(page).to_have_url(re.compile("q=q20"))
+    expect(page.locator(".scores")).to_have_text("0.2635 → 0.0000")
+    open_section(page, "One document")
+    page.locator(".bars [data-id]").first.click()
     shown = page.get_by_role("combobox", name="Document")
     expect(shown).to_have_value("help-tracking-01")
     settled(page)
-    page.get_by_role("button", name="Open this query of run A in Inspect").click()
+    page.get_by_role("button", name="Open A in Inspect").click()
     expect(metric(page, "nDCG@10")).to_have_text("0.2635")
     expect(page).to_have_url(re.compile("example=yours.*query=q20"))
 
@@ -65,24 +57,25 @@ def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
         page.keyboard.press("Enter")
         settled(page)
 
-    choose("Query", "q12")
-    expect(page).to_have_url(re.compile("q=q12"))
     choose("Query", "q20")
-    expect(page).not_to_have_url(re.compile("q=q12"))
-    expect(page.get_by_text(re.compile("A 0.2635 → B 0.0000, delta −0.2635"))).to_be_visible()
+    expect(page).to_have_url(re.compile("q=q20"))
+    expect(page.locator(".scores")).to_have_text("0.2635 → 0.0000")
+    page.locator("summary", has_text="One document").focus()
+    page.keyboard.press("Enter")
+    settled(page)
     choose("Document", "help-tracking-01")
     expect(page.get_by_role("combobox", name="Document")).to_have_value(
         re.compile("^help-tracking-01: ")
     )
     tabs = page.get_by_role("tab")
-    tabs.first.focus()
+    tabs.nth(1).focus()
     for look, shown in (("Scores", "Dumbbells"), ("Documents", "the delta of the mean")):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         expect(page.get_by_role("tab", name=look, selected=True)).to_be_visible()
         expect(page.get_by_text(shown)).to_be_visible()
         settled(page)
-    button = page.get_by_role("button", name="Open this query of run A in Inspect")
+    button = page.get_by_role("button", name="Open A in Inspect")
     button.focus()
     page.keyboard.press("Enter")
     expect(metric(page, "nDCG@10")).to_have_text("0.2635")
@@ -98,7 +91,8 @@ def test_a_cell_of_all_pairs_opens_the_two_runs(server, page):
     # The best pair is the second run against the first.
     expect(page).to_have_url(re.compile("a=rrf.*b=ideal"))
     settled(page)
-    page.get_by_role("button", name="Swap").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Swap A and B").click()
     expect(page).to_have_url(re.compile("a=ideal.*b=rrf"))
 
 
@@ -106,13 +100,16 @@ def test_a_cell_of_all_pairs_opens_the_two_runs(server, page):
 def taken(server, page, tmp_path):
     """Download the report and the inputs."""
     page.goto(f"{server}/compare_runs?look=Take away&q=q12&k=5&gain=exponential&test=t")
-    expect(metric(page, "mean nDCG@5, A")).to_be_visible()
+    inputs = page.get_by_role("button", name="Download qrels and both runs")
+    expect(inputs).to_be_visible()
     settled(page)
+    downloaded(page, inputs).save_as(tmp_path / "inputs.zip")
+    page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("textbox", name="Author").fill("A. Nonymous")
     page.keyboard.press("Tab")
-    for name, file in (("the report", "report.html"), ("qrels and both runs", "inputs.zip")):
-        download = downloaded(page, page.get_by_role("button", name=f"Download {name}"))
-        download.save_as(tmp_path / file)
+    settled(page)
+    report = page.get_by_role("button", name="Download the report")
+    downloaded(page, report).save_as(tmp_path / "report.html")
     return tmp_path
 
 
@@ -153,7 +150,7 @@ def test_hostile_ids_are_text_in_the_report(server, page, tmp_path, chromium):
     drop(page, tmp_path / "qrels.json", *runs)
     page.get_by_role("button", name="Compare the runs").click()
     expect(metric(page, "delta B − A")).to_be_visible()
-    page.get_by_role("tab", name="Take away").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     download = downloaded(page, page.get_by_role("button", name="Download the report"))
     download.save_as(tmp_path / "report.html")
     context = chromium.new_context()
@@ -173,7 +170,7 @@ def test_opening_the_convention_does_not_change_it(server, page):
     page.goto(f"{server}/compare_runs?k=5&ties=ascending")
     expect(metric(page, "mean nDCG@5, A")).to_be_visible()
     settled(page)
-    page.get_by_text(re.compile(r"^A better \(")).first.click()
+    page.locator(".queries .row").first.click()
     settled(page)
     setting(page, "Convention")
     expect(page.get_by_role("combobox", name="Preset")).to_be_visible()
@@ -181,7 +178,8 @@ def test_opening_the_convention_does_not_change_it(server, page):
     expect(page.get_by_role("combobox", name="Ties")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("combobox", name="Preset")).to_be_hidden()
-    page.get_by_role("button", name="Swap").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Swap A and B").click()
     expect(page).to_have_url(re.compile("a=char_ngrams&b=bm25"))
     settled(page)
     assert "ties=ascending" in page.url

@@ -182,8 +182,8 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     page.go_back()
     expect(page.get_by_text("Formula, 6 of 6.")).to_be_visible()
     page.goto(f"{server}/compare_runs?present=waterfall")
-    expect(page.get_by_role("heading", name="where is my parcel")).to_be_visible()
-    for drawn in (".waterfalllayer", ".scatterlayer text"):
+    expect(page.get_by_role("heading", name="does the warranty cover")).to_be_visible()
+    for drawn in (".bars .bar", ".lists li"):
         expect(page.locator(drawn).first).to_be_attached()
         settled(page)
         sizes = page.evaluate(SIZES)

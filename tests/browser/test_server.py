@@ -17,7 +17,7 @@ from tests.cases import cases
 PAGES = {
     "": "Where a ranking's score comes from",
     "inspect_query": "sum of the contributions",
-    "compare_runs": "One query",
+    "compare_runs": "every query, by",
     "judge": "Keys: 0, 1, 2, 3 grade",
     "conventions": "What other tools give",
     "learn": "Somewhere a person sat down",

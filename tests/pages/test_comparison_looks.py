@@ -32,7 +32,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import CHARTS, SHOWN
 from tests.cases import cases
-from tests.pages.conftest import drop, opened, scores, texts
+from tests.pages.conftest import drawn, drop, opened, scores, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -94,7 +94,7 @@ def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
 
 
 def test_groups_of_queries_have_their_own_evidence(shop, compared):
-    frame = frame_of(looked(), "group")
+    frame = frame_of(looked(look="Queries"), "group")
     groups = {
         group: [q for q in compared.queries if shop.query_groups[q] == group]
         for group in set(shop.query_groups.values())
@@ -174,36 +174,26 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
 
 
 @cases("query", ["q12", "q20", "q22", "q29"])
-def test_both_lists_name_the_rank_in_the_other_run(query, shop):
+def test_both_tables_have_the_lines_that_sum_to_the_scores(query, shop):
     at = looked(q=query)
     at.session_state["tables"] = True
     at.run()
-    a, b = (trace(shop.qrels, run, MEASURE, query) for run in shop.runs)
-    for name, this, other, that in (("A", a, "B", b), ("B", b, "A", a)):
-        frame = frame_of(at, "document", "rank", f"in {other}")
-        ranks = dict(zip(that.judged.hits.document.to_pylist(), that.judged.hits.rank, strict=True))
-        shown = frame.dropna(subset=["rank"])
-        for document, row in shown.iterrows():
-            assert row[f"in {other}"] == str(ranks.get(document, f"only {name}"))
-        assert shown["contribution"].sum() == pytest.approx(this.scores[0], abs=1e-12)
-        ranked = this.judged.hits.document.to_pylist()
-        assert shown.index.tolist()[:10] == ranked[:10], name
-
-
-def test_skipped_ranks_are_counted():
-    documents = [f"d{number}" for number in range(40)]
-    qrels = Qrels.from_dict({"q": {"d2": 1, "d30": 1}})
-    run = Run.from_dict({"q": {name: 40.0 - place for place, name in enumerate(documents)}})
-    one = one_query(qrels, run, run, "AP", "q")
-    frame = comparison_tables.side(one.a, one.b, 10, {})
-    assert frame.index.tolist() == [*documents[:10], "… 20 skipped, 11–30", "d30"]
-    assert frame["contribution"].sum() == pytest.approx(one.a.score)
+    for side, run in zip("AB", shop.runs, strict=True):
+        (sheet,) = drawn(at, f"ledger_of_{side}")["tables"]
+        ledger = trace(shop.qrels, run, MEASURE, query).parts[0]
+        assert sheet["score"] == text.number(ledger.scores[0])
+        assert [row["id"] for row in sheet["rows"]] == ledger.hits.document.to_pylist()[:10]
+    moved = frame_of(at, "document", "rank A", "rank B")
+    delta = one_query(shop.qrels, *shop.runs, MEASURE, query).delta
+    assert moved["delta"].sum() == pytest.approx(delta.sum())
 
 
 def test_the_effect_of_unjudged_documents_is_reported(shop):
     for query in ("q12", "q20", "q03"):
         found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
-        captions = " ".join(each.value for each in looked(q=query).caption)
+        at = looked(q=query)
+        at.session_state["similarity"] = True
+        captions = " ".join(each.value for each in at.run().caption)
         assert comparison_text.reversal(found, "either top 10") in captions
         assert "condensed lists" in captions
 

@@ -12,10 +12,10 @@ from metrics.comparing.robustness import settings
 from metrics.judging.judged import judged_by
 from metrics.judging.judged_file import packed_file
 from metrics.judging.matching import Matcher
-from metrics.rendering import comparison_files, comparison_tables
+from metrics.rendering import comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
-from pages.ui.compare import panels, results
+from pages.ui.compare import panels, results, two_lists
 from tests.pages.conftest import convention_line, drop, faulty_tabs, opened, signs, texts
 
 SHOP = catalogue()["shop"].load()
@@ -75,8 +75,8 @@ def test_nothing_is_offered_that_needs_whole_runs():
     assert options["Run A"] == ["bm25", "char_ngrams", "(Ideal)"]
     gone = signs(whole) - signs(judged)
     assert {label for label in gone if "Inspect" in label} == {
-        "Open this query of run A in Inspect",
-        "Open this query of run B in Inspect",
+        "Open A in Inspect",
+        "Open B in Inspect",
     }
     assert not any("least in common" in str(each.options) for each in judged.get("button_group"))
 
@@ -86,8 +86,8 @@ def test_a_whole_run_beside_a_judged_one():
     at = compared(both, look="Take away")
     assert not at.exception
     labels = {each.label for each in at.button}
-    assert "Open this query of run A in Inspect" in labels
-    assert "Open this query of run B in Inspect" not in labels
+    assert "Open A in Inspect" in labels
+    assert "Open B in Inspect" not in labels
     assert "a.json b.judged.parquet" in " ".join(each.value for each in at.code)
 
 
@@ -187,8 +187,8 @@ def test_cards_do_not_say_that_a_document_is_missing_where_it_may_not_be_kept():
     assert shown["range"] == "Listed documents 1–3 of 3"
     cards = {card["id"]: (card["rank"], card["move"]) for card in shown["sides"][0]["cards"]}
     assert cards == {"x": (1, "?"), "a": (2, "→ 5"), "z": (4, "→ 2")}
-    listed = comparison_tables.side(one.a, one.b, 5, {})["in B"].dropna().to_dict()
-    assert listed == {"x": "not listed", "a": "5", "z": "2"}
+    lists = two_lists.shown(one, data, 5, "")["lists"]
+    assert [row["id"] for row in lists["sides"][0]] == ["x", "a", "z"]
     assert one.condensed() == one_query(qrels, a, b, "nDCG@5", "q").condensed()
 
 

@@ -276,8 +276,8 @@ def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
     at = opened("compare_runs", q="q10", k=3)
     press(at, "Present")
     assert at.query_params["present"] == "movement"
-    assert {"chart_slopes", "Leave"} <= signs(at)
-    assert not {"waterfall", "deltas"} & signs(at)
+    assert {"two_lists", "Leave"} <= signs(at)
+    assert "query_bars" not in signs(at)
     press(at, "Leave")
     assert at.selectbox(key="q").value == "q10"
     assert at.number_input(key="k").value == 3

@@ -12,7 +12,7 @@ from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.panels import LOOKS
 from tests.cases import cases
-from tests.pages.conftest import faulty_tabs, opened, samples_of_two_runs
+from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs
 
 overview = partial(opened, "compare_runs")
 
@@ -43,11 +43,11 @@ def test_the_table_holds_the_evidence(key, test):
             each.ties,
             each.losses,
         )
-    said = next(element.value for element in at.markdown if element.value.startswith("## "))
+    said = " ".join(element.value for element in at.markdown)
     first = found[shown.index[0]]
     n = text.count(first.queries, "query", "queries")
     better, worse = sorted((first.wins, first.losses), reverse=True)
-    assert f"better by more than 0.05 on {better} of {n}, worse on {worse}" in said
+    assert f"better by more than 0.05 on {better} of {n}, worse on {worse}, " in said
     assert ("is better than" in said) == first.sure
     assert "Ties: up to ±0.05. Seed 3." in " ".join(each.value for each in at.caption)
 
@@ -125,7 +125,7 @@ def test_an_unknown_tab_of_compare_is_reported():
 
 def test_different_ideals_are_shown_and_named():
     at = overview(data="shop", ideal="retrieved", q="q12", k=10)
-    at.session_state["tables"] = True
+    at.session_state["tables"] = at.session_state["one_document"] = True
     at.run()
     assert not at.exception
     captions = " ".join(caption.value for caption in at.caption)
@@ -146,6 +146,8 @@ def test_different_ideals_are_shown_and_named():
 
 def test_one_query_shows_the_similarity_and_the_documents_behind_the_delta():
     at = overview(data="shop", q="q12", k=10)
+    at.session_state["similarity"] = True
+    at.run()
     dataset = catalogue()["shop"].load()
     a, b = (
         sorted(run.to_dict()["q12"].items(), key=lambda item: item[1], reverse=True)
@@ -158,8 +160,8 @@ def test_one_query_shows_the_similarity_and_the_documents_behind_the_delta():
     bars = compare(dataset.qrels, *dataset.runs, "nDCG@10").documents("nDCG@10")
     bars = bars[bars["query"] == "q12"]
     first = bars.loc[bars["delta"].abs().idxmax()]
-    said = " ".join(element.value for element in at.markdown)
-    assert f"= `{first['document']}` {text.signed(first['delta'])}" in said
+    bar = drawn(at, "two_lists")["bars"][0]
+    assert (bar["id"], bar["to"]) == (first["document"], first["delta"])
 
 
 @cases("chosen", ["all", "B better", "A better", "ties"])

@@ -6,13 +6,13 @@ from functools import partial
 import pytest
 
 from metrics import Dataset, Pairing, Qrels, Run, compare
-from metrics.comparing.evidence import PairedTest, evidence
+from metrics.comparing.evidence import evidence
 from metrics.comparing.leaderboard import leaderboard
-from metrics.comparing.slices import first_to_read
+from metrics.comparing.slices import most_instructive
 from metrics.rendering import comparison_files, text
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import opened, texts, with_choices
+from tests.pages.conftest import drawn, opened, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
@@ -50,7 +50,7 @@ def said(at, *kinds):
 def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
     group = next(iter(shop.query_groups.values()))
     queries = {q for q, name in shop.query_groups.items() if name == group}
-    at = filtered(group=group, look="All runs")
+    at = filtered(group=group)
     assert not at.exception
     assert not at.warning
     part = cut(shop, queries)
@@ -71,11 +71,13 @@ def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
     board = leaderboard(
         {run.name: evaluate(part.qrels, run, MEASURE) for run in part.runs}, MEASURE
     )
-    assert table(at, "run")[MEASURE].tolist() == [row.means[MEASURE] for row in board.standings]
-    # Wherever there are numbers, the filter is named.
+    # Wherever there are numbers, the filter is named: beside the verdict, and in each tab.
     over = f"{len(queries)} of {len(shop.qrels.queries)} queries (group `{group}`)"
     captions = texts(at)
-    assert sum(over in each for each in captions) == 3, captions
+    assert sum(over in each for each in captions) == 2, captions
+    runs = filtered(group=group, look="All runs")
+    assert table(runs, "run")[MEASURE].tolist() == [row.means[MEASURE] for row in board.standings]
+    assert sum(over in each for each in texts(runs)) == 2
     assert [each.label for each in at.button if each.label == "All queries"]
 
 
@@ -97,7 +99,7 @@ def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
 
 def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
     link = {"find": "S", "outcome": "B better", "unjudged_min": 10, "unjudged_max": 60}
-    at = filtered(**link)
+    at = filtered(**link, look="Queries")
     assert not at.exception
     assert not at.warning
     for key, value in link.items():
@@ -119,9 +121,10 @@ def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
 
 
 def test_queries_chosen_by_their_outcome_are_not_tested():
+    measures = table(filtered(outcome="A better"), "measure")
+    assert {*measures["p"]} == {*measures["p (Holm)"]} == {"–"}
     at = filtered(outcome="A better", look="Robustness")
     assert not at.exception
-    assert {*table(at, "measure")["p"]} == {*table(at, "measure")["p (Holm)"]} == {"–"}
     assert "chosen by their outcome" in said(at, "info")
     assert "significant" not in said(at, "markdown", "caption")
     assert "due to chance" not in said(at, "markdown", "caption")
@@ -139,18 +142,18 @@ def test_a_filter_that_leaves_nothing_says_so_and_offers_all_queries(shop):
     assert all(key in said(at, "warning") for key in ("group = `nobody's`", "outcome = `won`"))
     next(each for each in at.button if each.label == "Show all queries").click().run()
     assert not at.exception
-    assert len(table(at, "query")) == len(shop.qrels.queries)
+    assert (
+        drawn(at, "query_bars")["most"]
+        == compare(shop.qrels, *shop.runs, MEASURE).deltas(MEASURE).max()
+    )
 
 
-def test_the_first_query_goes_against_the_likely_winner_and_a_link_can_name_another(shop):
-    at = filtered()
+def test_the_first_query_is_the_most_instructive_and_a_link_can_name_another(shop):
     compared = compare(shop.qrels, *shop.runs, MEASURE)
-    delta = compared.per_query(MEASURE)["delta"]
-    first = first_to_read(delta, evidence(compared)[MEASURE], PairedTest().tie)
-    assert first == delta.idxmin()
-    assert at.selectbox(key="q").value == first
+    first = most_instructive(compared, MEASURE)
+    assert filtered().selectbox(key="q").value == first
     assert filtered(q="q07").selectbox(key="q").value == "q07"
-    # With the runs swapped A is significantly ahead: B's largest gain.
+    # What gains when the runs are swapped is what lost.
     assert filtered(a="char_ngrams", b="bm25").selectbox(key="q").value == first
 
 

@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from metrics import Convention, Dataset, Qrels, Run
 from metrics.comparing.one_query import one_query
-from metrics.rendering import comparison_text, text
 from pages.ui.compare.results import PER_PAGE, shown
 from tests.pages.conftest import opened
 
@@ -77,15 +76,6 @@ def test_without_texts_and_judgments_the_cards_have_ids():
     json.dumps(shown(one, Dataset("", qrels, (run,)), VIEW), allow_nan=False)
 
 
-def test_the_document_that_changes_most_is_named_first(one):
-    assert comparison_text.costliest(one, {"d1": "`Mouse`"}) == [
-        "`d1` (`` `Mouse` ``) costs B most: −1.0000 (rank 1 → 3)",
-        "`d4` helps B most: +0.6309 (not retrieved → rank 2)",
-    ]
-    assert comparison_text.costliest(one_query(QRELS, A, A, "DCG", "q"), {}) == []
-    assert text.beginning("x" * 300) == "x" * 199 + "…"
-
-
 def board(at):
     """What the browser gets of the cards."""
     every = [json.loads(each.proto.json or "{}") for each in at.get("bidi_component")]
@@ -106,7 +96,7 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
     data = Dataset("Your data", qrels, (*runs,), {"q": "quiet"}, texts, document_fields=fields)
     at = opened()
     at.session_state["_upload"], at.session_state["data"] = data, "yours"
-    at.session_state["document"] = "d444"
+    at.session_state["document"], at.session_state["results"] = "d444", True
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     found = board(at)
@@ -120,7 +110,8 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
 
 def test_a_link_opens_the_page_of_its_document():
     at = opened("compare_runs", data="shop", q="q12", document="python-19")
-    found = board(at)
+    at.session_state["results"] = True
+    found = board(at.run())
     assert (found["picked"], found["page"]) == ("python-19", 2)
 
 

@@ -1,4 +1,4 @@
-"""The situations on Compare: the words of the core, and red where a threat turns the sign."""
+"""The situations on Compare: the words of the core, and in view what can turn the verdict."""
 
 from metrics import Dataset, Pairing, parse
 from metrics.rendering import comparison_text
@@ -19,18 +19,23 @@ def test_compare_shows_the_verdict_and_its_threats(name):
     found = Pairing.of(case.qrels, (case.a, case.b), case.measures).verdict
     alarms = [each.value for each in at.error]
     shown = [each.value for each in at.markdown]
-    sentence, threats = comparison_text.answer(found), comparison_text.threats(found)
-    if case.outcome == "none":
-        assert alarms == [sentence]
-    else:
-        assert alarms == []
-        assert f"## {sentence}" in shown
-    lines = [line for value in shown for line in value.splitlines()]
+    lines = [line for value in shown for line in value.split("\n\n")]
     # The page tests other measures beside the chosen one, so it may have more to say of them.
-    assert [each for each in threats if "Other measures" not in each] == [
-        line for line in lines if line.startswith("- ") and "Other measures" not in line
+    threats = [
+        line
+        for line in comparison_text.threats(found.threats)
+        if not line.startswith("**Other measures")
     ]
-    assert [line for line in lines if ":red[" in line] == [
-        each for each in threats if ":red[" in each
-    ]
-    assert len([each for each in threats if ":red[" in each]) == len(case.reverses)
+    assert {*threats} <= {*lines}
+    if case.outcome == "none":
+        assert alarms == [comparison_text.answer(found)]
+        return
+    assert alarms == []
+    assert f"## {comparison_text.heading(found)}" in shown
+    (remarks,) = [each for each in at.get("popover") if "further" in each.proto.popover.label]
+    behind = [line for each in remarks.markdown for line in each.value.split("\n\n")]
+    # What can turn the answer is in view; all else is behind "further remarks".
+    turning = comparison_text.threats(found.turning)
+    assert not {*turning} & {*behind}
+    assert {*threats} - {*turning} <= {*behind}
+    assert {each.kind for each in found.turning} >= {*case.reverses, *case.open}

@@ -35,6 +35,10 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     if state.asks(state.DOCUMENT):
         state.put({_DOCUMENT: True})
     state.recall(state.DOCUMENT, state.among(one.documents))
+    if (picked := state.value(state.DOCUMENT)) in one.documents:
+        state.keep(state.DOCUMENT, picked, one.documents[0])
+    else:
+        state.forget(state.DOCUMENT)
     for sentence in comparison_text.aside(one.comparison):
         st.warning(f"{sentence}.")
     for side in one.sides:
@@ -75,7 +79,7 @@ def closed(sample: Sample, pairing: Pairing, query: str) -> None:
         "results": ("Read the results", lambda: results.cards(one, dataset)),
         "tables": (f"{unit} tables", lambda: _tables(one, dataset)),
         _DOCUMENT: ("One document", lambda: _one_document(one, dataset)),
-        "unjudged": ("Unjudged documents and similarity", lambda: _unjudged(pairing, one)),
+        "similarity": ("Unjudged documents and similarity", lambda: _unjudged(pairing, one)),
     }
     for key, (title, draw) in sections.items():
         if alone and key == "tables":

@@ -23,23 +23,21 @@ export default function (component) {
 function draw(root, board) {
   const { data } = board;
   const held = root.activeElement?.closest?.("button")?.dataset;
-  const scrolled = root.querySelector(".box")?.scrollTop ?? 0;
   root.querySelector(".results")?.remove();
 
   const named = { role: "group", "aria-label": "Results of both runs" };
   const results = make("div", "results", "", named);
-  const box = make("div", "box");
+  // Equal ranks are beside each other, until a card is open: it makes its own column longer alone.
+  const box = make("div", data.opened ? "box" : "box even");
   const rows = Math.max(...data.sides.map((side) => side.cards.length));
   box.style.setProperty("--rows", rows + 1);
   data.sides.forEach((side) => box.append(column(root, board, side)));
   results.append(box, pager(board));
   root.append(results);
 
-  box.scrollTop = scrolled;
   if (board.goal && board.goal.page === data.page) {
     const { side, last } = board.goal;
     board.goal = null;
-    box.scrollTop = 0;
     const heads = headsOf(root, side);
     select(root, board, last ? heads.at(-1) : heads[0]);
   } else if (held?.id !== undefined) {
@@ -48,24 +46,6 @@ function draw(root, board) {
     root.querySelector(`[data-role="${held.role}"]`)?.focus({ preventScroll: true });
   }
   light(root, board);
-  // A document picked in a chart, and an opened card, may lie outside the visible part of the box.
-  const shown = JSON.stringify([data.query, data.page, data.picked, data.opened]);
-  if (board.shown !== shown) {
-    const which = data.opened ? ".card:has(.whole)" : ".card.picked";
-    // When the page is new, its style comes after its script.
-    requestAnimationFrame(() => reveal(box, which));
-  }
-  board.shown = shown;
-}
-
-function reveal(box, which) {
-  const card = box.querySelector(which);
-  if (!card) return;
-  const heading = box.querySelector(".run").offsetHeight;
-  const top = card.offsetTop - heading;
-  const bottom = card.offsetTop + card.offsetHeight - box.clientHeight;
-  if (top < box.scrollTop) box.scrollTop = top;
-  else if (bottom > box.scrollTop) box.scrollTop = Math.min(top, bottom);
 }
 
 function column(root, board, side) {

@@ -11,6 +11,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.scores.textContent = data.scores;
   view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
   view.sentence.hidden = !data.sentence.some(Boolean);
+  view.box.classList.toggle("large", data.large);
   view.lists.hidden = !data.lists;
   view.bars.hidden = !data.bars;
   if (data.lists) drawLists(view, data);

@@ -13,14 +13,14 @@ from metrics.rendering import comparison_text, one_query_charts, text
 
 from .. import state
 from ..inline import component
+from ..ranking_list import MOST_DOTS
 from . import results
 
 BARS = 7
 """At most this many documents have a bar each; one bar sums the others."""
 LONGEST = 120
 """At most this many characters of a query are in the heading."""
-DOTS = 5
-"""Grades that are whole numbers up to this are shown as dots."""
+
 PARTS = ("lists", "bars")
 
 _KEY = "two_lists"
@@ -37,12 +37,13 @@ def lists(one: OneQuery, dataset: Dataset, depth: int, parts: Collection[str] = 
         if (document := state.value(_KEY)["picked"]) in one.documents:
             state.pick_document(document)
 
-    drawn = shown(one, dataset, depth)
+    drawn = shown(one, dataset, depth, results.document(one))
     absent = {part: None for part in PARTS if part not in parts}
-    _lists(key=_KEY, data=drawn | absent, on_picked_change=pick)
+    # A part alone is for a projector.
+    _lists(key=_KEY, data=drawn | absent | {"large": bool(absent)}, on_picked_change=pick)
 
 
-def shown(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
+def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str, Any]:
     """Return everything that the browser shows."""
     judged = len(one.qrels) > 0
     before, name, after = comparison_text.difference(one) if judged else ("", "", "")
@@ -55,7 +56,7 @@ def shown(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
         "sentence": [before, text.visible(name), after],
         "lists": _joined(one, dataset, depth),
         "bars": _bars(one) if judged else None,
-        "picked": results.document(one),
+        "picked": picked,
     }
 
 
@@ -75,7 +76,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
         or (delta and not (at_a is pd.NA and at_b is pd.NA))
     ]
     grades = {*one.grades.tolist(), *moved["grade"].dropna().tolist()}
-    whole = bool(grades) and grades <= {*range(DOTS + 1)}
+    whole = bool(grades) and grades <= {*range(MOST_DOTS + 1)}
     return {
         "names": [text.visible(side.run.name) for side in one.sides],
         "sides": [_listed(side, dataset, depth) for side in one.sides],
@@ -116,8 +117,10 @@ def _below(side: Side, lower: pd.DataFrame) -> str:
     """Return what is at the end of lines that lead below a list."""
     if not len(lower):
         return ""
-    absent = "not retrieved" if side.whole else "not listed"
     missing = lower[f"rank {side.name}"].isna()
+    # What is judged is listed by each run that retrieves it.
+    known = side.whole or lower["grade"][missing].notna().all()
+    absent = "not retrieved" if known else "not listed"
     return absent if missing.all() else f"lower or {absent}" if missing.any() else "lower"
 
 

@@ -5,7 +5,7 @@ import pytest
 from metrics import Convention, Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, uncorrected
 from metrics.comparing.significance import NONE
-from metrics.comparing.slices import EVERY, Slice, first_to_read, fitting
+from metrics.comparing.slices import EVERY, SEARCHED, Slice, fitting, most_instructive
 from tests.cases import cases
 
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
@@ -100,30 +100,40 @@ def test_without_a_test_there_is_no_p_and_nothing_is_sure():
     assert not {"chance", "few"} & {threat.kind for threat in decided.threats}
 
 
-def of(deltas):
-    """A comparison by RR whose deltas are these halves, and what it finds."""
-    judged = {f"q{i}": {"x": 1} for i in range(len(deltas))}
-    first, second = {"x": 2, "y": 1}, {"y": 2, "x": 1}
-    a = {f"q{i}": second if d > 0 else first for i, d in enumerate(deltas)}
-    b = {f"q{i}": second if d < 0 else first for i, d in enumerate(deltas)}
-    compared = compare(Qrels.from_dict(judged), Run.from_dict(a), Run.from_dict(b), "RR")
-    delta = compared.per_query("RR")["delta"].sort_values(ascending=False, kind="stable")
-    return delta, uncorrected(compared, "RR", PairedTest())
-
-
 @cases(
-    ("deltas", "first"),
+    ("queries", "first"),
     [
-        # B is ahead, or it is unclear: B's loss.
-        ([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1], "q10"),
-        ([1, -1, -1, 0], "q1"),
-        # A is significantly ahead: B's gain.
-        ([-1, -1, -1, -1, -1, -1, -1, -1, -1, 1], "q9"),
-        # Nothing goes against the run: the largest change.
-        ([0, 1, 0], "q1"),
-        ([0, -1, -1, -1, -1, -1, -1, -1], "q1"),
-        ([0, 0], "q0"),
+        # Each list is A's documents in B's order, the grades in A's. The largest gain is no mixed
+        # one; of the mixed ones that with more to weigh against each other is opened.
+        ({"gain": ("1003", "3100"), "mixed": ("3210", "1032"), "less": ("1120", "1012")}, "mixed"),
+        # Two documents that change places are mixed, too, and fewer than are worth reading.
+        ({"two": ("31", "13"), "three": ("112", "211")}, "three"),
+        # With one relevant document nothing is mixed: the largest change, of either run.
+        ({"small": ("0100", "0010"), "large": ("1000", "0001"), "none": ("10", "10")}, "large"),
+        ({"none": ("10", "10"), "alike": ("100", "100")}, "none"),
     ],
 )
-def test_the_first_query_to_read_goes_against_the_likely_winner(deltas, first):
-    assert first_to_read(*of(deltas), 1e-9) == first
+def test_the_first_query_has_several_documents_that_gain_and_lose(queries, first):
+    qrels, a, b = {}, {}, {}
+    for query, (before, after) in queries.items():
+        names = [f"{grade}{before[:at].count(grade)}" for at, grade in enumerate(before)]
+        moved = [f"{grade}{after[:at].count(grade)}" for at, grade in enumerate(after)]
+        qrels[query] = {name: int(name[0]) for name in names}
+        a[query], b[query] = (
+            {name: float(-at) for at, name in enumerate(ranking)} for ranking in (names, moved)
+        )
+    compared = compare(qrels, a, b, "nDCG")
+    assert most_instructive(compared, "nDCG") == first
+
+
+def test_only_the_largest_changes_of_many_queries_are_searched():
+    """The query in the middle is the only mixed one, and its delta is the smallest."""
+    many = 2 * SEARCHED + 1
+    qrels = {f"q{at:03}": {"x": 1} for at in range(many)} | {"mixed": {"x": 1, "y": 1, "z": 3}}
+    first, second = {"x": 2, "u": 1}, {"u": 2, "x": 1}
+    a = {query: first if at % 2 else second for at, query in enumerate(qrels)}
+    b = {query: second if at % 2 else first for at, query in enumerate(qrels)}
+    a["mixed"], b["mixed"] = {"z": 3, "x": 2, "y": 1}, {"x": 3, "y": 2, "z": 1}
+    assert most_instructive(compare(qrels, a, b, "nDCG"), "nDCG") != "mixed"
+    few = {query: qrels[query] for query in ("q000", "q001", "mixed")}
+    assert most_instructive(compare(few, a, b, "nDCG"), "nDCG") == "mixed"

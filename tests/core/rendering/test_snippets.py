@@ -19,7 +19,10 @@ from tests.cases import cases
         ("हिन्दी", "यह हिन्दी है", ["हिन्दी"]),
         ("ข้าวผัด", "กินข้าวผัดไก่", ["ข้าวผัด"]),
         ("GPT-4", "gpt_4 gpt-45", ["gpt", "4", "gpt"]),
-        ("a.*b", "a.*b ab", ["a", "b"]),
+        ("c.*b", "c.*b cb", ["c", "b"]),
+        ("how to return a parcel", "to return a parcel", ["return", "parcel"]),
+        ("to be or not to be", "be not", ["not"]),
+        ("the who", "who is the who", ["who", "the", "who"]),
         ("", "x", []),
     ],
 )

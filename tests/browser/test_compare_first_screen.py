@@ -1,0 +1,208 @@
+"""The first screen of Compare: the verdict, every query as a bar, and one query as two lists."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actions import open_section
+from tests.browser.conftest import drop, settled
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+MOST_HIGH = 2400
+# Counts what moves.
+MOVED = """
+const animate = Element.prototype.animate;
+window.moved = [];
+Element.prototype.animate = function (...how) {
+  moved.push(this.tagName.toLowerCase());
+  return animate.apply(this, how);
+};
+"""
+# The controls on the screen, outside of the menu and of the lists.
+CONTROLS = """() => {
+    const every = (root) => [...root.querySelectorAll('*')].flatMap((node) =>
+        [node, ...(node.shadowRoot ? every(node.shadowRoot) : [])]);
+    return every(document.querySelector('[data-testid=stMain]'))
+        .filter((each) => each.matches('button, input, a[href], summary'))
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+        .filter((each) => each.getBoundingClientRect().top < 800)
+        .filter((each) => each.getBoundingClientRect().width > 1)
+        .filter((each) => !each.closest('.queries, .lists') && !each.closest('[role=tablist]'))
+        .map((each) => each.textContent || each.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.fixture
+def shop(server, page):
+    page.set_viewport_size(WIDE)
+    page.add_init_script(MOVED)
+    page.goto(f"{server}/compare_runs")
+    expect(page.locator(".row.picked")).to_have_count(1)
+    expect(page.locator(".lists li")).to_have_count(20)
+    settled(page)
+    return page
+
+
+def row(page, name):
+    return page.locator(".row", has_text=name)
+
+
+def test_the_first_screen_answers_the_question(shop):
+    heading = shop.get_by_role("heading", level=2)
+    expect(heading).to_have_text(re.compile("char_ngrams is better than bm25: nDCG@10 0.7544"))
+    pictures = shop.locator("[data-picture]")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        box = picture.bounding_box()
+        assert box["y"] < 560
+        # Both are seen as a whole.
+        assert box["y"] + box["height"] < WIDE["height"]
+    assert len(controls := shop.evaluate(CONTROLS)) <= 12, controls
+    block = shop.get_by_test_id("stMainBlockContainer")
+    assert block.evaluate("block => block.scrollHeight") <= MOST_HIGH
+
+
+def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
+    expect(shop.get_by_text(re.compile("Missing grades.*could lead"))).to_be_visible()
+    chance = shop.get_by_text(re.compile("would turn up by chance in"))
+    expect(chance).to_be_hidden()
+    shop.get_by_role("button", name="4 further remarks").click()
+    expect(chance).to_be_visible()
+
+
+def test_a_click_shows_another_query_and_its_lists_glide(shop):
+    shop.emulate_media(reduced_motion="no-preference")
+    shop.evaluate("moved.length = 0")
+    row(shop, "where is my parcel").click()
+    expect(shop.locator(".two .title")).to_have_text("where is my parcel")
+    expect(shop.locator(".scores")).to_have_text("0.2635 → 0.0000")
+    expect(shop).to_have_url(re.compile("q=q20"))
+    settled(shop)
+    assert {"li", "path"} <= {*shop.evaluate("moved")}
+    expect(shop.locator(".row.picked .name")).to_have_text("where is my parcel")
+    expect(shop.locator(".bar.together .value")).to_have_text("−0.264")
+
+
+def test_nothing_glides_where_motion_is_not_wanted(shop):
+    shop.emulate_media(reduced_motion="reduce")
+    shop.evaluate("moved.length = 0")
+    row(shop, "waterprof earbuds").click()
+    expect(shop.locator(".two .title")).to_have_text("waterprof earbuds")
+    settled(shop)
+    assert shop.evaluate("moved") == []
+
+
+def test_arrow_keys_walk_through_the_queries(shop):
+    first = shop.locator(".row").first
+    first.focus()
+    shop.keyboard.press("ArrowDown")
+    expect(shop.locator(".two .title")).to_have_text("ultrawide monitors for coding")
+    settled(shop)
+    # The focus stays in the row, and Tab leads to it.
+    expect(shop.locator(".row:focus .name")).to_have_text("ultrawide monitors for coding")
+    expect(shop.locator(".row[tabindex='0']")).to_have_count(1)
+    shop.keyboard.press("ArrowUp")
+    expect(shop.locator(".two .title")).to_have_text("how to descale an espresso machine")
+    settled(shop)
+    last = shop.locator(".row").last
+    last.focus()
+    shop.keyboard.press("Enter")
+    expect(shop.locator(".two .title")).to_have_text(last.locator(".name").text_content())
+
+
+def test_a_band_opens_in_place(shop):
+    rows = shop.locator(".row")
+    before = rows.count()
+    shop.get_by_role("button", name="B better on 16: … 10 more").press("Enter")
+    # All 16, and the picked one is among them.
+    expect(rows).to_have_count(before + 10)
+    expect(shop.locator(".row:focus")).to_have_count(1)
+    equal = shop.get_by_role("button", name="Equal on 7")
+    equal.click()
+    expect(rows).to_have_count(before + 17)
+    expect(equal).to_have_attribute("aria-expanded", "true")
+    equal.click()
+    expect(rows).to_have_count(before + 10)
+
+
+def test_a_document_is_lit_in_both_lists_and_its_bar(shop):
+    shop.locator(".lists ol.A li", has_text="help-warranty-03").hover()
+    expect(shop.locator(".two .lit")).to_have_count(4)
+    shop.locator(".lists ol.A li", has_text="help-warranty-03").click()
+    expect(shop).to_have_url(re.compile("document=help-warranty-03"))
+    expect(shop.locator(".two .picked .name")).to_have_text(["help-warranty-03"] * 3)
+    shop.locator(".lists ol.A button").first.focus()
+    for key, there in (("ArrowDown", "monitor-04"), ("ArrowRight", "help-warranty-02")):
+        shop.keyboard.press(key)
+        expect(shop.locator(".lists button:focus .name")).to_have_text(there)
+
+
+def test_closed_sections_open_to_tables_that_sum_to_the_scores(shop):
+    expect(shop.locator("tfoot")).to_have_count(0)
+    open_section(shop, "DCG tables")
+    expect(shop.locator("tfoot")).to_have_count(2)
+    expect(shop.get_by_text("Difference", exact=True)).to_be_visible()
+    expect(shop.locator("caption")).to_have_count(2)
+
+
+def test_a_phone_needs_no_sideways_scroll(shop):
+    shop.set_viewport_size(PHONE)
+    settled(shop)
+    main = shop.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
+    for part in (".queries", ".two"):
+        assert shop.locator(part).evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    # Every bar has its number in sight.
+    ends = shop.locator(".value").evaluate_all(
+        "all => all.map((v) => v.getBoundingClientRect().right)"
+    )
+    assert max(ends) <= PHONE["width"]
+
+
+def test_one_query_alone_is_two_lists_and_its_tables(server, page):
+    page.set_viewport_size(WIDE)
+    page.goto(f"{server}/data")
+    drop(
+        page,
+        ("qrels.txt", "q 0 x 2\nq 0 y 1\nq 0 z 0\n"),
+        ("one.run", "q Q0 x 1 3 r\nq Q0 y 2 2 r\nq Q0 z 3 1 r\n"),
+        ("two.run", "q Q0 y 1 3 r\nq Q0 x 2 2 r\n"),
+    )
+    page.get_by_role("button", name="Compare the runs").click()
+    expect(page.locator(".lists li")).to_have_count(5)
+    settled(page)
+    expect(page.locator(".queries")).to_have_count(0)
+    expect(page.get_by_text("all 1 quer")).to_have_count(0)
+    expect(page.locator("tfoot")).to_have_count(2)
+    lists, bars = (page.locator(part).bounding_box() for part in (".lists", ".bars"))
+    assert lists["x"] + lists["width"] <= bars["x"], "beside each other"
+
+
+def test_in_the_dark_both_names_and_numbers_are_read(shop):
+    """Axe measures the contrast of the page; here is what it does not see: text beside bars."""
+    ratio = """(nodes) => nodes.map((node) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+        const of = (colour) => {
+            const pen = canvas.getContext('2d', { willReadFrequently: true });
+            pen.fillStyle = colour;
+            pen.fillRect(0, 0, 1, 1);
+            const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((each) => {
+                const part = each / 255;
+                return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const app = document.querySelector('[data-testid=stApp]');
+        const both = [getComputedStyle(node).color, getComputedStyle(app).backgroundColor];
+        const [low, high] = both.map(of).sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    })"""
+    for scheme in ("light", "dark"):
+        shop.emulate_media(color_scheme=scheme)
+        settled(shop)
+        for part in (".sides b", ".lists > b", ".row .value", "h2 span"):
+            found = shop.locator(part).evaluate_all(ratio)
+            assert found, part
+            assert min(found) >= 4.5, (scheme, part, found)
