@@ -38,16 +38,17 @@ else:
     answer.answer(page, asked.of_heading)
 
 of_links = st.container()
-dataset, query = page.dataset, page.first
-of_query = st.container()
-if len(order) > 1:
-    of_bars, of_query = st.columns([6, 5], gap="large")
-    query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=query)
-page = replace(page, picked=query)
-if len(order) > 1:
+dataset, query, many = page.dataset, page.first, len(order) > 1
+of_bars, of_lists = st.columns([6, 5], gap="large") if many else (None, st.container())
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    if many:
+        query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=query)
+    page = replace(page, picked=query)
+    one_query.inspect_buttons(asked.sample, every, query)
+if of_bars:
     with of_bars:
         query_bars.bars(page)
-with of_query:
+with of_lists:
     one_query.picture(asked.sample, every, query)
 one_query.closed(asked.sample, every, query)
 with asked.of_share:

@@ -147,7 +147,7 @@ REVIEWED = {
         "pages/ui/judge/two_judges.py:_disagreements": ["side"],
         "pages/ui/links.py:run_button": ["side"],
         "metrics/rendering/comparison_text.py:about_common": ["side"],
-        "pages/ui/compare/one_query.py:_inspect_buttons": ["side.name"],
+        "pages/ui/compare/one_query.py:inspect_buttons": ["side.name"],
         "pages/ui/compare/one_query.py:picture": ["side.name"],
         "pages/ui/compare/overview.py:headline": ["label"],
         "pages/ui/compare/queries.py:_dumbbells": ["query_charts.ROWS"],

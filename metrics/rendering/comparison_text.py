@@ -198,7 +198,7 @@ def in_common(common: pd.DataFrame, a: Run, b: Run, depth: int) -> str:
     mean = text.number(common["in common"].mean(), 1)
     over = f", on average over {len(common):,} queries" if len(common) > 1 else ""
     return (
-        f":blue-background[A] {text.code(a.name)} and :orange-background[B] {text.code(b.name)} "
+        f":blue[{text.code(a.name)}] and :orange[{text.code(b.name)}] "
         f"have {mean} of their top {depth} documents in common{over}."
     )
 

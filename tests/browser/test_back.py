@@ -39,7 +39,7 @@ def choices(page, server):
     yield shows("compare_runs$", (a, "bm25"))
     option("Run A", "(Ideal)")
     yield shows("a=ideal$", (a, "Ideal"))
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Swap A and B", exact=True).click()
     page.keyboard.press("Escape")
     yield shows("b=ideal$", (a, "char_ngrams"))

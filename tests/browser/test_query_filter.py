@@ -14,6 +14,8 @@ def scrolled(page):
 
 
 def test_a_click_on_a_group_filters_and_inspect_leads_back_to_the_same_query(server, page):
+    # A small window, in which the buttons are below what is seen.
+    page.set_viewport_size({"width": 1280, "height": 500})
     page.goto(f"{server}/compare_runs?measure=nDCG&k=5&gain=exponential&look=Queries")
     verdict = page.get_by_role("heading", level=2)
     every = verdict.text_content()

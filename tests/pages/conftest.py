@@ -119,7 +119,7 @@ def samples_of_two_runs():
 
 def texts(at):
     """Return the sentences of a page, large and small."""
-    return [each.value for each in [*at.caption, *at.markdown]]
+    return [each.value for each in [*at.caption, *at.markdown, *at.header]]
 
 
 def drawn(at, key):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from inspect import signature
 
@@ -134,8 +135,7 @@ def test_the_verdict_and_the_lines_are_those_of_the_two_runs(folder):
     compared = compare(QRELS, a, b, "nDCG@2")
     sides = judge(QRELS, a), judge(QRELS, b)
     found = Pairing.of(QRELS, sides, "nDCG@2").verdict
-    shown = [each.replace(":blue-background[A] ", "") for each in texts(at)]
-    shown = [each.replace(":orange-background[B] ", "").replace("`", "") for each in shown]
+    shown = [re.sub(r":(?:blue|orange)\[`(.+?)`\]", r"\1", each) for each in texts(at)]
     assert f"### {found.sentence.text()}" in shown
     assert table(at, "rank A → B").index.tolist() == [f"q{i}" for i in range(8)]
     rows = table(at, "contribution")

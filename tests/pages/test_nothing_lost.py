@@ -123,7 +123,7 @@ def test_a_later_choice_overrides_an_opened_session():
     view = {"measure": "AP", "k": "3", "example": "shop", "query": "q05"}
     at = opened(on_data(), Session(None, settings=view))
     on(at, "compare_runs").selectbox(key="q").set_value("q18").run()
-    click(at, "run B in Inspect")
+    click(at, "Open B in Inspect")
     assert not at.exception
     on(at, "compare_runs")
     on(at, "inspect_query")

@@ -12,7 +12,7 @@ from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.panels import LOOKS
 from tests.cases import cases
-from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs
+from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs, texts
 
 overview = partial(opened, "compare_runs")
 
@@ -43,7 +43,7 @@ def test_the_table_holds_the_evidence(key, test):
             each.ties,
             each.losses,
         )
-    said = " ".join(element.value for element in at.markdown)
+    said = " ".join(texts(at))
     first = found[shown.index[0]]
     n = text.count(first.queries, "query", "queries")
     better, worse = sorted((first.wins, first.losses), reverse=True)

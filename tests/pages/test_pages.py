@@ -15,6 +15,7 @@ from pages.ui.shell import PAGES
 from tests.cases import cases
 from tests.pages.conftest import (
     convention_line,
+    drawn,
     drop,
     samples_of_two_runs,
     scores,
@@ -124,7 +125,7 @@ def test_a_run_compared_with_itself_has_no_difference():
     at = app(data="shop", b="bm25").switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert metrics_of(at)["delta B − A"] == "0.0000"
-    assert any("are the same run: no difference on any of 29" in text.value for text in at.markdown)
+    assert any("are the same run: no difference on any of 29" in each.value for each in at.header)
 
 
 def test_every_query_of_the_shop_can_be_opened_in_compare():
@@ -189,6 +190,7 @@ def test_texts_and_groups_join_the_data():
     drop(at, ("q.tsv", texts), ("d.tsv", b"d1\tfirst"), ("group.tsv", b"q1\tshort"))
     data = at.session_state["_upload"]
     assert (data.query_texts, data.document_texts) == ({"q1": "best laptop"}, {"d1": "first"})
+    at.query_params["look"] = "Queries"
     at.switch_page("pages/compare_runs.py").run()
     assert any(f.value.index.tolist() == ["short"] for f in at.dataframe)
     at.switch_page("pages/data.py").run()
@@ -360,7 +362,9 @@ def test_the_first_screen_names_the_loss_and_its_ranks():
 def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     at = app(data="shop", q="q22").switch_page("pages/compare_runs.py").run()
     assert not at.exception
-    assert any("No document changes the score" in info.value for info in at.info)
+    shown = drawn(at, "two_lists")
+    assert shown["sentence"][0] == "No document changes the score of this query."
+    assert shown["bars"] is None
 
 
 @cases(("qrels", "run", "needed"), [(QRELS, "", "a run"), ("", RUN, "the qrels")])

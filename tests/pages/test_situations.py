@@ -31,7 +31,7 @@ def test_compare_shows_the_verdict_and_its_threats(name):
         assert alarms == [comparison_text.answer(found)]
         return
     assert alarms == []
-    assert f"## {comparison_text.heading(found)}" in shown
+    assert [each.value for each in at.header] == [comparison_text.heading(found)]
     (remarks,) = [each for each in at.get("popover") if "further" in each.proto.popover.label]
     behind = [line for each in remarks.markdown for line in each.value.split("\n\n")]
     # What can turn the answer is in view; all else is behind "further remarks".

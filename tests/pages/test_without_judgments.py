@@ -32,7 +32,7 @@ def uploaded(at):
 def test_two_runs_alone_are_compared_without_a_score(alone):
     assert not alone.exception
     shown = " ".join(texts(alone))
-    assert "`old` and :orange-background[B] `new` have 1.0 of their top 10 documents" in shown
+    assert "`old`] and :orange[`new`] have 1.0 of their top 10 documents" in shown
     assert "0.5 of A's, 0.5 of B's top 10 documents" in shown
     assert "**Only in A**: 1 query." in shown
     # In q1 three documents, in q2 one, and one of the query that only A has.

@@ -26,7 +26,7 @@ def no_answer(found: Verdict) -> None:
 def answer(page: ComparisonPage, heading: Container) -> None:
     """Show the verdict, one line of evidence, and the threats that can turn it."""
     found = page.pairing.verdict
-    heading.markdown(f"## {comparison_text.heading(found)}")
+    heading.header(comparison_text.heading(found), anchor=False)
     turning = found.turning
     others = comparison_text.threats(each for each in found.threats if each not in turning)
     remarks = [*others, *_about(page)]

@@ -28,7 +28,7 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 
 
 def picture(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show both lists and the bars that sum to the delta, and buttons that open Inspect."""
+    """Show both lists, and the bars that sum to the delta."""
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     # Before the widget that reads the document from the link.
@@ -45,7 +45,6 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
     two_lists.lists(one, dataset, drawn_query.depth(one))
-    _inspect_buttons(one, dataset, pairing, sample.key)
 
 
 def presented(sample: Sample, pairing: Pairing, query: str) -> None:
@@ -159,25 +158,21 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
         show.formula(rf"\text{{{side.name}: }} {formula.line(side.ledger, one.query, document)}")
 
 
-def _inspect_buttons(one: OneQuery, dataset: Dataset, pairing: Pairing, example: str) -> None:
+def inspect_buttons(sample: Sample, pairing: Pairing, query: str) -> None:
     """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list.
 
     Inspect edits a whole ranking, so it shows no judged rankings.
     """
-    back = links.comparison_at(one.query)
-    with st.container(horizontal=True):
-        for side, run in zip(one.sides, pairing.runs, strict=True):
-            if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
-                continue
-            if run in dataset.runs:
-                links.run_button(side.name, run, one.query, example)
-            else:
-                ranking = HandRanking.from_run(one.qrels, side.run, one.query, one.convention)
-                links.inspect_button(
-                    ranking,
-                    one.measure,
-                    one.convention,
-                    f"made_{side.name}",
-                    f"run {side.name}",
-                    back,
-                )
+    one, back = pairing.one(query), links.comparison_at(query)
+    known = by_hand.graded(sample.load()).runs
+    for side, run in zip(one.sides, pairing.runs, strict=True):
+        if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
+            continue
+        if run in known:
+            links.run_button(side.name, run, query, sample.key)
+        else:
+            ranking = HandRanking.from_run(one.qrels, side.run, query, one.convention)
+            name = f"run {side.name}"
+            links.inspect_button(
+                ranking, one.measure, one.convention, f"made_{side.name}", name, back
+            )

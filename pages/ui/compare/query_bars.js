@@ -1,8 +1,8 @@
 // Every query as a bar, in bands by which run is better. Texts are inserted only through
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
-const ROWS = 11; // of both bands together, until one is opened
-const FEW = 5; // of either, at least
+const ROWS = 13; // of both bands together, until one is opened
+const FEW = 6; // of either, at least
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -34,7 +34,7 @@ function draw(view) {
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
-  const head = make("div", "head");
+  const head = make("div", "legend");
   head.append(make("span", "", `every query, by ${data.measure}`), sides());
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   if (focused) find(view, focused)?.focus({ preventScroll: true });

@@ -32,7 +32,7 @@ function made(root) {
   view.links = drawn("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
   view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
   view.rows = new Map();
-  const head = make("div", "head"), top = make("div", "top");
+  const head = make("div", "heading"), top = make("div", "top");
   head.append(view.title, view.id, view.scores);
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
   top.append(head, view.sentence);

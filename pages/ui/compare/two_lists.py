@@ -55,7 +55,7 @@ def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str,
         "scores": f"{text.number(one.a.score)} → {text.number(one.b.score)}" if judged else "",
         "sentence": [before, text.visible(name), after],
         "lists": _joined(one, dataset, depth),
-        "bars": _bars(one) if judged else None,
+        "bars": _bars(one) if (one.delta != 0).any() else None,
         "picked": picked,
     }
 
