@@ -3,9 +3,13 @@
 import streamlit as st
 
 from pages.ui import shell, state, user_data
-from pages.ui.data import audit, changed_grades, drop_box, upload
+from pages.ui.data import audit, changed_grades, drop_box, two_lists, upload
 
 shell.guard(state.DATA_PAGE)
+if state.in_address(state.TYPED) == state.TWO_LISTS:
+    shell.head(state.DATA_PAGE, "Two lists", two_lists.PURPOSE)
+    two_lists.page()
+    st.stop()
 shell.head(state.DATA_PAGE)
 
 audit.refused()

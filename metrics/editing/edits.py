@@ -160,6 +160,21 @@ def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
     return replace(ranking, retrieved=tuple(retrieved))
 
 
+def ordered_as(ranking: HandRanking, other: HandRanking) -> HandRanking:
+    """Return a ranking in the order of another one; documents that it lacks come last.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q1", {"a": 3}, ["a", "b", "c"])
+    >>> shown = ordered_as(ranking, HandRanking.of("q1", {}, ["c", "a"]))
+    >>> [entry.document for entry in shown.retrieved]
+    ['c', 'a', 'b']
+    """
+    places = {entry.document: place for place, entry in enumerate(other.retrieved)}
+    entries = sorted(ranking.retrieved, key=lambda e: places.get(e.document, len(places)))
+    return replace(ranking, retrieved=tuple(replace(entry, tied=False) for entry in entries))
+
+
 def best_first(ranking: HandRanking) -> HandRanking:
     """Return the ranking sorted by grade, highest first, without ties."""
     return in_order(ranking, sorted(ranking.retrieved, key=lambda entry: -(entry.grade or 0)))

@@ -8,6 +8,7 @@ const BREAKS = ["contri\u00ADbution", "rele\u00ADvant", "preci\u00ADsion", "sati
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
   view.pick = (id) => data.pick && setTriggerValue("picked", id === data.picked ? "" : id);
+  view.key = data.key;
   view.ask = (word) => setTriggerValue("word", word);
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
@@ -32,9 +33,10 @@ function made(root) {
   // A list tells what its rows earn where they move to, before Python has scored them.
   view.foresee = ({ detail }) => {
     const { score } = view;
+    if (detail.score !== view.key) return;
     if (!score.data?.chunks || score.data.number === null) return;
     const start = score.data.chunks.filter(({ id }) => id === null);
-    const chunks = [...start, ...detail];
+    const chunks = [...start, ...detail.chunks];
     const sum = chunks.reduce((all, { earned }) => all + earned, 0);
     fill(score, chunks);
     count(score, sum / score.data.divisor);

@@ -46,10 +46,11 @@ def bar(
     terms: bool = True,
     change: str = "",
     lines: Sequence[Sequence[ledger_text.Part]] = (),
+    key: str = "score",
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
-    ``digits``: its decimals; the others: as in `score`.
+    ``digits``: its decimals. ``key``: its own, where there are several. The others: as in `score`.
     """
     name, now = str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
@@ -62,8 +63,8 @@ def bar(
         **_bar(ledger, query, terms, digits),
     }
     brief = f"{name} {value}" + (f" ({change})" if change else "")
-    with replaceable("score") as instead:
-        _draw("score", lines, [], pick=bool(lines), brief=brief, shown=shown)
+    with replaceable(key) as instead:
+        _draw(key, lines, [], pick=bool(lines), brief=brief, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.
     down = change.replace("−", "-") or None
     instead.metric(name, value, down, delta_color="off")
@@ -175,6 +176,7 @@ def _draw(
         data={
             "lines": [[part._asdict() for part in line] for line in lines],
             "tables": sheets,
+            "key": key,
             "picked": state.value(state.AT) if pick else None,
             "pick": pick,
             "brief": brief,

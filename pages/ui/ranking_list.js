@@ -189,7 +189,7 @@ function foresee(list, ranked) {
   list.ahead = Boolean(queue.length || shows);
   if (!data.shares || data.below || !(ahead || list.ahead)) return;
   const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
-  window.dispatchEvent(new CustomEvent(EARNED, { detail: chunks }));
+  window.dispatchEvent(new CustomEvent(EARNED, { detail: { score: data.score ?? "score", chunks } }));
 }
 
 /** Show once that rows move: one goes to another rank and comes back, unless somebody is faster. */

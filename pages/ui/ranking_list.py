@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from metrics import Ledger
-from metrics.editing.edits import move, set_grade, step, step_grade, toggle_tie
+from metrics.editing.edits import move, ordered_as, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -85,7 +85,8 @@ def locked_list(key: str, rows: Mapping[str, Any], marked: str | None = None) ->
 def moved(name: str, original: HandRanking) -> History:
     """Return a ranking with the moves that `movable_list` has made; the session alone keeps them.
 
-    ``name``: the list's own.
+    ``name``: the list's own. If its documents have changed since, those that are left keep their
+    order.
     """
     return _moved(name, original)[0]
 
@@ -93,8 +94,9 @@ def moved(name: str, original: HandRanking) -> History:
 def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **look: Any) -> None:
     """Show the rows of the ranking of `moved`, which can be moved, but not graded.
 
-    ``look``: ``hint``: the words above the list; ``plays``: a document and the rank to which it
-    moves and from which it comes back, to show once that rows move.
+    ``look``: ``hint``: the words above the list; ``score``: the key of the bar that it fills, where
+    there are several; ``plays``: a document and the rank to which it moves and from which it comes
+    back, to show once that rows move.
     """
 
     def do(event: Mapping[str, Any]) -> None:
@@ -115,11 +117,13 @@ def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **lo
 
 def _moved(name: str, original: HandRanking) -> tuple[History, Mapping[str, int]]:
     """Return the list's history, and the number of the last event in it, by session."""
-    known: tuple[History, Mapping[str, int]] = state.value(f"_moved_{name}") or (
-        History(original, original),
-        {},
-    )
-    return known
+    known: tuple[History, Mapping[str, int]] | None = state.value(f"_moved_{name}")
+    if known is None:
+        return History(original, original), {}
+    history, applied = known
+    if history.original == original:
+        return known
+    return History(original, ordered_as(original, history.present)), applied
 
 
 def _picked() -> dict[str, Any]:

@@ -133,7 +133,7 @@ def _parameters() -> dict[str, list[str]]:
     return {key: st.query_params.get_all(key) for key in st.query_params}
 
 
-def head(script: str, title: str = "") -> None:
+def head(script: str, title: str = "", purpose: str = "") -> None:
     """Name the page in the browser's tab and in its heading, and say what it is for.
 
     ``title``: Markdown; text of the user goes through ``text.code``.
@@ -143,8 +143,8 @@ def head(script: str, title: str = "") -> None:
     with st.container(gap=None):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
-            if page.purpose and not state.lesson().left_out:
-                st.markdown(page.purpose, width="content")
+            if (purpose := purpose or page.purpose) and not state.lesson().left_out:
+                st.markdown(purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):
             browser.follow()

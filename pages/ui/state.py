@@ -28,7 +28,7 @@ PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grad
 KIND, DIFFICULTY, NUMBER = "kind", "difficulty", "no"
 PITFALL, WORD, CHOICE, TALLY = "pitfall", "word", "choice", "tally"
 AGAINST = "against"
-SCENE = "scene"
+SCENE, TYPED = "scene", "typed"
 TASK, SAID, REVEALED, PRESENT = "task", "said", "revealed", "present"
 TEST, TIE, SEED, LOOK, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, CHART, PAGE, RUNS, BACK = "beside", "chart", "page", "runs", "back"
@@ -43,6 +43,8 @@ LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # The tab of Learn that explains words.
 GLOSSARY = "Glossary"
+# What is typed on Data instead of the page: two lists.
+TWO_LISTS = "two"
 # The tab of Judge that compares judges.
 TWO_JUDGES = "Two judges"
 # In links to the front page; all others are links to Inspect, which was the front page once.

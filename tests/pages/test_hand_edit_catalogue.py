@@ -294,7 +294,7 @@ def test_an_unknown_page_is_reported_by_streamlit_and_the_first_page_shown(monke
     at = opened("start")
     assert told
     assert not at.exception
-    assert at.title[0].value == "Rankscope"
+    assert at.title[0].value == "Why is this ranking 96 % perfect?"
 
 
 @cases("name", ["cutoff", "threshold", "qid", "s"])

@@ -79,7 +79,7 @@ def test_without_a_folder_there_is_no_page(monkeypatch):
     at = opened("history")
     assert not at.exception
     # The first request after a start; later ones meet Streamlit's own "Page not found".
-    assert [title.value for title in at.title] == ["Rankscope"]
+    assert [title.value for title in at.title] == ["Why is this ranking 96 % perfect?"]
     assert "without a folder" in at.warning[0].value
 
 
