@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics.comparing.slices import EVERY
-from pages.ui import data_notes, links, pickers, present, published_results, shell, state, widgets
+from pages.ui import data_notes, links, pickers, present, shell, state, widgets
 from pages.ui.compare import answer, downloads, one_query, panels, picks, query_bars, query_filter
 
 shell.guard(state.COMPARE)
@@ -65,7 +65,7 @@ links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *pairing.runs)
 if only.which == EVERY:
     runs = {*asked.pair}
-    published_results.section(asked.sample, runs, None, edited=dataset.uploaded is not None)
+    data_notes.published(asked.sample, runs, None, edited=dataset.uploaded is not None)
 # Last, because every part of the page above may read a value from the link.
 with of_links:
     pickers.unknown_links()

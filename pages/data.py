@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from metrics.teaching.samples import SCRATCH
 from pages.ui import shell, state, user_data
 from pages.ui.data import audit, changed_grades, drop_box, two_lists, upload
 
@@ -25,12 +26,17 @@ if dataset := user_data.upload():
 changed_grades.section()
 upload.kept()
 
-st.header("Load qrels and runs")
-left, right = st.columns(2, gap="large")
-with left:
+with st.container(key="drop_box"):
     drop_box.files()
-with right:
-    upload.paste()
+with st.container(horizontal=True):
+    st.button("Type two lists", on_click=state.turn, args=(state.TYPED, state.TWO_LISTS))
+    st.button("Type one list", on_click=state.open_on_inspect, args=(SCRATCH,))
+    with st.popover("Paste text"):
+        upload.paste()
+
+st.header("Open a sample")
+upload.samples()
+
 with st.expander("Formats and limits"):
     st.markdown(
         "- **Run**: TREC lines `query Q0 document rank score tag`; a table or records with query, "
@@ -65,6 +71,3 @@ with st.expander("Formats and limits"):
 
 st.header("Save the session")
 upload.session()
-
-st.header("Open a sample")
-upload.samples()

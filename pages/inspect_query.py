@@ -17,7 +17,6 @@ from pages.ui import (
     links,
     pickers,
     present,
-    published_results,
     shell,
     show,
     state,
@@ -190,7 +189,7 @@ if scored and "chart" not in hidden:
 
 if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
     edited = ranking != steps.original
-    published_results.section(sample, {run.name}, query, edited, str(measure))
+    data_notes.published(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:
     widgets.draw_tabs(state.VIEW, panels.LOOKS, scored)

@@ -222,7 +222,7 @@ REVIEWED = {
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
         "pages/ui/learn/pitfalls.py:_section": ["begin", "title"],
         "pages/ui/learn/pitfalls.py:pitfalls": ["chapter", "what", "why"],
-        "pages/ui/published_results.py:section": [
+        "pages/ui/data_notes.py:published": [
             "first['measure']",
             "first['printed']",
             "sample.note",

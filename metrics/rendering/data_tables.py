@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -10,7 +10,6 @@ from ..auditing.coverage import Coverage
 from ..data import Pairs
 from ..dataset import Dataset
 from ..judging.judged import JudgedRankings
-from ..teaching.samples import Sample
 
 
 def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
@@ -67,17 +66,3 @@ def _kept(what: str, judged: JudgedRankings, of: Coverage) -> dict[str, object]:
     """Return the counts of judged rankings; their scores are not kept."""
     queries, rows = len(of.shared) + len(of.only_run), int(judged.retrieved.sum())
     return dict(zip(_COLUMNS, (what, judged.name, queries, rows, "–"), strict=True))
-
-
-def samples(catalogue: Iterable[Sample]) -> pd.DataFrame:
-    """Return the catalogue: one row per sample."""
-    rows = [
-        {
-            "sample": sample.title,
-            "source": sample.source,
-            "queries": len(sample.load().qrels.queries),
-            "runs": len(sample.load().rankings),
-        }
-        for sample in catalogue
-    ]
-    return pd.DataFrame(rows).set_index("sample")

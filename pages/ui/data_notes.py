@@ -1,8 +1,8 @@
-"""Notes on a page's data: the rules applied while reading, and what was changed by hand."""
+"""Notes on a page's data: rules applied while reading, changes by hand, published results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 import streamlit as st
@@ -13,8 +13,9 @@ from metrics.editing.history import History, differences
 from metrics.editing.origin import Origin
 from metrics.judging.judged import Rankings
 from metrics.rendering import text
+from metrics.teaching.samples import Sample, recomputed
 
-from . import by_hand, state, user_data
+from . import by_hand, show, state, user_data
 
 
 def applied(qrels: Qrels, *runs: Rankings) -> None:
@@ -59,3 +60,37 @@ def line(words: str, label: str, act: Callable[[], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(words, width="content")
         st.button(label, type="tertiary", on_click=act)
+
+
+def published(
+    sample: Sample,
+    runs: Collection[str],
+    query: str | None,
+    edited: bool = False,
+    measure: str = "",
+) -> None:
+    """Show the printed results of these runs, for one query and the mean, with verdicts.
+
+    ``measure``: nothing is shown unless the source prints this measure.
+    """
+    if not sample.printed or measure not in {"", *(each.measure for each in sample.printed)}:
+        return
+    frame = recomputed(sample)
+    frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]
+    if frame.empty:
+        return
+    wrong = frame[frame["verdict"] == "differs"]
+    result = f"all {len(frame)} agree with its data" if len(frame) > 1 else "agrees with its data"
+    if len(wrong):
+        first = wrong.iloc[0]
+        more = f", and {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
+        values = f"{first['measure']} = {first['printed']}"
+        result = f"{values}, but its data give {first['recomputed']:.4f}{more}"
+    elif (frame["verdict"] == "last digit").any():
+        result = "agrees with its data, except for a last digit (rounded terms were added)"
+    before = " (before your edits)" if edited else ""
+    title = f"Printed in {sample.source}{before}: {result}"
+    with st.expander(title, expanded=bool(len(wrong)) and query is not None):
+        show.table(frame.set_index("measure"))
+        if sample.note:
+            st.caption(sample.note)

@@ -12,7 +12,7 @@ from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
 STORY = "Find out in 8 steps · 4 minutes"
-DOORS = (STORY, "Type your own list", "Compare two rankings", "Open your runs and judgments")
+DOORS = (STORY, "Type one list", "Type two lists", "Open your runs and judgments")
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 

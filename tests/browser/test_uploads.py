@@ -38,7 +38,7 @@ def give(page, *files):
 
 def expect_runs(page, count):
     settled(page)
-    page.get_by_role("button", name="Drop a run").click()
+    page.get_by_role("button", name="Remove a run").click()
     page.get_by_test_id("stPopoverBody").get_by_role("combobox").click()
     expect(page.get_by_role("option")).to_have_count(count)
     page.keyboard.press("Escape")

@@ -60,7 +60,7 @@ def test_what_a_killed_server_was_given_is_there_in_another_browser(servers, chr
 def test_a_second_server_begins_with_the_same_data_and_what_is_dropped_stays(servers, page, folder):
     _, first = servers()
     upload(page, first)
-    page.get_by_role("button", name="Drop all data").click()
+    page.get_by_role("button", name="Remove all data").click()
     expect(page.get_by_role("heading", **YOURS)).to_have_count(0)
     settled(page)
     page.get_by_role("button", name="Open it").click()

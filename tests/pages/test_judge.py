@@ -248,7 +248,7 @@ def test_unrelated_data_without_judgments_share_no_grade():
     _, at = alone(b"q1 Q0 d0 1 2 a\nq1 Q0 d1 2 1 a\n")
     at = sent(at, said("d0", 2), by="desk")
     assert papers(at)["d0"]["grade"] == 2
-    at = press(at.switch_page("pages/data.py").run(), "Drop all data")
+    at = press(at.switch_page("pages/data.py").run(), "Remove all data")
     at = drop(at, ("other.run", b"q1 Q0 d0 1 9 b\nq1 Q0 d5 2 1 b\n"))
     at = press(at, "Judge them here").switch_page("pages/judge.py").run()
     assert [paper["seen"] for paper in desk(at)["papers"]] == [False, False]

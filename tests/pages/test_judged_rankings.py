@@ -140,7 +140,7 @@ def test_files_are_uploaded_dropped_and_saved_with_the_session():
         "bm25",
         "char_ngrams",
     ]
-    next(button for button in at.button if button.label == "Drop it").click().run()
+    next(button for button in at.button if button.label == "Remove it").click().run()
     assert not at.exception
     assert [each.name for each in at.session_state["_upload"].rankings] == ["char_ngrams"]
 

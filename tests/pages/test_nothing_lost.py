@@ -47,7 +47,7 @@ def click(at, label):
     return next(b for b in at.button if label in b.label).click().run()
 
 
-@cases("drop", ["Drop all data", ""])
+@cases("drop", ["Remove all data", ""])
 def test_dropped_or_replaced_data_can_be_restored(drop):
     at = on_data(given(x=GOOD))
     assert not any("Restore" in button.label for button in at.button)
@@ -65,7 +65,7 @@ def test_dropped_or_replaced_data_can_be_restored(drop):
 
 def test_a_dropped_run_can_be_restored():
     at = on_data(given(x=GOOD, y=BAD))
-    click(at, "Drop it")
+    click(at, "Remove it")
     assert runs(at) == ["y"]
     click(at, "Restore")
     assert runs(at) == ["x", "y"]
@@ -89,13 +89,13 @@ def test_a_choice_that_no_longer_exists_falls_back_to_the_default():
     at.selectbox(key="a").set_value("run0").run()
     on(at, "inspect_query").selectbox(key="run").set_value("run0").run()
     on(at, "data")
-    click(at, "Drop it")
+    click(at, "Remove it")
     assert runs(at) == ["run1", "run2"]
     on(at, "compare_runs")
     assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("run1", "run2")
     assert on(at, "inspect_query").selectbox(key="run").value == "run1"
     on(at, "data")
-    click(at, "Drop all data")
+    click(at, "Remove all data")
     on(at, "compare_runs")
     on(at, "inspect_query")
 
@@ -104,7 +104,7 @@ def test_a_query_of_previous_data_is_not_shown_with_other_data():
     at = on_data(take_texts("q1 0 d1 3\nq2 0 d1 1", x=f"{GOOD}\nq2 Q0 d1 1 1 t"))
     on(at, "inspect_query").selectbox(key="query").set_value("q2").run()
     on(at, "data")
-    click(at, "Drop all data")
+    click(at, "Remove all data")
     upload(at, "q7 0 d1 1\nq8 0 d1 1", x="q7 Q0 d1 1 1 t\nq8 Q0 d1 1 1 t")
     on(at, "inspect_query")
     assert at.selectbox(key="query").value == "q7"
@@ -115,7 +115,7 @@ def test_dropping_the_data_resets_the_cutoff():
     at = on_data(given(x=GOOD))
     on(at, "inspect_query").number_input(key="k").set_value(7).run()
     on(at, "data")
-    click(at, "Drop all data")
+    click(at, "Remove all data")
     assert on(at, "inspect_query").number_input(key="k").value == 5
 
 

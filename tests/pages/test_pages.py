@@ -291,7 +291,7 @@ def test_new_contents_under_the_same_names_are_scored_again():
     upload(at, QRELS, x=GOOD, y=BAD)
     first = means(at)
     at.switch_page("pages/data.py").run()
-    next(b for b in at.button if b.label == "Drop all data").click().run()
+    next(b for b in at.button if b.label == "Remove all data").click().run()
     upload(at, QRELS, x=BAD, y=GOOD)
     assert means(at) == first[::-1]
     assert first[0] == "1.0000"
@@ -304,7 +304,7 @@ def test_a_run_uploaded_later_joins_the_others_and_can_be_dropped():
     at.switch_page("pages/data.py").run()
     upload(at, y=BAD)
     assert [run.name for run in at.session_state["_upload"].runs] == ["x", "y"]
-    next(b for b in at.button if b.label == "Drop all data").click().run()
+    next(b for b in at.button if b.label == "Remove all data").click().run()
     assert at.session_state["_upload"] is None
     assert not at.exception
 

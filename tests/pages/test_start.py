@@ -58,8 +58,8 @@ def test_doors_lead_to_the_story_and_to_the_pages():
     button(at, "Previous").click().run()
     assert "scene" not in at.query_params
     doors = {
-        "Type your own list": "inspect_query",
-        "Compare two rankings": "compare_runs",
+        "Type one list": "inspect_query",
+        "Type two lists": "data",
         "Open your runs and judgments": "data",
     }
     for door, page in doors.items():

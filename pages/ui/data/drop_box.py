@@ -35,9 +35,8 @@ _KEPT = 5_000_000
 
 def files() -> None:
     """Show the drop box, and below it the files with the role of each."""
-    st.markdown("**Upload**")
     st.caption(
-        "Drop all files at once, also zipped: qrels, runs, texts, groups of queries, a saved "
+        "Add all files at once, also zipped: qrels, runs, texts, groups of queries, a saved "
         f"session. All files together: up to {current().session / 1e6:,.0f} MB."
     )
     st.file_uploader(

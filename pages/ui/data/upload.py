@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,13 +12,16 @@ from metrics import Dataset, RankscopeError
 from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import Mend
 from metrics.auditing.intake import mended
+from metrics.editing.hand_ranking import HandRanking
 from metrics.limits import current
-from metrics.rendering import data_tables, text
+from metrics.rendering import text
 from metrics.sessions.session_file import save
 from metrics.sessions.workspace import KeptData, Workspace
 from metrics.teaching.samples import catalogue
 
-from .. import cache, show, state, user_data, workspace
+from .. import cache as cached
+from .. import show, state, user_data, workspace
+from ..glance import cells, glance
 from . import drop_box
 
 EXAMPLE_QRELS = "q1 0 d1 3\nq1 0 d2 0\nq1 0 d3 2"
@@ -28,12 +32,13 @@ _PASTED = {
     state.RUN_TEXT_2: ("second pasted run", "run"),
 }
 """The name and the role of the text in each field."""
+_PICTURED = 12
+"""At most this many documents of a sample's first list are in its picture."""
 _AT_THE_JUDGES = {state.EXAMPLE: state.YOURS, state.JUDGING: state.TWO_JUDGES}
 
 
 def paste() -> None:
     """Show text fields that accept the same formats."""
-    st.markdown("**Paste**")
     with st.form("paste", border=False):
         st.text_area("Qrels text", key=state.QRELS_TEXT, placeholder=EXAMPLE_QRELS, height=100)
         st.text_area("Run text", key=state.RUN_TEXT, placeholder=EXAMPLE_RUN, height=100)
@@ -56,15 +61,15 @@ def loaded(dataset: Dataset) -> None:
             judges = partial(state.open_page, state.JUDGE, _AT_THE_JUDGES, *state.OF_RANKING)
             st.button("Compare the judges", on_click=judges)
         if several:
-            with st.popover("Drop a run"), st.form("drop", border=False):
+            with st.popover("Remove a run"), st.form("drop", border=False):
                 names = [run.name for run in dataset.rankings]
                 dropped = st.selectbox("Run", names, label_visibility="collapsed")
-                if st.form_submit_button("Drop it"):
+                if st.form_submit_button("Remove it"):
                     user_data.drop(
                         dataset.of(*(each for each in dataset.rankings if each.name != dropped))
                     )
                     st.rerun()
-        st.button("Drop all data", on_click=user_data.drop)
+        st.button("Remove all data", on_click=user_data.drop)
 
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
@@ -84,7 +89,7 @@ def session() -> None:
     show.download(
         "Save the session", partial(save, now), "rankscope-session.zip", mime="application/zip"
     )
-    if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
+    if why := cached.refusal(now, st.get_option("server.maxUploadSize") << 20):
         st.warning(text.plain(why))
 
 
@@ -114,12 +119,38 @@ def replaced() -> None:
 
 
 def samples() -> None:
-    """Show all samples in a table, and a button that opens one in Inspect."""
-    show.table(data_tables.samples(catalogue().values()))
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    names = list(catalogue())
-    key = left.selectbox("Sample", names, format_func=lambda name: catalogue()[name].label)
-    right.button("Open in Inspect", on_click=state.open_on_inspect, args=(key,), width="stretch")
+    """Show a card for each sample; a click opens it, on Compare if it has two runs."""
+
+    def click() -> None:
+        key = state.value("samples")["opened"]
+        if catalogue()[key].load().is_comparable:
+            state.open_page(state.COMPARE, {state.DATA: key}, *state.OF_COMPARISON)
+        else:
+            state.open_on_inspect(key)
+
+    glance("samples", _cards(), click=click)
+
+
+@cache
+def _cards() -> list[dict[str, Any]]:
+    """Return the samples as cards, collections first, each with its first list as a picture."""
+    groups: dict[str, list[dict[str, Any]]] = {"Collections": [], "Worked examples": []}
+    for key, sample in catalogue().items():
+        data = sample.load()
+        query, several = data.qrels.queries[0], len(data.rankings) > 1
+        ranking = HandRanking.from_run(data.qrels, data.runs[0], query)
+        queries, runs = len(data.qrels.queries), len(data.rankings)
+        counts = f"{text.count(queries, 'query', 'queries')}, {text.count(runs, 'run')}"
+        groups["Collections" if several else "Worked examples"].append(
+            {
+                "id": key,
+                "title": sample.title,
+                "words": f"{counts} · {sample.publication or sample.source}",
+                "cells": cells(ranking.ledger(sample.measure), ranking)[:_PICTURED],
+                "depth": None,
+            }
+        )
+    return [{"title": title, "lists": lists} for title, lists in groups.items()]
 
 
 def _read_pasted() -> None:

@@ -13,7 +13,7 @@ from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.measure_index import PICTURED, TASKS, usual
 
 from .. import state
-from .glance import cells, glance
+from ..glance import cells, glance
 
 ROOM = "All measures"
 ONE = "One measure"

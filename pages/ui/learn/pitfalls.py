@@ -12,8 +12,8 @@ from metrics.rendering import text
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, PRACTICES, Pitfall, link_name
 
 from .. import links, state
+from ..glance import cells, glance
 from . import glossary
-from .glance import cells, glance
 
 _SHOWN, _MISSING = 10, 3
 """At most this many documents of a list are shown, and of those that it lacks."""

@@ -45,8 +45,9 @@ def front() -> None:
             args=(state.SCENE, "1"),
         )
         with st.container(key="doors", horizontal=True, gap="medium"):
-            _door("Type your own list", partial(state.open_on_inspect, SCRATCH))
-            _door("Compare two rankings", partial(state.open_page, state.COMPARE, {}))
+            _door("Type one list", partial(state.open_on_inspect, SCRATCH))
+            two = {state.TYPED: [state.TWO_LISTS]}
+            _door("Type two lists", partial(state.go_to, state.DATA_PAGE, two))
             _door("Open your runs and judgments", partial(state.open_page, state.DATA_PAGE, {}))
     with right:
         _list()

@@ -1,4 +1,4 @@
-"""Small lists from left to right, one bar for each document: cards of measures, and pitfalls."""
+"""Small lists from left to right, a bar for each document: for cards, and for pitfalls."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from metrics import Ledger
 from metrics.editing.hand_ranking import HandRanking
 
-from .. import ranking_list
-from ..inline import component
+from . import ranking_list
+from .inline import component
 
 _glance = component("glance", __file__)
 

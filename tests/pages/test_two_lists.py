@@ -1,0 +1,77 @@
+"""Two lists that are typed on Data: titles and grades once, two orders, compared."""
+
+import json
+
+import pytest
+
+from tests.pages.conftest import drawn, opened
+
+TITLES = "Northern lights, 2\nWhale watching, 3\nHarbour tour, 0\nFjord cruise, 1"
+
+
+def lists(at):
+    """Return both lists of the page, each with its data."""
+    found = [each.proto for each in at.get("bidi_component")]
+    return [each for each in found if each.component_name == "ranking_list"]
+
+
+def move(at, which, document, rank):
+    proto = lists(at)[which]
+    data = json.loads(proto.json)
+    event = {"n": data["applied"].get(data["session"], 0) + 1, "to": data["session"]}
+    event |= {"do": "move", "id": document, "value": rank}
+    states = at._tree.get_widget_states()
+    states.widgets.add(id=proto.id, json_value=json.dumps({"events": [event]}))
+    return at._run(states)
+
+
+def order(at, which):
+    return [row["id"] for row in json.loads(lists(at)[which].json)["ranked"]]
+
+
+@pytest.fixture
+def typed():
+    at = opened("data", typed="two")
+    at.text_input(key="typed_query").set_value("things to do in Tromsø")
+    at.text_area(key="typed_titles").set_value(TITLES).run()
+    assert not at.exception
+    return at
+
+
+def test_both_orders_are_made_by_hand_and_compared(typed):
+    at = move(typed, 1, "Whale watching", 1)
+    assert order(at, 0)[0] == "Northern lights"
+    assert order(at, 1)[0] == "Whale watching"
+    values = [drawn(at, f"score_{name}")["score"]["value"] for name in ("first", "second")]
+    at.text_input(key="typed_first").set_value("as it is")
+    at.text_input(key="typed_second").set_value("as it could be").run()
+    next(each for each in at.button if each.label == "Compare them").click()
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    shown = " ".join(each.value for each in [*at.header, *at.markdown])
+    for words in ("as it is", "as it could be", *values):
+        assert words in shown, words
+
+
+def test_a_title_more_leaves_both_orders_as_they_are(typed):
+    at = move(typed, 0, "Fjord cruise", 1)
+    at.text_area(key="typed_titles").set_value(f"{TITLES}\nSauna, ?").run()
+    assert order(at, 0)[0] == "Fjord cruise"
+    assert order(at, 1)[0] == "Northern lights"
+    assert order(at, 0)[-1] == order(at, 1)[-1] == "Sauna"
+
+
+def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
+    at = typed.text_area(key="typed_titles").set_value("one, 3\none, 2").run()
+    assert not at.exception
+    assert "each document once" in at.error[0].value
+    assert next(each for each in at.button if each.label == "Compare them").disabled
+
+
+def test_two_lists_of_one_name_are_told_apart(typed):
+    for name in ("first", "second"):
+        typed.text_input(key=f"typed_{name}").set_value("bm25")
+    next(each for each in typed.run().button if each.label == "Compare them").click()
+    at = typed.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    assert {at.selectbox(key=key).value for key in ("a", "b")} == {"bm25 1", "bm25 2"}
