@@ -214,9 +214,6 @@ REVIEWED = {
             "titles[place]",
         ],
         "pages/learn.py:page": ["page.script", "page.title"],
-        "pages/ui/learn/chooser.py:which_measure": [
-            "pd.DataFrame.from_dict(rows, orient='index').rename_axis('for')"
-        ],
         "pages/ui/learn/glossary.py:glossary": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],

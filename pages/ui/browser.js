@@ -46,6 +46,13 @@ function unfit() {
   for (const chart of document.querySelectorAll(".js-plotly-plot")) chart.style.zoom = "";
 }
 
+// Tabs that a style puts below each other are walked with the arrows that show where they are.
+function walk({ key, target }) {
+  const turned = { ArrowDown: "ArrowRight", ArrowUp: "ArrowLeft" }[key];
+  if (!turned || !target.closest?.('.st-key-room [role="tab"]')) return;
+  target.dispatchEvent(new KeyboardEvent("keydown", { key: turned, bubbles: true }));
+}
+
 function listen() {
   if (window.rankscopeSteps) {
     window.rankscopeSteps.take = () => steps?.();
@@ -54,6 +61,7 @@ function listen() {
   window.rankscopeSteps = { take: () => steps?.() };
   const act = () => (acted = true);
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
+  addEventListener("keydown", walk);
   addEventListener("beforeprint", fit);
   addEventListener("afterprint", unfit);
   addEventListener("popstate", () => {

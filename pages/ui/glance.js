@@ -6,8 +6,8 @@ const SOON = 300; // milliseconds
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".glance") ?? make("div", "glance", "", { "data-picture": "" });
   const held = parentElement.activeElement?.dataset.id;
-  box.replaceChildren(...data.groups.flatMap(({ title, lists }) => {
-    const all = make("ul", data.graded ? "lists" : "cards");
+  box.replaceChildren(...data.groups.flatMap(({ title, lists, wide }) => {
+    const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
     const most = Math.max(...lists.map(({ cells }) => cells.length));
     all.append(...lists.map((each) => {
       const line = make("li");

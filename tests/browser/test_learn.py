@@ -52,7 +52,7 @@ def test_the_rail_is_beside_the_page_and_on_a_phone_above_it(server, page):
     settled(page)
     assert tab.bounding_box()["x"] + tab.bounding_box()["width"] < title.bounding_box()["x"]
     page.get_by_role("tab", name="What a grade is").focus()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
     expect(page.get_by_role("heading", level=1, name=TITLE)).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     settled(page)
@@ -74,6 +74,13 @@ def test_two_cards_are_compared_on_one_list(server, page):
     expect(page).to_have_url(re.compile("against=AP"))
     page.go_back()
     expect(reading(page, "AP")).to_have_count(0)
+
+
+def test_a_usual_choice_opens_both_of_its_measures(server, page):
+    page.goto(f"{server}/learn?room=Which measure?")
+    page.locator(".wide button").filter(has_text="Fact checking").click()
+    expect(page.get_by_role("heading", name="Hit rate (Success)")).to_be_visible()
+    expect(reading(page, "RR")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["Practice", "Why tools differ"])

@@ -198,6 +198,8 @@ def test_all_advice_names_measures():
         for _, advice in ends(START):
             for name in (advice.at(k).measure, advice.at(k).beside):
                 assert str(parse(name)) == name
+    shown = drawn(learn(room="Which measure?"), "uses")["groups"][0]["lists"]
+    assert [each["id"] for each in shown] == [*USES]
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import REGISTRY, Measure
+from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.measures.parameters import PARAMETERS
 from metrics.teaching.measure_index import PICTURED, TASKS, usual
+from metrics.teaching.which_measure import USES
 
 from .. import state
 from ..glance import cells, glance
@@ -38,9 +39,7 @@ def cards(key: str, chosen: str = "") -> None:
         if chosen:
             state.put({state.AGAINST: "" if kind.symbol == chosen else kind.symbol})
             return
-        state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
-        state.put({state.MEASURE: kind.symbol, state.K: usual(kind).cutoff or 0})
-        state.put({state.AGAINST: "", state.ROOM: ONE})
+        open_measure(usual(kind))
 
     glance(key, _groups(), chosen, click)
 
@@ -48,13 +47,33 @@ def cards(key: str, chosen: str = "") -> None:
 @cache
 def _groups() -> list[dict[str, Any]]:
     return [
-        {"title": task, "lists": [_card(REGISTRY[symbol]) for symbol in symbols]}
+        {"title": task, "lists": [_card(usual(REGISTRY[symbol])) for symbol in symbols]}
         for task, symbols in TASKS.items()
     ]
 
 
-def _card(kind: type[Measure]) -> dict[str, Any]:
-    measure = usual(kind)
+def uses(key: str) -> None:
+    """Show the usual measure of each application; a click compares it with the one beside it."""
+
+    def click() -> None:
+        first, second, _ = USES[state.value(key)["opened"]]
+        open_measure(parse(first), parse(second).symbol)
+
+    shown = [
+        _card(parse(first)) | {"id": use, "title": use, "words": f"{first}, then {second}: {why}."}
+        for use, (first, second, why) in USES.items()
+    ]
+    glance(key, [{"title": "", "lists": shown, "wide": True}], click=click)
+
+
+def open_measure(measure: Measure, against: str = "") -> None:
+    """Open a measure's page, with another one beside it if wanted."""
+    state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
+    state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
+    state.put({state.AGAINST: against, state.ROOM: ONE})
+
+
+def _card(measure: Measure) -> dict[str, Any]:
     ledger = PICTURED.ledger(measure)
     # The lines of an ideal ranking are in its own order.
     documents = [entry.document for entry in PICTURED.retrieved]
@@ -68,9 +87,9 @@ def _card(kind: type[Measure]) -> dict[str, Any]:
     for cell, less in zip(shown, lost, strict=False):
         cell["lost"] = less / (max(lost) or 1)
     return {
-        "id": kind.symbol,
+        "id": measure.symbol,
         "title": str(measure),
-        "words": kind.full_name,
+        "words": measure.full_name,
         "cells": shown,
         "depth": measure.cutoff,
     }

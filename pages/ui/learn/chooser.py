@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from string import ascii_lowercase
 
-import pandas as pd
 import streamlit as st
 
-from metrics.teaching.which_measure import USES, Advice, Path, Question, follow
+from metrics.teaching.which_measure import Advice, Path, Question, follow
 
 from .. import state
+from . import cards
 
 ROOM = "Which measure?"
 
@@ -28,12 +28,7 @@ def which_measure() -> None:
         _recommended(path.advice)
     state.keep(state.CHOICE, choice, "")
     st.header("Usual choices", anchor=False)
-    rows = {
-        use: {"report": first, "beside it": second, "reason": why}
-        for use, (first, second, why) in USES.items()
-    }
-    # Unlike a grid, this table breaks its lines on a phone.
-    st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("for"))
+    cards.uses("uses")
 
 
 def _known(choice: str) -> str:
@@ -65,7 +60,10 @@ def _ask(question: Question, choice: str, number: int) -> None:
 
 def _recommended(advice: Advice) -> None:
     st.header("Recommendation", anchor=False)
-    st.success(f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}")
+    with st.container(border=True):
+        st.markdown(
+            f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}"
+        )
     symbol, _, cutoff = advice.measure.partition("@")
     with st.container(horizontal=True, vertical_alignment="center"):
         values = {state.MEASURE: symbol, state.K: int(cutoff)}
