@@ -214,7 +214,7 @@ REVIEWED = {
             "titles[place]",
         ],
         "pages/learn.py:page": ["page.script", "page.title"],
-        "pages/ui/learn/glossary.py:glossary": ["meaning", "word"],
+        "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
         "pages/ui/learn/pitfalls.py:_section": ["begin", "title"],

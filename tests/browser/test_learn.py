@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from metrics.editing.edits import step
 from metrics.teaching.chapters import chapters, scored
-from tests.browser.actions import go_through_learn, open_tab, score
+from tests.browser.actions import go_through_learn, open_tab, score, type_k
 from tests.browser.conftest import settled
 
 TITLE = "One answer, or all"
@@ -99,3 +99,38 @@ def test_a_link_to_a_pitfall_opens_it_in_sight(server, page):
     lists = page.locator(".lists figure")
     expect(lists).to_have_count(2)
     expect(lists.first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_label_of_the_line_of_tools_lies_over_another(server, page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"{server}/conventions")
+    dots, labels = page.locator(".line .dot"), page.locator(".line .label")
+    expect(labels.first).to_be_visible()
+    settled(page)
+    line = page.locator(".line").bounding_box()
+    boxes = [each.bounding_box() for each in labels.all()]
+    for place, one in enumerate(boxes):
+        assert line["x"] - 1 <= one["x"] <= one["x"] + one["width"] <= line["x"] + line["width"] + 1
+        for other in boxes[place + 1 :]:
+            aside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            below = one["y"] + one["height"] <= other["y"] + 1
+            above = other["y"] + other["height"] <= one["y"] + 1
+            assert aside or below or above
+    names = ", ".join(labels.locator("span").all_inner_texts())
+    assert dots.count() == names.count(", ") + 1 - names.count("”, batch code")
+
+
+def test_dots_travel_when_the_measure_changes(server, page):
+    page.goto(f"{server}/conventions")
+    dots = page.locator(".line .dot")
+    expect(dots.first).to_be_visible()
+    settled(page)
+    before = [box.bounding_box()["x"] for box in dots.all()]
+    type_k(page, "3")
+    settled(page)
+    page.wait_for_timeout(400)
+    after = [box.bounding_box()["x"] for box in dots.all()]
+    assert sorted(after) != sorted(before)
+    page.emulate_media(reduced_motion="reduce")
+    assert dots.first.evaluate("dot => getComputedStyle(dot).transitionDuration") == "0s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -24,12 +25,19 @@ def glossary() -> None:
         return st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
 
     wanted = widgets.settled(state.WORD, "", str, draw, "")
-    if found := matching(words, wanted):
-        # Unlike a grid, a list breaks its lines on a phone, and the browser finds words in it.
-        st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in found.items()))
-    else:
+    if not (found := matching(words, wanted)):
         st.info(f"The glossary has no {text.code(wanted)}. A part of a word is enough.")
+    named = {} if wanted else {word: found[word] for word in found if word not in GLOSSARY}
+    _listed({word: found[word] for word in found if word not in named})
+    if named:
+        with st.expander("Measures, by all their names"):
+            _listed(named)
     st.caption(f"{len(found)} of {len(words)} words, symbols and abbreviations.")
+
+
+def _listed(words: Mapping[str, str]) -> None:
+    # Unlike a grid, a list breaks its lines on a phone.
+    st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in words.items()))
 
 
 def links(said: str, key: str) -> None:

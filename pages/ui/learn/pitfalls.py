@@ -38,8 +38,8 @@ def pitfalls() -> None:
             _section(place, title, linked)
     state.put({state.PITFALL: linked})
     state.keep(state.PITFALL, linked, "")
-    st.header("Good practice", anchor=False)
-    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
+    with st.expander("**Good practice**"):
+        st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
 
 
 def _section(place: int, title: str, linked: str) -> None:
