@@ -53,7 +53,7 @@ def numbers(folder):
 def drawn(at):
     """Return the number of elements on a page, and its errors."""
     errors = [each.message for each in at.exception] + [each.value for each in at.error]
-    return [len(at.main.children), errors]
+    return [len([*at.main]), errors]
 
 
 def pages():
