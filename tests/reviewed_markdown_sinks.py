@@ -127,6 +127,7 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
+        "pages/ui/judge/one_query.py:_signed": ["label"],
         "pages/ui/inspect/share.py:download": ["name"],
         "metrics/rendering/comparison_text.py:movement": ["only", "other"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],

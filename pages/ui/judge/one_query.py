@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -200,35 +200,24 @@ def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
 
 
 def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
-    """Return what is typed about the grades' meaning, and the judge's name."""
+    """Return what is typed about the grades' meaning, and the judge's name; the link keeps both."""
     known, name = state.GUIDELINE, state.JUDGE_NAME
     state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
     state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
+    for key in (known, name):
+        if state.value(key) is None:
+            state.put({key: ""})
     signed = state.value(name)
     who = f"signed {text.code(signed)}" if signed else "unsigned"
     example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
     with widgets.phrase("Guideline and name", f"graded {scale[0]:g} to {scale[-1]:g}, {who}"):
-        judge = _text(
-            st.text_input, "Your name, kept with each judgment", name, max_chars=LONGEST_NAME
-        )
-        guideline = _text(
-            st.text_area,
-            "What each grade means, one on each line",
-            known,
-            max_chars=_LONGEST_GUIDELINE,
-            height=130,
-            placeholder=example,
-        )
-    return guideline, judge
-
-
-def _text(field: Callable[..., str | None], label: str, key: str, **look: Any) -> str:
-    """Return a text that is typed, and kept in the address."""
-    if state.value(key) is None:
-        state.put({key: ""})
-    typed = field(label, key=key, **look) or ""
-    state.keep(key, typed, "")
-    return typed
+        label = "Your name, kept with each judgment"
+        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
+        label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
+        guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
+    state.keep(name, judge, "")
+    state.keep(known, guideline or "", "")
+    return guideline or "", judge
 
 
 def _desk(session: JudgingSession) -> None:
