@@ -63,7 +63,7 @@ def results(server, chromium):
 
 def focused(page):
     """The id of the card in focus, and its column."""
-    head = page.locator(".head:focus")
+    head = page.locator(".results .head:focus")
     return head.get_attribute("data-side"), head.get_attribute("data-id")
 
 
@@ -72,7 +72,7 @@ def test_the_results_are_read_by_keyboard(results):
     expect(page.get_by_text("d7 is at rank 2 in A, at rank 9 in B: −0.0506.")).to_be_visible()
     # The document that costs most is lit in both columns, and Tab leads to it.
     expect(page.locator(".card.picked .title")).to_have_text(["Title of d7"] * 2)
-    page.locator(".head").first.focus()
+    page.locator(".results .head").first.focus()
     for key, there in (
         ("j", ("A", "d7")),
         ("ArrowDown", ("A", "d1")),
@@ -104,7 +104,7 @@ def test_equal_ranks_are_beside_each_other(results):
         for side in "AB"
     ]
     assert tops[0] == tops[1]
-    heights = [head.bounding_box()["height"] for head in page.locator(".head").all()]
+    heights = [head.bounding_box()["height"] for head in page.locator(".results .head").all()]
     assert min(heights) >= 24
 
 
