@@ -138,6 +138,11 @@ def go_to(script: str, parameters: Mapping[str, list[str]] | None = None) -> Non
     st.session_state[_DESTINATION] = (script, dict(parameters or {}))
 
 
+def type_two_lists() -> None:
+    """Go to Data, to type two lists and compare them."""
+    go_to(DATA_PAGE, {TYPED: [TWO_LISTS]})
+
+
 def take_destination() -> tuple[str, dict[str, list[str]]] | None:
     """Return the page to go to and the parameters of its address, once."""
     destination: tuple[str, dict[str, list[str]]] | None = st.session_state.pop(_DESTINATION, None)

@@ -46,8 +46,7 @@ def front() -> None:
         )
         with st.container(key="doors", horizontal=True, gap="medium"):
             _door("Type one list", partial(state.open_on_inspect, SCRATCH))
-            two = {state.TYPED: [state.TWO_LISTS]}
-            _door("Type two lists", partial(state.go_to, state.DATA_PAGE, two))
+            _door("Type two lists", state.type_two_lists)
             _door("Open your runs and judgments", partial(state.open_page, state.DATA_PAGE, {}))
     with right:
         _list()
