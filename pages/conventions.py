@@ -108,10 +108,10 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search", once)
         under_conventions.opened(picked, measure, "search")
 
-with st.expander("One choice changed"):
-    changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
-    picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
-    under_conventions.opened(picked, measure, "choices")
+st.header("One choice changed")
+changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
+picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
+under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
     about = {
         under_conventions.title(name): " ".join([note, *of_preset(name)])
