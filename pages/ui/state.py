@@ -128,6 +128,12 @@ def turn(key: str, text: str) -> None:
     st.session_state[_VISIT] = visit() + 1
 
 
+def open_room(room: str, values: Mapping[str, Any]) -> None:
+    """Show a room of Learn from its top, with these values of widgets."""
+    put({ROOM: room, **values})
+    st.session_state[_VISIT] = visit() + 1
+
+
 def in_shell() -> bool:
     """Return whether ``app.py`` has run in this session."""
     return _SHELL in st.session_state

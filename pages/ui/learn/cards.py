@@ -37,7 +37,7 @@ def cards(key: str, chosen: str = "") -> None:
     def click() -> None:
         kind = REGISTRY[state.value(key)["opened"]]
         if chosen:
-            state.put({state.AGAINST: "" if kind.symbol == chosen else kind.symbol})
+            state.open_room(ONE, {state.AGAINST: "" if kind.symbol == chosen else kind.symbol})
             return
         open_measure(usual(kind))
 
@@ -69,8 +69,8 @@ def uses(key: str) -> None:
 def open_measure(measure: Measure, against: str = "") -> None:
     """Open a measure's page, with another one beside it if wanted."""
     state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
-    state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
-    state.put({state.AGAINST: against, state.ROOM: ONE})
+    values = {state.MEASURE: measure.symbol, state.K: measure.cutoff or 0, state.AGAINST: against}
+    state.open_room(ONE, values)
 
 
 def _card(measure: Measure) -> dict[str, Any]:

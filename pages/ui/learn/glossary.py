@@ -48,5 +48,5 @@ def links(said: str, key: str) -> None:
         st.caption("Words:", width="content")
         for word in words:
             name = f"word_{key}_{word}"
-            look_up = partial(state.put, {state.ROOM: ROOM, state.WORD: word})
+            look_up = partial(state.open_room, ROOM, {state.WORD: word})
             st.button(word, key=name, type="tertiary", help=GLOSSARY[word], on_click=look_up)

@@ -29,7 +29,7 @@ def chapter(shown: Chapter) -> None:
     place = titles.index(shown.title) + 1
     with st.container(horizontal=True, vertical_alignment="center"):
         if place < len(titles):
-            go = partial(state.put, {state.ROOM: titles[place]})
+            go = partial(state.open_room, titles[place], {})
             st.button(f"Next: {titles[place]}", type="primary", on_click=go)
         if script := _DOORS.get(place):
             st.page_link(script, label=shell.of(script).title)
