@@ -48,8 +48,10 @@ def taken(watch, tmp_path_factory):
     each = ("CSV", "JSON", "Parquet")
     keys = [*(f"table_as_{name}" for name in formats), *(f"queries_as_{name}" for name in each)]
     files = {key: saved(page, page.locator(f".st-key-{key} button"), folder) for key in keys}
-    for name in ("the report", "qrels and both runs"):
-        files[name] = saved(page, f"Download {name}", folder)
+    files["qrels and both runs"] = saved(page, "Download qrels and both runs", folder)
+    page.get_by_role("button", name="Share", exact=True).click()
+    files["the report"] = saved(page, "Download the report", folder)
+    page.keyboard.press("Escape")
     assert watch.wrong() == []
     return files
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from metrics import compare, evaluate, read_qrels
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
-from tests.browser.actions import choose, go, saved, score
+from tests.browser.actions import choose, go, open_tab, saved, score
 from tests.browser.conftest import ROOT, settled
 
 SHOP = catalogue()["shop"].load()
@@ -60,6 +60,8 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     page.get_by_role("button", name="Share", exact=True).click()
     report = saved(page, "Download the report", tmp_path).read_text("utf-8")
     assert f"{summary.delta:+.4f}" in report.replace("−", "-")
+    page.keyboard.press("Escape")
+    open_tab(page, "Take away")
     inputs = saved(page, "Download qrels and both runs", tmp_path)
     with zipfile.ZipFile(inputs) as packed:
         packed.extractall(tmp_path)

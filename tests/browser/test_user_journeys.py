@@ -49,7 +49,7 @@ def test_a_popover_that_opens_late_keeps_what_the_link_set(
         if popover == "Convention":
             setting(page, popover)
         else:
-            page.get_by_role("button", name=popover).click()
+            page.get_by_role("button", name=popover, exact=True).click()
         body = page.get_by_test_id("stPopoverBody")
         # The list of single choices stays open.
         if popover == "Convention" and step == "3":
