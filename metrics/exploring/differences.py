@@ -13,8 +13,14 @@ ROUNDS_TO_0 = 5e-5
 
 def by_document(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series[float]:
     """Return the change of each document's contribution, from two ledgers' tables of one query."""
-    sides = [table.groupby("document")["contribution"].sum() for table in (before, after)]
-    return sides[1].sub(sides[0], fill_value=0.0)
+    import pandas as pd
+
+    found: dict[str, float] = {}
+    for sign, table in ((-1.0, before), (1.0, after)):
+        # An ideal ranking can list a document twice.
+        for document, earned in zip(table["document"], table["contribution"], strict=True):
+            found[document] = found.get(document, 0.0) + sign * earned
+    return pd.Series(dict(sorted(found.items())), dtype=float).rename_axis("document")
 
 
 def shortfall(ranking: pd.DataFrame, ideal: pd.DataFrame) -> pd.Series[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..editing.hand_ranking import HandRanking
 from ..exploring.differences import ROUNDS_TO_0, by_document, largest
@@ -14,9 +14,6 @@ from ..scoring.expressions import equals
 from ..scoring.formula import document_term, nothing_to_find, terms
 from ..scoring.plain_formula import plain
 from . import text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAMED = 2
 """At most this many documents are named after an edit."""
@@ -116,25 +113,17 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     if ledger.ideal is None:
         return ""
     tables = [each.table(query) for each in ledger.parts]
-    mine, ideal = map(_contributions, tables)
-    total = sum(ideal.values()) - sum(mine.values())
+    lacks = by_document(*tables)
+    total = float(lacks.sum())
     if total < ROUNDS_TO_0:
         return "nothing lost: no order is better"
-    worst = max(ideal, key=lambda document: ideal[document] - mine.get(document, 0.0))
+    worst = str(lacks.idxmax())
     hits = ledger.judged.hits
     ranks = dict(zip(hits.document.to_pylist(), hits.rank.tolist(), strict=True))
     where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
     best = tables[1].index[tables[1]["document"].tolist().index(worst)]
     name = text.shortened(text.visible(worst), _LONGEST_NAME)
     return f"{text.number(total, digits)} lost: {name} {where}, best at {best}"
-
-
-def _contributions(lines: pd.DataFrame) -> dict[str, float]:
-    """Return what each document contributes; an ideal ranking can list one twice."""
-    found: dict[str, float] = {}
-    for document, earned in zip(lines["document"], lines["contribution"].tolist(), strict=True):
-        found[document] = found.get(document, 0.0) + earned
-    return found
 
 
 def last_edit(

@@ -90,7 +90,11 @@ def published(
         result = "agrees with its data, except for a last digit (rounded terms were added)"
     before = " (before your edits)" if edited else ""
     title = f"Printed in {sample.source}{before}: {result}"
-    with st.expander(title, expanded=bool(len(wrong)) and query is not None):
-        show.table(frame.set_index("measure"))
-        if sample.note:
-            st.caption(sample.note)
+    wrong_here = bool(len(wrong)) and query is not None
+    section = st.expander(title, expanded=wrong_here, key="published", on_change="rerun")
+    # A closed one is not drawn at every edit.
+    if section.open:
+        with section:
+            show.table(frame.set_index("measure"))
+            if sample.note:
+                st.caption(sample.note)
