@@ -32,9 +32,9 @@ def usual(kind: type[Measure]) -> Measure:
 
     Examples
     --------
-    >>> from metrics.measures import AP, IPrec, P
-    >>> usual(P), usual(AP), usual(IPrec)
-    (P@5, AP, IPrec@0.5)
+    >>> from metrics import REGISTRY
+    >>> [str(usual(REGISTRY[symbol])) for symbol in ("P", "AP", "IPrec")]
+    ['P@5', 'AP', 'IPrec@0.5']
     """
     if kind.suffix == "cutoff":
         return kind(K if kind.usually_cut else None)

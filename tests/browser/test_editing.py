@@ -308,7 +308,7 @@ def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
 
 
 PRESS = """row => {
-  window.addEventListener("rankscope:earned", (event) => (window.earned = event.detail));
+  window.addEventListener("rankscope:earned", (event) => (window.earned = event.detail.chunks));
   row.querySelector("button.up").click();
   const rows = [...row.parentElement.querySelectorAll("li.row")];
   const chunks = window.earned.map(({ earned }) => earned);

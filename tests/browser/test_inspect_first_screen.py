@@ -113,5 +113,5 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
 
     laptop.get_by_role("button", name="Menu", exact=True).click()
     laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
-    expect(laptop.get_by_role("heading", name="Learn", exact=True)).to_be_visible()
+    expect(laptop.get_by_role("heading", name="What a grade is", exact=True)).to_be_visible()
     expect(laptop.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")

@@ -15,7 +15,7 @@ from tests.browser.test_user_journeys import SAMPLE, metric
 from tests.cases import cases
 
 PAGES = {
-    "": "Where a ranking's score comes from",
+    "": "Why is this ranking",
     "inspect_query": "sum of the contributions",
     "compare_runs": "every query, by",
     "judge": "Keys: 0, 1, 2, 3 grade",
@@ -108,7 +108,9 @@ def test_list_charts_and_formulas_work_under_the_policy(server, page, complaints
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     expect(page.locator(".katex").first).to_be_visible()
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.locator(".js-plotly-plot .barlayer path").first).to_be_visible()
+    expect(page.get_by_role("heading", name="B better on")).to_be_visible()
+    page.get_by_role("tab", name="Scores", exact=True).click()
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     settled(page)
     assert complaints == []
 

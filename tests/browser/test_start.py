@@ -132,7 +132,7 @@ def test_a_picture_is_a_door(server, page):
     expect(page.get_by_role("dialog")).to_contain_text("Make a lesson")
     page.goto(server)
     page.get_by_role("button", name="One ranking, many numbers").press("Enter")
-    expect(page.get_by_role("heading", name="Conventions", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Why tools differ", exact=True)).to_be_visible()
 
 
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):

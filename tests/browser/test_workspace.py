@@ -82,8 +82,8 @@ def test_what_cannot_be_kept_is_said_on_every_page(servers, page, folder):
     expect(score(page)).to_have_text("0.9923")
     problem = page.get_by_text("The workspace cannot be used now")
     expect(problem).to_be_visible()
-    page.get_by_role("link", name="Learn", exact=True).click()
-    expect(page.get_by_role("tab", name="Glossary")).to_be_visible()
+    page.get_by_role("link", name="Data", exact=True).click()
+    expect(page.get_by_role("heading", name="Open a sample")).to_be_visible()
     expect(problem).to_be_visible()
     settled(page)
     # The list has gone, and with it its keys.
