@@ -192,18 +192,13 @@ def rows(
             "value": "" if ledger is None else text.number(own, digits) if own else "0",
         }
 
-    # A convention can order equal scores otherwise, or leave documents out.
-    as_listed = ledger is not None and all(
-        ranking.retrieved[rank - 1].document == document
-        for rank, document in zip(
-            ledger.judged.hits.rank.tolist(), ledger.judged.hits.document.to_pylist(), strict=True
-        )
-    )
     return {
         "cutoff": cutoff,
         "dots": int(highest) if whole else 0,
         "digits": digits,
-        "shares": list(earns.shares) if earns and earns.shares and as_listed else None,
+        "shares": list(earns.shares)
+        if ledger and earns and earns.shares and _is_as_listed(ranking, ledger)
+        else None,
         "most": most,
         "ranked": [
             row(entry) | {"place": place}
@@ -213,6 +208,15 @@ def rows(
         "rest": [row(entry) | {"place": None} for entry in ranking.unretrieved[:LONGEST]],
         "unlisted": len(ranking.unretrieved[LONGEST:]),
     }
+
+
+def _is_as_listed(ranking: HandRanking, ledger: Ledger) -> bool:
+    """Whether the scored order is the list's; a convention can order equal scores otherwise."""
+    hits = ledger.judged.hits
+    return all(
+        ranking.retrieved[rank - 1].document == document
+        for rank, document in zip(hits.rank.tolist(), hits.document.to_pylist(), strict=True)
+    )
 
 
 def in_words(rows: Mapping[str, Any]) -> str:

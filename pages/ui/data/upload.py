@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+import functools
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -19,8 +20,7 @@ from metrics.sessions.session_file import save
 from metrics.sessions.workspace import KeptData, Workspace
 from metrics.teaching.samples import catalogue
 
-from .. import cache as cached
-from .. import show, state, user_data, workspace
+from .. import cache, show, state, user_data, workspace
 from ..glance import cells, glance
 from . import drop_box
 
@@ -89,7 +89,7 @@ def session() -> None:
     show.download(
         "Save the session", partial(save, now), "rankscope-session.zip", mime="application/zip"
     )
-    if why := cached.refusal(now, st.get_option("server.maxUploadSize") << 20):
+    if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
         st.warning(text.plain(why))
 
 
@@ -131,7 +131,7 @@ def samples() -> None:
     glance("samples", _cards(), click=click)
 
 
-@cache
+@functools.cache
 def _cards() -> list[dict[str, Any]]:
     """Return the samples as cards, collections first, each with its first list as a picture."""
     groups: dict[str, list[dict[str, Any]]] = {"Collections": [], "Worked examples": []}
