@@ -1,7 +1,5 @@
 """Command line: score runs, explain a score, compare and audit runs, open the app."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -3,8 +3,6 @@
 pyarrow's own conversions import pandas, which is slow; these do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

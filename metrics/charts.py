@@ -11,8 +11,6 @@ Examples
 '1 bar, with a total delta of +0.500 in RR.'
 """
 
-from __future__ import annotations
-
 from .comparing.comparison import Comparison
 from .errors import DataError, MeasureError
 from .measures import Measure

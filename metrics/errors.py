@@ -1,7 +1,5 @@
 """The exceptions of Rankscope: each message says what was found and how to fix it."""
 
-from __future__ import annotations
-
 
 class RankscopeError(Exception):
     """An input that Rankscope cannot use; the message names the fix."""

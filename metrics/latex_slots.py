@@ -1,7 +1,5 @@
 """LaTeX with slots: ``\\frac{<relevant:.4g>}{<k>}``. Braces are LaTeX's own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Limits on the size of input; each is checked before the work that it bounds."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass, field, fields, replace

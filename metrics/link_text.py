@@ -1,7 +1,5 @@
 """Values as texts for a link: a version, then the bytes in letters, digits, ``-`` and ``_``."""
 
-from __future__ import annotations
-
 import base64
 import re
 import zlib

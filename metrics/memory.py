@@ -1,7 +1,5 @@
 """Memory: results by what they are and all that they depend on, so that each is made once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 

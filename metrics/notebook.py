@@ -1,7 +1,5 @@
 """What a notebook shows of a value: a static table, in which every text is escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 

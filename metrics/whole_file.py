@@ -1,7 +1,5 @@
 """Write a file so that every reader meets all of it or none, whenever the power is cut."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """Make texts from files safe to show in a message, and write counts in words."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

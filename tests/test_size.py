@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 39_762, "data": 4_314}
+BUDGET = {"code": 39_488, "data": 4_314}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""

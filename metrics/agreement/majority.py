@@ -1,7 +1,5 @@
 """One set of judgments out of several: the grade that most judges gave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Findings on a data set: ids that do not match, missing judgments, odd files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

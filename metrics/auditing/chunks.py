@@ -1,7 +1,5 @@
 """Chunks of documents: a run that retrieves parts of the documents that were judged."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Files that are read together: what each was taken for, and everything that they contain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The size of a data set, and checks that uploaded files could have produced it."""
 
-from __future__ import annotations
-
 import pyarrow.compute as pc
 
 from ..arrays import Ints, bincount

@@ -1,7 +1,5 @@
 """Ids of a run that do not match those of the qrels: the likely reason, and the fix."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Uploaded files -> one data set, or the reasons for a refusal; never a part of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

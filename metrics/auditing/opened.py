@@ -1,7 +1,5 @@
 """Files that the app is started with -> the data that everyone who opens it sees first."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A file of unknown role -> its rows or texts, and the roles that its content fits."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

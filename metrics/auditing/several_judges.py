@@ -1,7 +1,5 @@
 """A table with a column for each of several judges, or of several systems: which of the two?"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Measures as objects of ir_measures, which PyTerrier's experiments take as well."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A model's scores of labelled rows, grouped by query: what every bridge evaluates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

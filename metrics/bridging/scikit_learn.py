@@ -1,7 +1,5 @@
 """A scorer for cross-validation and grid search with scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

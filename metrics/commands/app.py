@@ -1,7 +1,5 @@
 """``rankscope app``: the app in the browser."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import runpy

@@ -1,7 +1,5 @@
 """``rankscope audit``: how runs and qrels match, what is judged, and what may mislead."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping

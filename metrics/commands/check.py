@@ -3,8 +3,6 @@
 The baseline is only read: nothing here writes to it or moves it.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 

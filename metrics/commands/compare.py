@@ -1,7 +1,5 @@
 """``rankscope compare``: compare two runs or several, from the verdict to one query's documents."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..comparing.significance import TESTS, TIE

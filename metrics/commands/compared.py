@@ -1,7 +1,5 @@
 """What ``rankscope compare`` prints: the verdict and the evidence, queries, documents, runs."""
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Iterable, Iterator, Mapping

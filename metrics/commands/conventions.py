@@ -1,7 +1,5 @@
 """``rankscope conventions``: list the presets and the choices they make."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 

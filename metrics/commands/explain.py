@@ -1,7 +1,5 @@
 """``rankscope explain``: show the lines that sum to one query's score."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..data import Run

@@ -1,7 +1,5 @@
 """``rankscope fuse``: one run made of several, as TREC lines."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """``rankscope history``: the judged runs of a folder over time, and what changed between two."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..errors import NoOverlapError

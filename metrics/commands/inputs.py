@@ -1,7 +1,5 @@
 """The files of a command: read, judged, named, and refused where nothing matches."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 import time

@@ -1,7 +1,5 @@
 """``rankscope judge``: judge runs once, and keep the result as files that every command takes."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

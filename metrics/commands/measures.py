@@ -1,7 +1,5 @@
 """``rankscope measures``: list the measures, or describe one."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..conventions.convention import TREC_EVAL

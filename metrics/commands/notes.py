@@ -1,7 +1,5 @@
 """Notes on stderr: what was assumed in reading, what does not match, and what is not judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import compress
 

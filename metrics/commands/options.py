@@ -1,7 +1,5 @@
 """Options that several commands share: files, measures, a convention, a format."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import shutil

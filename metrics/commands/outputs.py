@@ -1,7 +1,5 @@
 """The files that a command writes: never over an input, and to whatever a path leads to."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

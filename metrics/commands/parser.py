@@ -1,7 +1,5 @@
 """A command's parser, for which ``-m`` may come before the files: ``score -m map qrels run``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

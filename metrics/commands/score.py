@@ -1,7 +1,5 @@
 """``rankscope score``: score one or more runs."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from typing import Any

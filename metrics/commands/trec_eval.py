@@ -1,7 +1,5 @@
 """``rankscope trec_eval``: the command line and the lines of trec_eval."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Runs to compare against, made from several runs or from the qrels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

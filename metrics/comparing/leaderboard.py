@@ -1,7 +1,5 @@
 """The leaderboard of several runs: their means, and which differences are unlikely to be noise."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations

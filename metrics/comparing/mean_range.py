@@ -1,7 +1,5 @@
 """The range of the mean delta B − A over all grades of unjudged documents."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@
 search the grades with the lowest and the highest delta.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, compress

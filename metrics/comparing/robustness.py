@@ -1,7 +1,5 @@
 """Whether the winner changes with the cutoff, or with a choice on which tools disagree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

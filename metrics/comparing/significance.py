@@ -1,7 +1,5 @@
 """Paired tests, intervals and corrections: whether a difference of two runs could be chance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

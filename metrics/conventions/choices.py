@@ -1,7 +1,5 @@
 """Choices on which evaluation tools disagree: their values, and the words for them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .gains import DISCOUNTS

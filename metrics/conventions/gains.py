@@ -1,7 +1,5 @@
 """Gains by grade, and discounts by rank: what a document is worth, and how that falls."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

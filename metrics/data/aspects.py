@@ -1,7 +1,5 @@
 """The aspects of a query: grades of a document for each of them, as columns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Known names of the columns of a table."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ pair has a place by the end of its id, a hash of the whole pair, and the ids the
 take only the last one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

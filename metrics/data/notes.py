@@ -1,7 +1,5 @@
 """Notes on what was assumed, left out or found odd while data were read or changed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

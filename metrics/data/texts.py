@@ -1,7 +1,5 @@
 """The texts behind ids: a document of a corpus, and the roles of the files they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

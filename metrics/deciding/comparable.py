@@ -1,7 +1,5 @@
 """Whether two judged runs can be compared: same convention, same queries, same judgments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

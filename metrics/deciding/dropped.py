@@ -1,7 +1,5 @@
 """Queries whose score changed, each with the documents that lose most and their ledger lines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The rule of a check: when a drop is a regression."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import Enum

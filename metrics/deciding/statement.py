@@ -1,7 +1,5 @@
 """Statement: a sentence with its numbers as values, and the users' names kept apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The judged runs of a folder over time: each measure's trend, and what changed between two."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """Grades changed by hand: a layer over qrels, the same for every ranking of a query."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

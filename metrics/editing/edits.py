@@ -1,7 +1,5 @@
 """Edits of one query's ranking: pure functions that return the edited ranking."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Grades changed by hand as one text, for a link."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The query and the data that an edited ranking belongs to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

@@ -1,7 +1,5 @@
 """A pasted ranking: a list of grades, or rows from a spreadsheet."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """An edited ranking as one text, for a link or a file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

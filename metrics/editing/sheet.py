@@ -1,7 +1,5 @@
 """A judge's sheet: the judgments of one query, apart from any ranking."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Who gave a grade by hand, when, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self

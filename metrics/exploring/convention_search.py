@@ -1,7 +1,5 @@
 """Score one ranking under many conventions, and find the convention behind a printed number."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

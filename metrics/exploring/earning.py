@@ -1,7 +1,5 @@
 """What each grade earns at each rank, so that a ranking can be drawn before it is scored anew."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

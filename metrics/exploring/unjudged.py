@@ -4,8 +4,6 @@ Few documents are graded in every way; of many, `by_level` finds the best grades
 `stepped` tries some for any measure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product

@@ -1,7 +1,5 @@
 """Which aspects of its query a document is relevant for, and the ideal ranking of such a query."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

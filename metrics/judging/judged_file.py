@@ -6,8 +6,6 @@ Parquet is imported in the functions that need it: it takes a tenth of a second,
 read no Parquet.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """The bytes of a file of judged rankings: Parquet, with its description and a digest of both."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Judged rankings as one table: a row for each query, each judgment and each hit."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace

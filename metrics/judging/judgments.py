@@ -1,7 +1,5 @@
 """Whether two sets of judgments are the same, and how they differ."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

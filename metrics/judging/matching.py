@@ -1,7 +1,5 @@
 """Matching a run, or a part of one, with its judgments: the reduction to hits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property

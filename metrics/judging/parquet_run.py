@@ -1,7 +1,5 @@
 """A run in Parquet, in one file or a folder of files, reduced to its hits while it is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO

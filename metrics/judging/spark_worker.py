@@ -4,8 +4,6 @@ A worker needs NumPy, pyarrow and Rankscope. It compares and counts; whoever gat
 all floating-point arithmetic, on the same hits as `judge`, so scores have the same bits.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """A run reduced to its hits while it is read, so that memory stays small."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

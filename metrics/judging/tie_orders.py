@@ -1,7 +1,5 @@
 """The orders of tied documents that give a measure its lowest and its highest score."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Parts of measures: relevance, gains, weights of ranks, and counts down to a rank."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What is needed: which aspects of a query a ranking covers, and whether it has all of them."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

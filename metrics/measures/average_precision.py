@@ -1,7 +1,5 @@
 """Average precision: precision at each relevant document, weighted by the step in recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats

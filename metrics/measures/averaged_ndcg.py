@@ -1,7 +1,5 @@
 """nDCG averaged over several depths of the ranking."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import ClassVar
 

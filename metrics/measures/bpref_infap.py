@@ -1,7 +1,5 @@
 """Measures made for incomplete judgments: Bpref and inferred AP."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats, Ints

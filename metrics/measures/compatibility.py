@@ -1,7 +1,5 @@
 """Compatibility: the overlap of the run's top with the ideal ranking's, over all depths."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats, Ints

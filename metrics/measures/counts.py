@@ -1,7 +1,5 @@
 """Counts of retrieved, relevant and judged documents, and shares of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats

@@ -1,7 +1,5 @@
 """Expected reciprocal rank: a reader continues until a document satisfies."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats

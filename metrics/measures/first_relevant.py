@@ -1,7 +1,5 @@
 """The first relevant document: its rank, and whether there is one."""
 
-from __future__ import annotations
-
 from ..conventions.convention import Convention
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings

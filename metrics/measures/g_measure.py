@@ -1,7 +1,5 @@
 """G and binG: gains discounted by the gain missed so far instead of the rank."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats, Ints

@@ -1,7 +1,5 @@
 """Logarithms of other measures: their mean is the logarithm of the geometric mean."""
 
-from __future__ import annotations
-
 import math
 from typing import ClassVar
 

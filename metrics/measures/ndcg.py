@@ -1,7 +1,5 @@
 """DCG, IDCG and nDCG: graded gains, discounted by the logarithm of the rank."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar
 

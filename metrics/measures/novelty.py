@@ -1,7 +1,5 @@
 """Novelty: a document earns less for an aspect that those above it have covered."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pairwise accuracy: relevant documents above the others, whatever their ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats

@@ -1,7 +1,5 @@
 """The parameters that a measure can have in brackets: ``P(rel=2)@5``, ``RBP(p=0.8)``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..data.checks import LARGEST_GRADE

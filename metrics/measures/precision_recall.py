@@ -1,7 +1,5 @@
 """Precision, recall and F: how many of the top k are relevant, in any order."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

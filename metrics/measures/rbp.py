@@ -1,7 +1,5 @@
 """Rank-biased precision and its residual: a reader continues with probability p."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Floats, Ints

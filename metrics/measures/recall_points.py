@@ -1,7 +1,5 @@
 """Precision at points of recall: R-precision and interpolated precision."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

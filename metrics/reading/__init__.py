@@ -1,7 +1,5 @@
 """Files -> Run, Qrels, texts. The content decides the format; the name is only a hint."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rows from any format -> Run or Qrels: numbers, ids and duplicates checked in one place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

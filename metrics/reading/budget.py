@@ -1,7 +1,5 @@
 """The memory budget of all files that are read together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The texts of documents by id, collected record by record, with the records' other fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache

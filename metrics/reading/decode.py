@@ -1,7 +1,5 @@
 """Bytes of a file -> text; other kinds of file are recognised and refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

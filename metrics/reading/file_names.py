@@ -1,7 +1,5 @@
 """File names: how they are shown, and which format they claim."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ids that look the same but differ: noted and kept apart."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from itertools import groupby

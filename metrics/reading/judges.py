@@ -1,7 +1,5 @@
 """Files of several judges -> the qrels of each: a column of judges, or a column of each one's."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Files packed as one stream: bzip2, xz, Zstandard and lz4, unpacked within limits."""
 
-from __future__ import annotations
-
 import bz2
 import lzma
 import re

@@ -1,7 +1,5 @@
 """The first rows of a file whose columns are not known, by which a person names them."""
 
-from __future__ import annotations
-
 from .decode import decode
 from .from_json.picked_records import preview_of_records
 from .from_tables.picked import Preview, preview

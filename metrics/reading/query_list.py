@@ -1,7 +1,5 @@
 """Read a list of query ids: one a line, with comments."""
 
-from __future__ import annotations
-
 import re
 
 from . import file_names

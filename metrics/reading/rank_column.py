@@ -1,7 +1,5 @@
 """The rank column of a run, compared with the order of evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Problems of single rows, in words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

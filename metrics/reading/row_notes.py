@@ -1,7 +1,5 @@
 """Notes on odd but valid rows; they change no value."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a reader is given: a path, bytes, or a file that is open."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

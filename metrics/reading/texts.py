@@ -1,7 +1,5 @@
 """The texts behind the ids: lines of id TAB text, tables with a header, JSON and JSON Lines."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

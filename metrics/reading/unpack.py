@@ -1,7 +1,5 @@
 """Packed files, such as gzip and zip, unpacked within limits and checked to their end."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -1,7 +1,5 @@
 """Work on the parts of a file on several cores, with the results in the order of the parts."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

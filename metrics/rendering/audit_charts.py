@@ -1,7 +1,5 @@
 """Charts of the audit: the judged share of each query's top, and the grades; without streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import cycle
 

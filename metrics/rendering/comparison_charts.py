@@ -1,7 +1,5 @@
 """Charts of two runs over all queries; without streamlit."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The downloads of a comparison; without streamlit."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

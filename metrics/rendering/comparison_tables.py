@@ -1,7 +1,5 @@
 """Tables of two or more runs as they are shown on screen; without streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import pandas as pd

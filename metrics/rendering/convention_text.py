@@ -1,7 +1,5 @@
 """Conventions in words: the one behind a number, and why another gives another number."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence

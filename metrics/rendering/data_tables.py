@@ -1,7 +1,5 @@
 """Tables of the Data page: the files that were read, the judged shares, the samples."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """A chart of two judges: how often their grades met; no streamlit."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from ..colours import INK, NEUTRAL, blend

@@ -1,7 +1,5 @@
 """A score as a sentence, its terms, and how an edit changed them; without streamlit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The waterfall of one query of two runs: which documents its delta comes from."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

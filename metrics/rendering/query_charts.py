@@ -1,7 +1,5 @@
 """Charts of all queries: each delta, dumbbells, the distribution, and the grades at each rank."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

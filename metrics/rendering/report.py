@@ -1,7 +1,5 @@
 """A comparison as one HTML file to send or to print; without streamlit."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields

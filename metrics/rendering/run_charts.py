@@ -1,7 +1,5 @@
 """Charts of several runs: their means, each pair, and their means over time; no streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

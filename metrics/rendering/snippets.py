@@ -1,7 +1,5 @@
 """The part of a text that matches a query, in pieces with the query's terms marked."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """Tables of one ranking as they are shown on screen; without streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 A number printed in a paper or an article is compared by its digits.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Where a tool is known to give other numbers than its preset, and in how many queries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import compress

@@ -3,8 +3,6 @@
 Names and parameters of other tools are read as ours, or refused with the reason.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Own measures: a function of one query's grades that returns what each rank earns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass

@@ -1,7 +1,5 @@
 """A formula in LaTeX -> text for a terminal: ``\\frac{3}{\\log_2(1+1)}`` -> ``3/log2(1+1)``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

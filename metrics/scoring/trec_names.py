@@ -1,7 +1,5 @@
 """What trec_eval's ``-m`` names: families of cutoffs, parameters and sets -> measures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The dataset of a saved session as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """The edited rankings of a saved session as tables; a document in many steps has one row."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from itertools import chain

@@ -4,8 +4,6 @@ The file is a zip archive of ``session.json`` and of Parquet files for everythin
 Opening it checks its version, digests, sizes, ids and values. The file contains no code.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """The tables of a saved session: Parquet files in its archive, each with its digest."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ content, an edited ranking under that of its origin. So two programs that share 
 most replace an order by a later one; the grades of a query are merged before they are kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

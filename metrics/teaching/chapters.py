@@ -1,7 +1,5 @@
 """Six chapters to read: each has prose, a list to move, and the readings shown beside the list."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Glossary: the words that Learn lists and the tooltips of table columns show."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

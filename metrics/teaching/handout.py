@@ -1,7 +1,5 @@
 """Sheets of paper: exercises with their key, and one ranking with its ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape

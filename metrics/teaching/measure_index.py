@@ -1,7 +1,5 @@
 """Every measure by what it is for, and where it looks in a list."""
 
-from __future__ import annotations
-
 from ..editing.pasted import read_ranking
 from ..measures import Measure
 

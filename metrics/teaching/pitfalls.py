@@ -1,7 +1,5 @@
 """Common mistakes in measuring rankings, each with rankings that show it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

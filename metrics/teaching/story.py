@@ -1,7 +1,5 @@
 """The story of one score in eight scenes, each with one idea, one control and one question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Write a table as CSV."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Collection

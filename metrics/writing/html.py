@@ -1,7 +1,5 @@
 """Write a table as HTML, to insert into a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

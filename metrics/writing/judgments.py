@@ -1,7 +1,5 @@
 """Judgments with their judges: as CSV, as JSON Lines, and as ratings for Quepid."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 

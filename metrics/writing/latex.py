@@ -1,7 +1,5 @@
 """Write a table for LaTeX, with the rules of booktabs."""
 
-from __future__ import annotations
-
 import re
 
 from .table import Cell, Marked, Table, labelled, numeric, shown

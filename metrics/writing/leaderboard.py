@@ -1,7 +1,5 @@
 """The table of a leaderboard: a row for each run, its mean in each measure, whom it is ahead of."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from ..comparing.leaderboard import Leaderboard, Standing

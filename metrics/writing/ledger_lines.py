@@ -1,7 +1,5 @@
 """Table of a ledger's lines."""
 
-from __future__ import annotations
-
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
 from ..scoring.known_differences import exception_label

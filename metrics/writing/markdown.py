@@ -1,7 +1,5 @@
 """Write a table as Markdown, with the pipe syntax that GitHub reads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

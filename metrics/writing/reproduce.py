@@ -1,7 +1,5 @@
 """Recipes that reproduce a comparison: a command line, lines of Python, and the input files."""
 
-from __future__ import annotations
-
 import io
 import json
 import shlex

@@ -1,7 +1,5 @@
 """Write a table for a terminal: cells are wrapped, or its columns are printed in blocks."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 

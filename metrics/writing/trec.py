@@ -1,7 +1,5 @@
 """Scores line by line as trec_eval prints them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence, Set

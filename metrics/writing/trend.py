@@ -1,7 +1,5 @@
 """The tables of a trend: a row for each run and measure, the oldest run first."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

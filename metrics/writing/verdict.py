@@ -1,7 +1,5 @@
 """Write a verdict: for a terminal, as Markdown, and as values for JSON."""
 
-from __future__ import annotations
-
 import textwrap
 from typing import Any
 

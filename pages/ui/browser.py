@@ -1,7 +1,5 @@
 """The part of every page that runs in the browser: its top, and the steps of Back and Forward."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 from metrics.limits import current

@@ -1,7 +1,5 @@
 """The grades of data that were given by hand, and who gave them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Results cached within a session, keyed by the digests of their inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Notes on a page's data: rules applied while reading, changes by hand, published results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import partial
 

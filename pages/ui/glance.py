@@ -1,7 +1,5 @@
 """Small lists from left to right, a bar for each document: for cards, and for pitfalls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

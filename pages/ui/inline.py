@@ -1,7 +1,5 @@
 """Components whose script and style are files beside the module that draws them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

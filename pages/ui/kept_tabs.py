@@ -1,7 +1,5 @@
 """What a tab held when it was reloaded or closed, for the same browser and for a few minutes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

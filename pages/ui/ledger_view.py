@@ -1,7 +1,5 @@
 """A score with its arithmetic, and its ledger beside that of the ideal ranking."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Links with a page's ranking and settings: reading them, and sharing them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Pickers that several pages use: data, run and query, measure, convention."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from functools import partial

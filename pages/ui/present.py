@@ -1,7 +1,5 @@
 """One part of a page at a time, in large text, for a projector."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A ranking as a list to touch, with undo and redo, whose events become edits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any

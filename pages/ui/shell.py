@@ -1,7 +1,5 @@
 """The app's navigation, and the redirect for a page that is opened without it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """The session's state of pages, widgets and links; the user's data are in ``user_data``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 

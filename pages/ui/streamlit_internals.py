@@ -1,7 +1,5 @@
 """What Streamlit does not document and the pages use; only this file imports from inside it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from sys import getsizeof

@@ -1,7 +1,5 @@
 """The same ranking by the best-known measures, each a button that makes it the page's measure."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

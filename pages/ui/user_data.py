@@ -1,7 +1,5 @@
 """The user's data: their upload, and the rankings they edited."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

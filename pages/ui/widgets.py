@@ -5,8 +5,6 @@ is created late, with its default; without the second value Streamlit would repo
 the user's choice.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext

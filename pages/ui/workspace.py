@@ -1,7 +1,5 @@
 """The workspace that the server was started with: every change is kept in it at once."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """JSON and JSON Lines -> rows: the form of a text is detected from its content."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

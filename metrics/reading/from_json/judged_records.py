@@ -1,7 +1,5 @@
 """JSON records of a query: its retrieved documents, and the relevant ones or the grades."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any, TypeVar
 

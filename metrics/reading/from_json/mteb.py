@@ -3,8 +3,6 @@
 Source: ``AbsTask._save_task_predictions`` of https://github.com/embeddings-benchmark/mteb
 """
 
-from __future__ import annotations
-
 from ...data import Run
 from ...words import listed, quote
 from .parse import Members

@@ -1,7 +1,5 @@
 """JSON text -> values that keep everything: digits as written, duplicate keys."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Records of JSON whose keys a person named: the preview, and the records with known keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import chain, islice
 

@@ -5,8 +5,6 @@ https://github.com/SeaseLtd/rated-ranking-evaluator, and LlamaIndex's class
 ``EmbeddingQAFinetuneDataset``.
 """
 
-from __future__ import annotations
-
 from ...data import Qrels
 from ...words import quote
 from .parse import JsonNumber, Members, within

@@ -3,8 +3,6 @@
 Source: https://www.elastic.co/docs/reference/elasticsearch/rest-apis/search-rank-eval
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...data import Note, Qrels

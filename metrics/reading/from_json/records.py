@@ -1,7 +1,5 @@
 """Records of a JSON list or of JSON Lines: a table whose columns are the keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

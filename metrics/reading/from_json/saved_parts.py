@@ -1,7 +1,5 @@
 """Checks of the JSON in what Rankscope saved; all raise the same error."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, TypeVar

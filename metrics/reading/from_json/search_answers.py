@@ -5,8 +5,6 @@ https://docs.opensearch.org/latest/api-reference/multi-search/ and
 https://github.com/castorini/rank_llm (``Request`` and ``Result``)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...data import Run

@@ -1,7 +1,5 @@
 """The rows and notes of a JSON file, collected query by query."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ Sources: ``get_records_and_feedback`` and ``GroundTruth`` of https://github.com/
 frame of records is written with ``to_json(orient="records")``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...data import Qrels

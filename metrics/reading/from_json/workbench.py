@@ -4,8 +4,6 @@ Sources: https://docs.opensearch.org/latest/search-plugins/search-relevance/judg
 https://docs.opensearch.org/latest/search-plugins/search-relevance/compare-query-sets/
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...words import quote

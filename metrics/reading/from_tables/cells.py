@@ -1,7 +1,5 @@
 """The cells of a table with named columns -> rows of a run, of qrels, or of both."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """CSV, TSV and similar files: tables of text with a header that names the columns."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

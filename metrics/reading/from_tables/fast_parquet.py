@@ -1,7 +1,5 @@
 """A run in Parquet, in one file or in a folder of files, read part by part."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The names of a table's columns -> the part of a row that each contains."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

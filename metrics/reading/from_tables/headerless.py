@@ -1,7 +1,5 @@
 """Tables without column names: what each column contains, where the cells leave no doubt."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass

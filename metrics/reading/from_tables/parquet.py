@@ -1,7 +1,5 @@
 """Parquet files: the same columns as a text table, read column by column."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The columns of a table as a person named them, or the keys of records, and their preview."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

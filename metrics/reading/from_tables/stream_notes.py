@@ -1,7 +1,5 @@
 """What is noted of the rows of a stream: of a run in parts, which no reader sees as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 

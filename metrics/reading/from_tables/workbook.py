@@ -3,8 +3,6 @@
 openpyxl reads row by row, so that a sheet that claims a million columns takes no memory.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

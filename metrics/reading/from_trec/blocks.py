@@ -1,7 +1,5 @@
 """A file in blocks that end where a query ends, so that large files stay out of memory."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import re

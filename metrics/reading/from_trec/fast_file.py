@@ -1,7 +1,5 @@
 """A plain TREC file, read block by block on several cores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial

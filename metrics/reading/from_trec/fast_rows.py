@@ -4,8 +4,6 @@ Rows are plain when it is proved, without a loop over the lines, that the carefu
 accept them unchanged and return the same result.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Generic
 

@@ -1,7 +1,5 @@
 """TREC runs (query Q0 document rank score tag) and qrels (query 0 document grade)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain

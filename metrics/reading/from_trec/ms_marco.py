@@ -1,7 +1,5 @@
 """MS MARCO's runs: lines of query, document and rank, without a score."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

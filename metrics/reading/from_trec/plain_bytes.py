@@ -1,7 +1,5 @@
 """What is proved of the bytes of a TREC file before they are parsed, most of it in one pass."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

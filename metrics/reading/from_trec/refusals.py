@@ -1,7 +1,5 @@
 """Refusals of files that only look like TREC lines."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The columns of a table that has one for each judge, by the names in its header."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

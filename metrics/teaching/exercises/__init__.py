@@ -1,7 +1,5 @@
 """Exercises generated from a number; a checked answer names the mistake behind a wrong value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass

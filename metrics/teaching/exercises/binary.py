@@ -1,7 +1,5 @@
 """Exercises with binary relevance: precision, recall, F1, RR, AP."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ...scoring.naming import parse

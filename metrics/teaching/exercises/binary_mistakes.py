@@ -1,7 +1,5 @@
 """Common mistakes in precision, recall, F1, reciprocal rank and average precision."""
 
-from __future__ import annotations
-
 import math
 
 from .plain_query import Mistakes, Plain, share

@@ -1,7 +1,5 @@
 """Blanks of an exercise: numbers and choices, which check an answer and reply to it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Random rankings that are the same on every machine, so a link always shows the same exercise."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

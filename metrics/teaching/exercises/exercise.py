@@ -1,7 +1,5 @@
 """An exercise as a value: its question, its tables and its blanks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

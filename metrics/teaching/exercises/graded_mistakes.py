@@ -1,7 +1,5 @@
 """Common mistakes in DCG, IDCG and nDCG."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Exercises without arithmetic: which ranking scores higher, and which swap helps most."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

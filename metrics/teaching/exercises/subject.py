@@ -1,7 +1,5 @@
 """The subject of an exercise: a query of the samples, and titles of documents for its letters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

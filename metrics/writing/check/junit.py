@@ -1,7 +1,5 @@
 """Write a check as JUnit's XML, which CI systems read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.etree import ElementTree
 

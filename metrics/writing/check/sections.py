@@ -1,7 +1,5 @@
 """A check as sections of sentences, tables and commands, for a terminal and as Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

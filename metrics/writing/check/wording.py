@@ -1,7 +1,5 @@
 """The sentences of a check."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...comparing.significance import TESTS

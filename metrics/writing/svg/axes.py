@@ -1,7 +1,5 @@
 """The axes of a static chart: where its values lie, its ticks, titles and margins."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Write a chart as static SVG, from the Plotly figure that the pages show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape

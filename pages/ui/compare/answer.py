@@ -1,7 +1,5 @@
 """The verdict on the two runs: a heading, what it rests on, and what can turn it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from metrics.auditing.audit import not_kept

@@ -1,7 +1,5 @@
 """Downloads of a comparison: report, tables, each query's scores, and how to reproduce it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

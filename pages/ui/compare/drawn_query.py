@@ -1,7 +1,5 @@
 """What is computed of one query of two runs; each depends on nothing else, and is made once."""
 
-from __future__ import annotations
-
 from metrics import OneQuery, RankscopeError
 from metrics.comparing import reversal as reversing
 from metrics.defaults import DEPTH

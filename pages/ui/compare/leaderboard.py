@@ -1,7 +1,5 @@
 """The tab All runs: the leaderboard, and the test of each pair."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The overview of a comparison: means, delta, interval and test."""
 
-from __future__ import annotations
-
 import math
 
 import streamlit as st

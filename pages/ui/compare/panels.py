@@ -1,7 +1,5 @@
 """The tabs of Compare, among them Documents, By cutoff, Robustness and Labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

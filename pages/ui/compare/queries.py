@@ -1,7 +1,5 @@
 """The tabs Queries and Scores: a table of all queries, and charts of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

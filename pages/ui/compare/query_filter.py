@@ -1,7 +1,5 @@
 """The filter of the compared queries: its controls, and the data cut to the queries that fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial

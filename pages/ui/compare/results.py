@@ -1,7 +1,5 @@
 """The results of one query under both runs as cards, side by side and a page at a time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

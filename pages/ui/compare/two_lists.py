@@ -1,7 +1,5 @@
 """One query under both runs: two lists joined by slopes, and the bars that sum to its delta."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two runs without judgments: what they have in common, and the results of one query."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Pairing, Run, nDCG

@@ -1,7 +1,5 @@
 """The scores that tools give one ranking, on one line."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """One ranking's scores under several conventions, each with its ledger, and recorded cases."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial

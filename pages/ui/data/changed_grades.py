@@ -1,7 +1,5 @@
 """The grades that were changed by hand: listed, exported, taken back."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

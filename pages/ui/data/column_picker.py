@@ -1,7 +1,5 @@
 """The question that columns or keys without known names ask: what does each one contain?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

@@ -3,8 +3,6 @@
 All files are accepted together, or none; those that wait for others, or for an answer, stay listed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -3,8 +3,6 @@
 The files that the app was started with are everyone's data until they load others.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

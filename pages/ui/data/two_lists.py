@@ -1,7 +1,5 @@
 """Two lists of the same titles: typed once with their grades, ordered by hand, and compared."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from metrics import Dataset, RankscopeError, parse

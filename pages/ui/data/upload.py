@@ -1,7 +1,5 @@
 """Uploads, pasted text, saved sessions, the workspace and samples: all of an upload, or none."""
 
-from __future__ import annotations
-
 import functools
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Report the uploads that the limit of a session refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from metrics.limits import current

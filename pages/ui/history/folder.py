@@ -1,7 +1,5 @@
 """The judged runs of the folder, and what is computed of them once for all sessions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The trend of one measure: its chart, where it breaks and why, and its table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pandas as pd

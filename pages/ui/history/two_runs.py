@@ -1,7 +1,5 @@
 """Two runs of the history: the verdict, the queries that changed, and the documents behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The editable ranking: a list or a table, whose changes are applied by ``metrics.editing``."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace

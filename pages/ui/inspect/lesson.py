@@ -4,8 +4,6 @@ What a lesson hides is computed, but not sent to the browser. A student can edit
 hand and so open the page without the lesson: a lesson helps to think first, and is no exam.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import streamlit as st

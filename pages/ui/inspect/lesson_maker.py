@@ -3,8 +3,6 @@
 The fields and the links are never shown together, so that a link is that of the fields as they are.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The tabs of Inspect: formula, curves, swaps, equal scores and unjudged documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The panels of Inspect for a projector: each is a part of the page that no lesson hides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 
 from metrics.editing.history import History

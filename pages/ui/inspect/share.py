@@ -1,7 +1,5 @@
 """The buttons Share and Export: the page's link, the ranking, its ledgers, and a sheet to print."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

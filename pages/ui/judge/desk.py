@@ -1,7 +1,5 @@
 """The judge's desk: one document after the other, graded by keys or buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

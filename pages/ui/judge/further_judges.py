@@ -1,7 +1,5 @@
 """The judges of a data set: its qrels, those that come with it, and those that were uploaded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

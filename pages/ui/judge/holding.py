@@ -1,7 +1,5 @@
 """Whether the verdict on two runs holds under each judge, the majority and a judge's errors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Set
 

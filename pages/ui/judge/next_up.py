@@ -1,7 +1,5 @@
 """What to judge next: the documents whose grades can still move the verdict most."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

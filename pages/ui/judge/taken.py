@@ -1,7 +1,5 @@
 """Judgments to export, and those of a file to add."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple

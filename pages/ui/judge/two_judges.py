@@ -1,7 +1,5 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Every measure as a card with a picture of where it looks, by task; a click opens one."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Choose a measure: questions that lead to a recommendation, and the usual choices."""
 
-from __future__ import annotations
-
 from functools import partial
 from string import ascii_lowercase
 

@@ -1,7 +1,5 @@
 """Checked sources: a ranking, the numbers that an article prints for it, and why some differ."""
 
-from __future__ import annotations
-
 import pandas as pd
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """Glossary, and buttons that lead from a word to its meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

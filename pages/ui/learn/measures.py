@@ -1,7 +1,5 @@
 """One measure explained: an example to edit, its meaning, its formula, and when to use it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Measure, RankscopeError, parse

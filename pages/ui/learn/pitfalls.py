@@ -1,7 +1,5 @@
 """Pitfalls: a guide to common mistakes, each shown on rankings that can be opened and changed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

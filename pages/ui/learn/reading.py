@@ -1,7 +1,5 @@
 """A chapter to read, and its figure: a list to move, with its scores beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 

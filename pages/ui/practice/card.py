@@ -1,7 +1,5 @@
 """An exercise as a card: lists with fields in their blank cells, replies, hints, its solution."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Middleware: the app's own address alone, a browser that is known again, uploads up to a limit."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import re

@@ -1,7 +1,5 @@
 """Serve the app: security headers on every response, and the work before the first one."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import ctypes

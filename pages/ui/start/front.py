@@ -1,7 +1,5 @@
 """The front of the house: one ranking to touch, and the ways in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

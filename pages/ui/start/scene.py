@@ -1,7 +1,5 @@
 """One scene of the story: the list with its score, its idea, its control, and its question."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from metrics import RankscopeError
