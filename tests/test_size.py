@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 39_488, "data": 4_314}
+BUDGET = {"code": 39_208, "data": 4_599}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""
@@ -54,12 +54,20 @@ def lines_of_json(text):
     return json.dumps(json.loads(text), indent=0).count("\n") + 1
 
 
+def lines_of_prose(text):
+    """Return the number of lines that are not blank."""
+    return sum(bool(line.strip()) for line in text.splitlines())
+
+
 WAYS = {
     "code": (
         ("app.py", "metrics", "pages"),
         {".py": lines_of_python, ".js": lines_of_script, ".css": lines_of_script},
     ),
-    "data": (("metrics", "pages", "sample_data"), {".json": lines_of_json}),
+    "data": (
+        ("metrics/teaching", "pages", "sample_data"),
+        {".json": lines_of_json, ".md": lines_of_prose},
+    ),
 }
 """Where the lines of each kind are, and how those of a file are counted, by its ending."""
 
@@ -82,4 +90,5 @@ def test_comments_docstrings_and_blank_lines_are_free():
     python = '"""Two\nlines."""\n\nx = 1  # why\n# why\ny = """a\n\nb"""\n"""What y is."""\n'
     assert lines_of_python(python) == 4
     assert lines_of_script("/* what\n it is */\na { top: 0; }\n\n// why\nlet b; // why\n") == 2
+    assert lines_of_prose("# One\n\nTwo\nlines.\n") == 3
     assert lines_of_json('{"a": [1, "two words"], "b": 3}') == 7

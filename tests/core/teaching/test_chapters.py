@@ -28,7 +28,9 @@ def test_a_chapter_has_250_to_400_words_and_fills_in_its_numbers(title):
 
 
 def test_no_result_is_typed_into_the_prose():
-    assert NUMBER.findall(Path(module.__file__).read_text("utf-8")) == []
+    written = Path(module.__file__).with_suffix(".md").read_text("utf-8")
+    assert NUMBER.findall(re.sub(r"\{[^}]*\}", "", written)) == []
+    assert "{" in written
 
 
 def test_what_a_chapter_says_of_a_moved_row_holds():
