@@ -8,7 +8,7 @@ FURTHER = ("#6A51A3", "#8C6D1F", "#3A7D7C")
 """The next ones, where more than two are drawn."""
 NEUTRAL, MIDDLE = "#8A8F98", "#D5D8DD"
 """What belongs to neither run; the middle of a scale from A to B."""
-LIGHT, DARK = "#DEEBF7", "#08306B"
+DARK = "#08306B"
 """The ends of a scale from little to much, such as grades."""
 INK = "#31333F"
 """Text on white."""

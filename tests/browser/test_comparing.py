@@ -69,7 +69,7 @@ def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
     )
     tabs = page.get_by_role("tab")
     tabs.nth(1).focus()
-    for look, shown in (("Scores", "Dumbbells"), ("Documents", "the delta of the mean")):
+    for look, shown in (("Scores", "On the diagonal"), ("Documents", "the delta of the mean")):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         expect(page.get_by_role("tab", name=look, selected=True)).to_be_visible()

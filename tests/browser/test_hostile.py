@@ -130,9 +130,7 @@ def test_compare(watch):
     expect(page.locator(".bars .name", has_text="<svg onload")).not_to_have_count(0)
     assert watch.wrong() == []
     open_tab(page, "Scores")
-    page.get_by_test_id("stButtonGroup").get_by_text("Deltas", exact=True).click()
-    settled(page)
-    drawing = ElementTree.parse(saved_chart(page, "deltas", "SVG").path())
+    drawing = ElementTree.parse(saved_chart(page, "agreement", "SVG").path())
     kinds = {each.tag.rpartition("}")[2] for each in drawing.iter()}
     assert kinds <= DRAWN
     attributes = {name for each in drawing.iter() for name in each.attrib}

@@ -1,6 +1,5 @@
 """The tabs of Compare show the core's numbers, and links open them."""
 
-import math
 from functools import partial
 
 import numpy as np
@@ -30,7 +29,7 @@ from metrics.rendering import (
     text,
 )
 from metrics.teaching.samples import catalogue
-from pages.ui.compare.queries import CHARTS, SHOWN
+from pages.ui.compare.queries import SHOWN
 from tests.cases import cases
 from tests.pages.conftest import drawn, drop, opened, scores, texts
 
@@ -108,22 +107,11 @@ def test_groups_of_queries_have_their_own_evidence(shop, compared):
     assert frame.index.size == 3
 
 
-@cases("chart", CHARTS)
 @cases("key", ["shop", "reranking", "two-retrievers"])
-def test_every_chart_shows_every_data_set(chart, key):
-    at = opened("compare_runs", data=key, look="Scores", chart=chart)
+def test_both_charts_show_every_data_set(key):
+    at = opened("compare_runs", data=key, look="Scores")
     assert not at.exception
     assert not at.warning
-
-
-def test_dumbbells_have_both_scores_of_each_query(compared):
-    frame = comparison_tables.queries(compared, MEASURE, {})
-    drawn = query_charts.dumbbells(frame, MEASURE, "q12", "trec_eval")
-    a, b = (trace for trace in drawn.figure.data if trace.mode == "markers")
-    assert (list(a.x), list(b.x)) == (frame["A"].tolist(), frame["B"].tolist())
-    assert list(a.customdata) == frame.index.tolist()
-    ways = {trace.name: len(trace.x) // 3 for trace in drawn.figure.data if trace.mode == "lines"}
-    assert ways == {"B ahead": 16, "A ahead": 6, "": 7}
 
 
 @cases("tie", [1e-9, 0.05])
@@ -137,30 +125,6 @@ def test_the_distribution_counts_every_query_once(compared, tie):
     for middle, count in zip(bars.x, bars.y, strict=True):
         sides[middle > 0] += count
     assert sides == {True: (delta > tie).sum(), False: (delta < -tie).sum()}
-
-
-def test_grades_are_shown_at_every_rank_of_both_runs(shop, compared):
-    order = comparison_tables.queries(compared, MEASURE, {}).index.tolist()
-    drawn = query_charts.grades(compared, order, 10, "trec_eval")
-    unjudged, cells = drawn.figure.data[2:]
-    for row, query in enumerate(order):
-        hits = trace(shop.qrels, shop.runs[1], MEASURE, query).judged.hits
-        for rank in range(1, 11):
-            grade = hits.grade[hits.rank == rank]
-            shown = cells.z[row][rank - 1]
-            assert np.array_equal([shown], grade if len(grade) else [np.nan], equal_nan=True)
-            hole = len(grade) == 1 and math.isnan(grade[0])
-            assert (unjudged.z[row][rank - 1] == 1) == hole
-
-
-def test_many_queries_have_shares_per_rank():
-    names = [f"q{number}" for number in range(query_charts.CELLS + 100)]
-    qrels = Qrels.from_dict({q: {"x": 2, "y": 0} for q in names})
-    run = {q: ({"x": 2, "y": 1} if i % 4 else {"z": 2, "x": 1}) for i, q in enumerate(names)}
-    pair = compare(qrels, Run.from_dict(run), Run.from_dict(run), "nDCG@2")
-    drawn = query_charts.grades(pair, names, 2, "trec_eval")
-    shares = {trace.name: list(trace.y) for trace in drawn.figure.data[:3]}
-    assert shares == {"2": [0.75, 0.25], "0": [0, 0.75], "? unjudged": [0.25, 0]}
 
 
 def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):

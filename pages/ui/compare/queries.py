@@ -17,7 +17,6 @@ from metrics.rendering import (
 )
 
 from .. import show, state, widgets
-from . import drawn_query
 from .picks import ComparisonPage
 
 
@@ -106,65 +105,19 @@ _OF_WHOLE = frozenset({"least in common"})
 
 
 def scores(page: ComparisonPage) -> None:
-    """Show each query's two scores in the chosen chart."""
-    chosen = widgets.option("Chart", {name: name for name in CHARTS}, state.CHART, flat=True)
-    CHARTS[chosen](page)
-
-
-def _scatter(page: ComparisonPage) -> None:
-    drawn = comparison_charts.agreement(page.frame, page.shown, page.picked, page.label)
-    show.picking_chart(drawn, "agreement", state.pick_query, page.source)
-    many = len(page.frame) > comparison_charts.MARKS
-    hint = "Each square counts its queries." if many else "Click a mark to see its query."
-    st.caption(f"On the diagonal both runs score the same; above it B is ahead, below it A. {hint}")
-
-
-def _dumbbells(page: ComparisonPage) -> None:
-    pages = -(-len(page.frame) // query_charts.ROWS)
-    number = 1
-    if pages > 1:
-        tooltip = f"{query_charts.ROWS} queries a page, the largest gain of B first."
-        number = widgets.whole_number(f"Page of {pages}", state.PAGE, 1, 1, tooltip, most=pages)
-    shown = page.frame[(number - 1) * query_charts.ROWS : number * query_charts.ROWS]
-    drawn = query_charts.dumbbells(
-        shown, page.shown, page.picked, page.label, page.pairing.test.tie
-    )
-    show.picking_chart(drawn, "dumbbells", state.pick_query, page.source)
-
-
-def _deltas(page: ComparisonPage) -> None:
-    drawn = query_charts.deltas(
-        page.frame, page.shown, page.picked, page.label, page.pairing.test.tie
-    )
-    show.picking_chart(drawn, "deltas", state.pick_query, page.source)
-
-
-def _distribution(page: ComparisonPage) -> None:
-    delta = page.frame["delta"].to_numpy()
-    drawn = query_charts.distribution(delta, page.shown, page.label, page.pairing.test.tie)
-    show.chart(drawn, "distribution", page.source)
-    influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
-    st.caption(f"{drawn.alt} {influence}")
-
-
-def _grades(page: ComparisonPage) -> None:
-    order = page.frame.index.tolist()
-    depth = min(page.pairing.depth, drawn_query.DEEPEST)
-    drawn = query_charts.grades(page.pairing.comparison, order, depth, page.label)
-    show.chart(drawn, "grades", page.source)
-    st.caption(
-        f"{drawn.alt} A darker cell has a higher grade; grey: unjudged. The queries are in the "
-        "order of the bars above, B's largest gain first."
-        if len(order) <= query_charts.CELLS
-        else drawn.alt
-    )
-
-
-CHARTS: dict[str, Callable[[ComparisonPage], None]] = {
-    "Scatter": _scatter,
-    "Dumbbells": _dumbbells,
-    "Deltas": _deltas,
-    "Distribution": _distribution,
-    "Grades": _grades,
-}
-"""The function that draws each chart, by its name in links."""
+    """Show each query's two scores as a mark, and how its deltas are distributed."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        drawn = comparison_charts.agreement(page.frame, page.shown, page.picked, page.label)
+        show.picking_chart(drawn, "agreement", state.pick_query, page.source)
+        many = len(page.frame) > comparison_charts.MARKS
+        hint = "Each square counts its queries." if many else "Click a mark to see its query."
+        st.caption(
+            f"On the diagonal both runs score the same; above it B is ahead, below it A. {hint}"
+        )
+    with right:
+        delta = page.frame["delta"].to_numpy()
+        drawn = query_charts.distribution(delta, page.shown, page.label, page.pairing.test.tie)
+        show.chart(drawn, "distribution", page.source)
+        influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
+        st.caption(f"{drawn.alt} {influence}")
