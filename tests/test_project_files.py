@@ -20,6 +20,7 @@ README, CONTRIBUTING, CORE, CI, WORKFLOW, PRE_COMMIT = (
         *(".github/workflows/ci.yml", ".pre-commit-config.yaml"),
     )
 )
+DOCS = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md")))
 TOOLS = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[test,dev]'"
 """What makes the environment of `.ci/quick`."""
 LOWEST = {
@@ -94,11 +95,11 @@ def test_the_readme_s_layout_names_what_lies_in_the_checkout():
 
 @cases(
     ("text", "folder"),
-    [(CONTRIBUTING, ".github"), (CORE, "metrics"), (README, ".")],
-    ids=["CONTRIBUTING", "the core's README", "README"],
+    [(CONTRIBUTING, ".github"), (CORE, "metrics"), (README, "."), (DOCS, "docs")],
+    ids=["CONTRIBUTING", "the core's README", "README", "docs"],
 )
 def test_every_file_that_is_named_exists(text, folder):
-    links = re.findall(r"\]\((?!http|#)([^)]+)\)", text)
+    links = re.findall(r"\]\((?!http|#)([^)#]+)(?:#[^)]*)?\)", text)
     named = re.findall(r"`([a-z_]+/[\w/]+\.\w+)`", text)
     assert len(links + named) > 2
     bases = {ROOT, ROOT / folder}
