@@ -1,15 +1,37 @@
 """Types of NumPy arrays, and conversions between NumPy and Arrow.
 
-pyarrow's own conversions import pandas, which is slow; these do not.
+pyarrow's own conversions import pandas, which is slow; these do not. ``pd``, ``sparse`` and
+``stats`` are pandas and parts of SciPy, which are imported when they are first used.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
+
+
+class _Later:
+    """A module that is imported when it is first used: scoring a file must not wait for it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
+if TYPE_CHECKING:
+    import pandas
+    from scipy import sparse as sparse
+    from scipy import stats as stats
+
+    pd = pandas
+else:
+    pd, sparse, stats = map(_Later, ("pandas", "scipy.sparse", "scipy.stats"))
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

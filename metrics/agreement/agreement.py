@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..arrays import Floats, Ints, bincount
+from ..arrays import Floats, Ints, bincount, sparse, stats
 from ..comparing.significance import DIFFERING as FEWEST_QUERIES
 from ..defaults import CONFIDENCE
 from ..errors import DataError, MeasureError
@@ -66,8 +66,6 @@ class Coincidences:
     @cached_property
     def _margins(self) -> tuple[Any, Any]:
         """Two ``(c, k)`` sparse matrices: which pairs of grades have a grade first, and second."""
-        from scipy import sparse
-
         one, cell = np.ones(len(self.first)), np.arange(len(self.first))
         shape = len(self.first), len(self.grades)
         sides = (self.first, self.second)
@@ -123,8 +121,6 @@ def _counted(
     table: SideBySide, query: Ints, a: Floats, b: Floats, weight: Floats, *, pooled: bool
 ) -> Coincidences:
     """Count the pairs of grades per query, in a table of the pairs that count."""
-    from scipy import sparse
-
     grades, code = np.unique(np.concatenate([a, b]), return_inverse=True)
     cell, column = np.unique(code[: len(a)] * len(grades) + code[len(a) :], return_inverse=True)
     first, second = np.divmod(cell, max(len(grades), 1))
@@ -433,8 +429,6 @@ def interval_over_queries(
     Efron & Tibshirani, An Introduction to the Bootstrap (1993), chapter 11; Fisher, Metron 1
     (1921), on z.
     """
-    from scipy import sparse, stats
-
     number = min(met.queries, GROUPS)
     query = np.arange(met.queries)
     which = sparse.csr_array((np.ones(met.queries), (query % number, query)))

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from ..arrays import bincount, take
+from ..arrays import bincount, pd, take
 from ..data import Qrels
 from ..errors import DataError
 from ..judging.batches import Given
 from .side_by_side import side_by_side
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_GRADES = 1_000
 """A table of grades against grades has at most this many rows."""
@@ -64,8 +59,6 @@ def confusion(a: Given, b: Given) -> pd.DataFrame:
     1.0,1,0,0
     2.0,0,0,1
     """
-    import pandas as pd
-
     met = side_by_side([a, b]).with_at_least(2).grades
     grades, code = np.unique(met, return_inverse=True)
     if len(grades) > MOST_GRADES:
@@ -95,8 +88,6 @@ def disagreements(a: Given, b: Given) -> pd.DataFrame:
     >>> disagreements(a, b)[["document", "A", "B", "difference"]].values.tolist()
     [['z', 2.0, 0.0, -2.0], ['x', 0.0, 1.0, 1.0]]
     """
-    import pandas as pd
-
     judges = Qrels.of(a), Qrels.of(b)
     table = side_by_side(judges)
     of_a, of_b = table.grades.T

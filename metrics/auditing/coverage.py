@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Ints, bincount
+from ..arrays import Ints, bincount, pd
 from ..conventions.convention import TREC_EVAL
 from ..data import Qrels
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import compared_scores
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_GRADES = 20
 """At most this many different grades are shown one by one."""
@@ -105,8 +102,6 @@ def grades(qrels: Qrels) -> pd.DataFrame:
     {'judgments': [2, 1], 'queries': [2, 1]}
     """
     # Imported here, because the command line reads the findings and needs no tables.
-    import pandas as pd
-
     values, place = np.unique(qrels.value, return_inverse=True)
     names = [f"{value:g}" for value in values]
     if len(values) > MOST_GRADES:

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import notebook
-from ..arrays import Floats, Ints, places
+from ..arrays import Floats, Ints, pd, places
 from ..conventions.convention import TREC_EVAL, Convention
 from ..judging.batches import Given, judge
 from ..judging.judged import Rankings
@@ -23,9 +22,6 @@ from ..scoring.evaluate import Scores, mean, score
 from ..scoring.naming import several
 from .significance import TIE, without_noise
 from .waterfall import bars, ranked, without_the_ideals
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -147,8 +143,6 @@ class Comparison:
         Deltas that differ by rounding alone are equal, and 0 where the scores are: see
         `without_noise`.
         """
-        import pandas as pd
-
         scored, columns = self._scored(measure)
         index = pd.Index(list(compress(self.queries, scored)), name="query", dtype=str)
         return pd.DataFrame(columns, index=index)
@@ -195,8 +189,6 @@ class Comparison:
 
     def normalisers(self, measure: str | Measure) -> pd.DataFrame:
         """Return the denominator of each compared query's score, as an ideal, under A and B."""
-        import pandas as pd
-
         columns = {}
         for side, scores in self.sides.items():
             ledger = scores.ledger(measure)
@@ -231,8 +223,6 @@ class Comparison:
 
     def _unjudged(self, depth: int | None) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the unjudged documents in the top ``depth``, and all documents there."""
-        import pandas as pd
-
         counts, tops = {}, {}
         for side, scores in self.sides.items():
             judged, hits = scores.judged, scores.judged.hits

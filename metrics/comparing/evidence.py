@@ -6,19 +6,16 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from ..arrays import NOISE, Floats
+from ..arrays import NOISE, Floats, pd
 from ..data import NO_GROUP
 from ..defaults import ALPHA, CONFIDENCE, SEED, TEST
 from ..scoring.evaluate import mean
 from .comparison import Comparison, Summary
 from .significance import DIFFERING, TESTS, TIE, effect, holm, interval_of_scores
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 K = TypeVar("K")
 
@@ -181,8 +178,6 @@ def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.D
     dict
         By ``"A"`` and ``"B"``: columns ``mean, low, high``, one row per measure.
     """
-    import pandas as pd
-
     scores = {name: comparison.per_query(name) for name in measures}
 
     def of_side(side: str) -> pd.DataFrame:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..judging.batches import Given, built
@@ -20,9 +19,6 @@ from ..scoring.evaluate import Scores, trace
 from ..scoring.naming import parse
 from .comparison import Comparison
 from .waterfall import ranked
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,8 +70,6 @@ class Side:
             Index ``document``; the grade of an unjudged document and the contribution of one
             without a line are NaN.
         """
-        import pandas as pd
-
         judged = self.ledger.judged
         frame = pd.DataFrame(
             {"rank": judged.hits.rank, "grade": judged.hits.grade},
@@ -152,8 +146,6 @@ class OneQuery:
             ``rank A``, ``rank B``, missing where a run does not retrieve the document,
             ``contribution A``, ``contribution B`` and ``delta``, the document's bar.
         """
-        import pandas as pd
-
         a, b = (side.lines.add_suffix(f" {side.name}") for side in self.sides)
         both = a.join(b, how="outer")
         bars = self.waterfall[ranked(self.waterfall)].set_index("document")["delta"]

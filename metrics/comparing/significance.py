@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..arrays import NOISE, Floats
+from ..arrays import NOISE, Floats, stats
 from ..defaults import CONFIDENCE, SEED
 
 TIE = 1e-9
@@ -189,8 +189,6 @@ def paired_t(deltas: Floats, seed: int = SEED) -> float:
     >>> round(paired_t(np.array([0.5, 0.25, 0.125])), 4)
     0.1181
     """
-    from scipy import stats
-
     if not deltas.any():
         return 1.0
     if np.ptp(deltas) == 0:
@@ -213,8 +211,6 @@ def wilcoxon(deltas: Floats, seed: int = SEED) -> float:
     >>> wilcoxon(np.array([0.5, 0.25, 0.125, 0.0]))
     0.25
     """
-    from scipy import stats
-
     signed = _signed_ranks(deltas)
     if not len(signed):
         return 1.0
@@ -241,8 +237,6 @@ def _mean(deltas: Floats) -> float:
 
 def _signed_ranks(deltas: Floats) -> Floats:
     """Return the ranks of all differences but 0 by size, each with the difference's sign."""
-    from scipy import stats
-
     differing = without_noise(deltas)
     differing = differing[differing != 0]
     return np.asarray(np.sign(differing) * stats.rankdata(np.abs(differing)))
@@ -310,8 +304,6 @@ def student(values: Floats, seed: int = SEED, level: float = CONFIDENCE) -> tupl
     >>> round(low, 4), round(high, 4)
     (-0.1827, 0.766)
     """
-    from scipy import stats
-
     if len(values) < 2:
         return math.nan, math.nan
     middle, n = float(values.mean()), len(values)

@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats, Ints, bincount, places
+from ..arrays import Floats, Ints, bincount, pd, places, stats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..judging.hits import Hits, ranking
 from ..judging.judged import JudgedRankings, judge
 from ..judging.matching import compared_scores, pieces
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 P = 0.9
 """RBO's persistence: the first ten ranks have about 86 % of the weight."""
@@ -53,8 +49,6 @@ def similarity(a: Sequence[str], b: Sequence[str], depth: int) -> Similarity:
     >>> found.overlap, round(found.rbo, 4), round(found.tau, 4)
     (1, 0.955, 0.3333)
     """
-    from scipy import stats
-
     places = {document: rank for rank, document in enumerate(b)}
     shared = [places[document] for document in a if document in places]
     n = len(shared)
@@ -91,8 +85,6 @@ def overlaps(a: Run, b: Run, depth: int, convention: Convention = TREC_EVAL) -> 
     >>> overlaps(a, b, 2).to_dict()
     {'q': 1}
     """
-    import pandas as pd
-
     found = _shared(a, top(b, depth, convention), convention)
     common = found.per_query(found.hits.query[found.hits.rank <= depth])
     return pd.Series(common, index=pd.Index(found.queries, name="query", dtype=str))
@@ -117,8 +109,6 @@ def in_common(
     >>> in_common(a, b, 2).round(4).to_dict("records")
     [{'in common': 1, 'only A': 0, 'only B': 0, 'RBO': 0.955}]
     """
-    import pandas as pd
-
     every = top(b, max(len(b), 1), convention)
     found = _shared(a, every, convention)
     lengths = bincount(every.query, minlength=len(every.queries))

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import NOISE
+from ..arrays import NOISE, pd
 from ..data import NO_GROUP
 from ..dataset import Dataset
 from .comparison import Comparison
 from .significance import TIE
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 OUTCOMES: dict[str, Callable[[pd.Series[float], float], pd.Series[bool]]] = {
     "B better": lambda delta, tie: delta > tie,
@@ -159,8 +154,6 @@ def most_instructive(compared: Comparison, measure: str) -> str:
     >>> most_instructive(compare(qrels, a, b, "nDCG"), "nDCG")
     'q1'
     """
-    import pandas as pd
-
     delta = compared.per_query(measure)["delta"].sort_values(kind="stable")
     if len(delta) > 2 * SEARCHED:
         delta = pd.concat([delta[:SEARCHED], delta[-SEARCHED:]])

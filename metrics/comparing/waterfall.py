@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import NOISE, Floats, Ints, bincount, numbers, places, take
+from ..arrays import NOISE, Floats, Ints, bincount, numbers, pd, places, take
 from ..judging.hits import Hits
 from ..scoring.evaluate import Scores
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 IDEALS = "(the ideals differ)"
 """The name of the bar for the part of a delta that comes from different ideals."""
@@ -39,8 +35,6 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
 
     A document that appears twice, as in a doubled ideal, has one bar: the sum, at its first rank.
     """
-    import pandas as pd
-
     queries = sorted(queries)
     lines = [_lines_of(scores, measure, queries) for scores in sides.values()]
     query = np.concatenate([each.query for each in lines])
@@ -136,8 +130,6 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     that of the 1/ideals times the mean of both numerators. The two parts sum to it exactly, and
     swapping the runs only changes the sign.
     """
-    import pandas as pd
-
     apart = (wholes["A"] - wholes["B"]).abs() > NOISE * wholes.max(axis=1)
     differ = wholes[apart & (wholes > 0).all(axis=1)]
     if differ.empty:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
+from ..arrays import pd
 from ..errors import DataError
 from .column_names import ASPECTS, SYNONYMS, first_of, plain
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""

@@ -8,22 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from .. import notebook, whole_file
-from ..arrays import Floats, Ints, column, numbers, repeat, take
+from ..arrays import Floats, Ints, column, numbers, pd, repeat, take
 from ..errors import DataError
 from . import aspects as by_aspect
 from . import checks, frames, trec_file
 from .aspects import Aspects, AspectTable
 from .notes import Note
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Documents = Mapping[str, float] | Sequence[str]
 """The documents of a query with their values, or in order."""
@@ -240,8 +237,6 @@ class Pairs:
         >>> Run.from_dict({"q1": {"d1": 2.5}}).to_frame().to_dict("records")
         [{'query': 'q1', 'document': 'd1', 'score': 2.5}]
         """
-        import pandas as pd
-
         names = np.array(self.queries, object)
         if not self.aspects:
             columns: dict[str, Any] = {"query": names[self.query]}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from ..arrays import take
+from ..arrays import pd, take
 from ..comparing.comparison import Comparison
 from ..comparing.significance import TIE
 from ..comparing.waterfall import ranked
@@ -146,8 +146,6 @@ _NOWHERE = Place(None, {}, 0.0)
 
 def _place(ledger: Ledger, query: str, document: str, rank: Any) -> Place:
     """Return a document's line in a ledger; ``rank`` is a missing value where there is none."""
-    import pandas as pd
-
     if pd.isna(rank):
         return _NOWHERE
     rows = np.flatnonzero(ledger.hits.query == ledger.place(query))

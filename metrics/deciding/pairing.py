@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing import evidence as weighing
 from ..comparing import robustness, similarity
@@ -34,9 +34,6 @@ from ..memory import Memory, content, key_of, unbounded
 from ..scoring.evaluate import Scores, score
 from ..scoring.naming import parse, several
 from .verdict import Verdict, verdict
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 T = TypeVar("T")
 

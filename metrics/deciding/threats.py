@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats, places
+from ..arrays import Floats, places, stats
 from ..auditing.coverage import ENOUGH, SHORT
 from ..auditing.id_mismatch import for_queries
 from ..comparing.comparison import Comparison
@@ -312,8 +312,6 @@ def detectable(deltas: Floats) -> float:
     >>> round(detectable(np.array([0.1, -0.1] * 50)), 4)
     0.0284
     """
-    from scipy import stats
-
     n = len(deltas)
     if n < 2:
         return math.nan

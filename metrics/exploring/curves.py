@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
+from ..arrays import pd
 from ..editing.edits import best_first, ideal
 from ..editing.hand_ranking import HandRanking
 from ..judging.judged import JudgedRankings
@@ -14,9 +14,6 @@ from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
 from ..scoring.naming import parse
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -86,8 +83,6 @@ def by_cutoff(judged: JudgedRankings, symbols: Sequence[str], last: int) -> pd.D
     >>> by_cutoff(judged, ["P", "RR"], 2)["P"].tolist()
     [0.0, 0.5]
     """
-    import pandas as pd
-
     cutoffs = range(1, last + 1)
     columns = {
         symbol: [float(_cut(symbol, k).ledger(judged).scores[0]) for k in cutoffs]
@@ -121,8 +116,6 @@ def precision_recall(ledger: Ledger, query: str) -> pd.DataFrame:
     >>> precision_recall(ledger, "q").loc[2].to_dict()
     {'before': 0.0, 'recall': 0.5, 'precision': 0.5}
     """
-    import pandas as pd
-
     lines = ledger.table(query)
     relevant = lines[lines["relevant"] > 0]
     number = ledger.judged.queries.index(query)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pandas as pd
+from ..arrays import pd
 
 ROUNDS_TO_0 = 5e-5
 """A smaller difference is 0 to four decimals."""
@@ -13,8 +10,6 @@ ROUNDS_TO_0 = 5e-5
 
 def by_document(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series[float]:
     """Return the change of each document's contribution, from two ledgers' tables of one query."""
-    import pandas as pd
-
     found: dict[str, float] = {}
     for sign, table in ((-1.0, before), (1.0, after)):
         # An ideal ranking can list a document twice.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
-from typing import TYPE_CHECKING
 
+from ..arrays import pd
 from ..conventions.choices import CHOICES
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.edits import in_order
@@ -17,9 +17,6 @@ from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.naming import parse
 from .what_if import score_all
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def bounds(
@@ -48,8 +45,6 @@ def bounds(
 
 def bounds_of(judged: JudgedRankings, measure: Measure) -> pd.DataFrame:
     """Return `bounds` of rankings that are already judged."""
-    import pandas as pd
-
     # The extreme orders are computed below, so the tie rule must not average over orders.
     ordered = judged.under(ties="input")
     under = measure.under(ordered.convention)

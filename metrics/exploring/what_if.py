@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..editing.edits import move, remove, set_grade, swap
@@ -17,9 +16,6 @@ from ..editing.hand_ranking import HandRanking
 from ..errors import EditError, MeasureError
 from ..judging.judged import judge
 from ..measures import Measure
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LONGEST = 5_000
 """Every change is tried only in rankings of at most this many documents."""
@@ -122,8 +118,6 @@ def changes(
     >>> frame.set_index("document")["to rank 1"].to_dict()
     {'b': 0.0, 'a': 0.5}
     """
-    import pandas as pd
-
     _short(ranking)
     # The changes by name; each takes a document and its grade.
     made: dict[str, Callable[[str, float | None], HandRanking]] = {

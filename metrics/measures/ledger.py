@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import notebook
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..conventions.convention import Convention
 from ..errors import DataError
 from ..judging.hits import Hits
 from ..judging.judged import JudgedRankings
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from . import Measure
 
 
@@ -144,8 +142,6 @@ class Ledger:
         return {}
 
     def _table(self, number: int) -> pd.DataFrame:
-        import pandas as pd
-
         lines = self.hits.query == number
         hits = self.hits[lines]
         start = float(self.start[number])

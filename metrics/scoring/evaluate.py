@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .. import notebook
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, NoOverlapError
@@ -22,9 +21,6 @@ from ..measures.ledger import Ledger
 from ..words import listed
 from .formula import symbols
 from .naming import parse, several
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,8 +60,6 @@ class Scores:
     @cached_property
     def per_query(self) -> pd.DataFrame:
         """One row per evaluated query, one column per measure."""
-        import pandas as pd
-
         columns = {name: ledger.scores for name, ledger in self.ledgers.items()}
         return pd.DataFrame(columns, index=pd.Index(self.judged.queries, name="query", dtype=str))
 
@@ -98,8 +92,6 @@ class Scores:
     @cached_property
     def mean(self) -> pd.Series[float]:
         """The mean over the evaluated queries of each measure, as `average` gives it."""
-        import pandas as pd
-
         return pd.Series({name: self.average(name) for name in self.ledgers}, dtype=float)
 
     def to_frame(self) -> pd.DataFrame:

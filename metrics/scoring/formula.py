@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..arrays import pd
 from ..conventions.convention import Convention
 from ..latex_slots import filled
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from .expressions import equals
 from .plain_formula import plain
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALL_TERMS = 8
 """With at most this many lines, every term is written; with more, only terms other than 0."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..arrays import pd
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS, TIE
@@ -20,10 +21,6 @@ from ..scoring.known_differences import exception_label
 from ..words import count
 from .as_json import VERSION
 from .table import Table, whole
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _SUMMARY = (
     *("queries", "mean_a", "mean_b", "delta", "relative", "low", "high", "p", "p_holm"),

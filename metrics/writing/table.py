@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..arrays import NOISE
+from ..arrays import NOISE, pd
 from ..words import flat, visible
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Cell = str | int | float | None
 """None for a missing value, such as the score of a query that is left out of the mean."""
