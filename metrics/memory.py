@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from .data import Qrels
-from .judging.judged import JudgedRankings, Rankings
+from .judging import JudgedRankings, Rankings
 
 T = TypeVar("T")
 Key = tuple[str, ...]

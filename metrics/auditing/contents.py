@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from ..data import TEXTS, Kind, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import RankscopeError
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..judging.judged_file import is_judged, read_within
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus

@@ -5,7 +5,7 @@ import pyarrow.compute as pc
 from ..arrays import Ints, bincount
 from ..dataset import Dataset
 from ..errors import NoOverlapError, RankscopeError
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..limits import current
 from ..reading.budget import OVERHEAD, weight, weight_of_texts
 from ..words import quote

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .. import notebook
 from ..arrays import Floats, Ints, pd, places
 from ..conventions.convention import TREC_EVAL, Convention
+from ..judging import Rankings
 from ..judging.batches import Given, judge
-from ..judging.judged import Rankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, mean, score

@@ -17,7 +17,7 @@ from ..arrays import Floats, Ints, places
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, UnscoredError
-from ..judging.hits import Hits
+from ..judging import Hits
 from ..judging.judged import JudgedRankings, judge
 from ..judging.judged import listed as listed_whole
 from ..measures import Measure

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..conventions.convention import Convention
-from ..judging import judgments
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings, judgments
 from ..scoring.evaluate import Scores
 from ..words import count, joined
 from .statement import Statement, words

@@ -16,7 +16,7 @@ from ..comparing.significance import TIE
 from ..conventions.convention import Convention
 from ..defaults import DEPTH
 from ..errors import DataError, RankscopeError
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import score
 from ..scoring.naming import parse

@@ -12,8 +12,8 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.edits import in_order
 from ..editing.hand_ranking import Entry, HandRanking
 from ..errors import MeasureError
+from ..judging import JudgedRankings
 from ..judging.batches import Given, judge
-from ..judging.judged import JudgedRankings
 from ..measures import Measure
 from ..scoring.naming import parse
 from .what_if import score_all

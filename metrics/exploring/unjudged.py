@@ -17,7 +17,7 @@ from ..comparing.reversal import MOST_LINES, Lists, in_reach, require_no_aspects
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
-from ..judging.hits import Hits
+from ..judging import Hits
 from ..judging.judged import judge
 from ..measures import Measure
 from ..measures.ndcg import nDCG

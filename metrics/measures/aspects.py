@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount
 from ..conventions.convention import Convention
+from ..judging import Hits, JudgedRankings
 from ..judging.aspects import covered
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
 from ..judging.tie_orders import arranged, searched
 from .arithmetic import relevance, seen, within
 from .base import Binary, Lines

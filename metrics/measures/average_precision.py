@@ -4,8 +4,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import divide, relevance, seen
 from .base import Binary, Lines
 from .precision_recall import depth

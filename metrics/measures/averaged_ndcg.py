@@ -8,8 +8,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import DISCOUNTS
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import at, divide, gain, running
 from .base import Graded, Lines
 from .ndcg import ideal_ranking

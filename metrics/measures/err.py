@@ -5,8 +5,7 @@ import numpy as np
 from ..arrays import Floats
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import before, running
 from .base import Lines, Measure, OfIdeal, OverIdeal
 

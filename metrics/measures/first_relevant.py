@@ -1,8 +1,7 @@
 """The first relevant document: its rank, and whether there is one."""
 
 from ..conventions.convention import Convention
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import relevance, seen
 from .base import Binary, Lines
 

@@ -14,8 +14,7 @@ from .. import notebook
 from ..arrays import Floats, pd
 from ..conventions.convention import Convention
 from ..errors import DataError
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 
 if TYPE_CHECKING:
     from . import Measure

@@ -9,8 +9,7 @@ from ..arrays import Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import DISCOUNTS
 from ..errors import MeasureError
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from ..latex_slots import filled
 from .arithmetic import gain, weight
 from .base import Graded, Lines, OfIdeal, OverIdeal

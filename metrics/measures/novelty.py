@@ -7,9 +7,8 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import DISCOUNTS
+from ..judging import Hits, JudgedRankings
 from ..judging.aspects import diverse_ideal
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
 from .arithmetic import divide
 from .aspects import ByAspect
 from .base import Lines, OfIdeal, OverIdeal

@@ -6,8 +6,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import relevance, within
 from .base import Binary, Lines
 

@@ -4,8 +4,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import assessed, relevance, weight
 from .base import Binary, Lines, Measure
 

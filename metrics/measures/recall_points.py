@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from .arithmetic import relevance, seen, within
 from .base import Binary, Lines
 

@@ -14,8 +14,8 @@ from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, NoOverlapError
+from ..judging import JudgedRankings, Rankings
 from ..judging.batches import Given, built, judge
-from ..judging.judged import JudgedRankings, Rankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..words import listed

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import PRESETS
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..measures import Measure
 from ..words import count
 

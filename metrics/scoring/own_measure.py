@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging.hits import Hits
-from ..judging.judged import JudgedRankings
+from ..judging import Hits, JudgedRankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..measures.base import Lines

@@ -13,7 +13,7 @@ from ..auditing.dataset_checks import weight_of_judged
 from ..data import TEXTS, Pairs, PairsT, Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file, read_within
 from ..judging.judged_parquet import packed
 from ..judging.judged_table import table_of

@@ -16,7 +16,7 @@ from ..comparing.significance import NONE, TESTS, TIE
 from ..comparing.slices import largest_changes
 from ..data import Qrels
 from ..defaults import CONFIDENCE, DEPTH
-from ..judging.judged import Rankings
+from ..judging import Rankings
 from ..scoring.known_differences import exception_label
 from ..words import count
 from .as_json import VERSION

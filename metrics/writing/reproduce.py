@@ -13,7 +13,7 @@ from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, Qrels
 from ..data.trec_file import fits_trec, trec_file
-from ..judging.judged import JudgedRankings
+from ..judging import JudgedRankings
 from ..judging.judged_file import ENDING, packed_file
 from ..limits import current
 from ..measures import Measure
