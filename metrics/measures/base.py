@@ -124,6 +124,9 @@ class Measure(ABC):
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
+        for name, value in cls.usual().items():
+            if name not in vars(cls):
+                setattr(cls, name, value)
         dataclass(frozen=True, repr=False)(cls)
         if "symbol" in vars(cls):
             REGISTRY[cls.symbol] = cls
@@ -293,6 +296,11 @@ class Measure(ABC):
         """Return the last rank that has a line; None: every rank has one."""
         return self.cutoff
 
+    @classmethod
+    def usual(cls) -> dict[str, Any]:
+        """Return the data that a measure has where its class does not say otherwise."""
+        return {}
+
     @abstractmethod
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         """Return what each hit earns and what that is divided by, with the working before it."""
@@ -351,30 +359,68 @@ class Graded(Measure):
 
 
 class OfIdeal(Measure):
-    """A measure of the ideal ranking."""
+    """A measure of the ideal ranking, described after the measure itself: its last base."""
 
+    formula = r"<ideal> = <itself> \text{ of the ideal ranking}"
     avoid = "As a measure of quality: it does not depend on the order of the run."
-    itself: ClassVar[str] = ""
-    """LaTeX of the name of the measure itself, where the formula has the slot ``<itself>``."""
+    best: ClassVar[str] = "best possible ranking, by grade, highest first"
+    """The ideal ranking in words."""
+    highest: ClassVar[str] = "possible {}"
+    """The highest score in words, around the symbol."""
+
+    @classmethod
+    def usual(cls) -> dict[str, Any]:
+        itself: Any = cls.__bases__[-1]
+        if not hasattr(itself, "symbol"):
+            return {}
+        symbol = itself.symbol
+        return {
+            "symbol": f"I{symbol}",
+            "full_name": f"ideal {itself.full_name}",
+            "also": (f"ideal {symbol.replace('_', '-')}",),
+            "meaning": f"The {symbol} of the {cls.best}.",
+            "use": f"To see the highest {cls.highest.format(symbol)}.",
+            "choices": (*itself.choices, "ideal", *(["ideal_cut"] if itself.suffix else [])),
+        }
 
     def slots(self, convention: Convention) -> dict[str, str]:
-        cut = self.depth(convention) == self.cutoff
-        itself = rf"\mathrm{{{self.itself}@}}k" if cut else rf"\mathrm{{{self.itself}}}"
+        cut = self.suffix if self.depth(convention) == self.cutoff else ""
+        itself: Any = type(self).__bases__[-1]
         end = "k" if cut else r"\text{end}"
-        return super().slots(convention) | {"end": end, "itself": itself}
+        names = {"ideal": _latex(self.symbol, self.suffix), "itself": _latex(itself.symbol, cut)}
+        return super().slots(convention) | {"end": end, **names}
+
+    def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
+        return judged.ideal(convention.ideal, self.cutoff)
 
     def depth(self, convention: Convention) -> int | None:
         return self.cutoff if convention.ideal_cut == "k" else None
 
 
 class OverIdeal(Measure):
-    """A measure divided by the same of the ideal ranking."""
+    """A measure divided by the same of the ideal ranking, and described after it."""
 
     normalised = True
     of: ClassVar[tuple[type[Measure], type[OfIdeal]]]
     """The measure, and the same of the ideal ranking."""
     ideal_column: ClassVar[str] = "ideal"
     """The column with the score of the ideal ranking."""
+
+    @classmethod
+    def usual(cls) -> dict[str, Any]:
+        if "of" not in vars(cls):
+            return {}
+        itself, ideal = cls.of
+        symbol, suffix = itself.symbol, itself.suffix
+        over, under = _latex(symbol, suffix), _latex(ideal.symbol, suffix)
+        return {
+            "symbol": f"n{symbol}",
+            "full_name": f"normalised {itself.full_name}",
+            "also": (f"normalized {itself.full_name}",),
+            "meaning": f"{symbol} divided by the {symbol} of the ideal ranking.",
+            "formula": rf"{_latex(f'n{symbol}', suffix)} = \frac{{{over}}}{{{under}}}",
+            "choices": ideal.choices,
+        }
 
     @property
     def parts(self) -> tuple[Measure, ...]:
@@ -387,6 +433,12 @@ class OverIdeal(Measure):
         lines = self.of[0].lines(self, hits, judged, convention)
         ideal = self.to_find(judged, convention)
         return Lines({**lines.working, self.ideal_column: ideal[hits.query]}, lines.earned, ideal)
+
+
+def _latex(symbol: str, suffix: str) -> str:
+    """Return the LaTeX of a measure's symbol, with ``@k`` if it takes a cutoff."""
+    name = symbol.replace("_", r"\_")
+    return rf"\mathrm{{{name}@}}k" if suffix else rf"\mathrm{{{name}}}"
 
 
 def _text(value: Any) -> str:

@@ -52,30 +52,13 @@ class ERR(Measure):
 class IERR(OfIdeal, ERR):
     """The ERR of the ideal ranking."""
 
-    symbol = "IERR"
-    full_name = "ideal expected reciprocal rank"
-    also = ("ideal ERR",)
-    meaning = "The ERR of the best possible ranking, by grade, highest first."
-    formula = r"\mathrm{IERR@}k = <itself> \text{ of the ideal ranking}"
-    itself = "ERR"
-    use = "To see the highest possible ERR."
-    choices = ("ideal", "ideal_cut")
-
-    def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
-        return judged.ideal(convention.ideal, self.cutoff)
-
 
 class NERR(OverIdeal, ERR):
     """Normalised expected reciprocal rank."""
 
-    symbol = "nERR"
-    full_name = "normalised expected reciprocal rank"
     also = ("normalized expected reciprocal rank", "normalised ERR", "normalized ERR")
-    meaning = "ERR divided by the ERR of the ideal ranking."
-    formula = r"\mathrm{nERR@}k = \frac{\mathrm{ERR@}k}{\mathrm{IERR@}k}"
     term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"
     use = "ERR over queries whose best document differs in grade."
     avoid = "As ERR; and where few documents are judged."
-    choices = ("ideal", "ideal_cut")
     of = ERR, IERR
     ideal_column = "ierr"

@@ -80,13 +80,9 @@ class DCG(Graded):
 class IDCG(OfIdeal, DCG):
     """The DCG of the ideal ranking."""
 
-    symbol = "IDCG"
-    full_name = "ideal discounted cumulative gain"
-    also = ("ideal DCG",)
     trec = ("ideal_dcg",)
-    meaning = "The DCG of the best possible ranking, by gain, highest first."
+    best = "best possible ranking, by gain, highest first"
     formula = r"\mathrm{IDCG@}k = \sum_{i=1}^{<end>} \frac{gain^{ideal}_i}{<discount_of_i>}"
-    use = "To see the highest possible DCG."
     choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
@@ -96,18 +92,13 @@ class IDCG(OfIdeal, DCG):
 class nDCG(OverIdeal, Graded):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 
-    symbol = "nDCG"
-    full_name = "normalised discounted cumulative gain"
     also = ("normalized discounted cumulative gain", "normalised DCG", "normalized DCG")
     trec = ("ndcg", "ndcg_cut_{cutoff}")
-    meaning = "DCG divided by the DCG of the ideal ranking."
-    formula = r"\mathrm{nDCG@}k = \frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}"
     term = r"\frac{<gain:g>}{<discount_of_rank>\cdot<idcg:.4f>}"
     mean_term = r"\frac{<gain:g>\cdot<discount:.4f>}{<idcg:.4f>}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     use = "Graded judgments where top ranks matter more: search, recommendation, reranking."
     avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
-    choices = ("gain", "discount", "ideal", "ideal_cut", "negative")
     linear = True
     of = DCG, IDCG
 

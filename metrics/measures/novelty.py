@@ -55,6 +55,9 @@ class Novelty(ByAspect):
 class Ideal(OfIdeal, Novelty):
     """The score of the ideal ranking."""
 
+    best = "ranking in which each document adds most to those above it"
+    highest = "{} that a greedy choice of documents reaches"
+
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         pool = judged.ideal(convention.ideal, self.cutoff)
         return diverse_ideal(judged, pool, convention.level, self.alpha, self.depth(convention))
@@ -95,17 +98,13 @@ class AlphaIDCG(Ideal, AlphaDCG):
     """The alpha_DCG of the ideal ranking."""
 
     symbol = "alpha_IDCG"
-    full_name = "ideal novelty-biased discounted cumulative gain"
     also = ("α-IDCG", "ideal α-DCG")
-    meaning = "The alpha_DCG of the ranking in which each document adds most to those above it."
     formula = (
         r"\alpha\text{-}\mathrm{IDCG@}k = "
         r"\frac{\sum_{i=1}^{<end>} gain^{ideal}_i / <discount_of_i>}"
         r"{\sum_{i=1}^{k} A\,(1-\alpha)^{i-1} / <discount_of_i>}"
     )
     source = f"{CLARKE}; ndeval: the ideal of alpha-nDCG"
-    use = "To see the highest alpha_DCG that a greedy choice of documents reaches."
-    choices = ("level", "discount", "ideal", "ideal_cut")
 
 
 class AlphaNDCG(OverIdeal, AlphaDCG):
@@ -123,7 +122,6 @@ class AlphaNDCG(OverIdeal, AlphaDCG):
     source = f"{CLARKE}; ndeval: alpha-nDCG"
     use = "Results should cover several aspects early and not repeat one: diversity of search."
     avoid = "Queries judged as a whole: they have one aspect. Or one aspect matters more."
-    choices = ("level", "discount", "ideal", "ideal_cut")
     of = AlphaDCG, AlphaIDCG
 
 
@@ -150,30 +148,17 @@ class ERRIA(Novelty):
 class IERRIA(Ideal, ERRIA):
     """The ERR_IA of the ideal ranking."""
 
-    symbol = "IERR_IA"
-    full_name = "ideal intent-aware expected reciprocal rank"
-    also = ("ideal ERR-IA",)
-    meaning = "The ERR_IA of the ranking in which each document adds most to those above it."
-    formula = r"\mathrm{IERR\_IA@}k = <itself> \text{ of the ideal ranking}"
-    itself = r"ERR\_IA"
     source = "ndeval: the ideal of nERR-IA"
-    use = "To see the highest ERR_IA that a greedy choice of documents reaches."
-    choices = ("level", "ideal", "ideal_cut")
 
 
 class NERRIA(OverIdeal, ERRIA):
     """ERR_IA divided by that of the ideal ranking."""
 
-    symbol = "nERR_IA"
-    full_name = "normalised intent-aware expected reciprocal rank"
     also = ("nERR-IA", "normalized intent-aware expected reciprocal rank")
-    meaning = "ERR_IA divided by the ERR_IA of the ideal ranking."
-    formula = r"\mathrm{nERR\_IA@}k = \frac{\mathrm{ERR\_IA@}k}{\mathrm{IERR\_IA@}k}"
     term = r"\frac{<gain:.4g>}{<rank>\cdot<most:.4f>\cdot<ideal:.4f>}"
     source = f"{CHAPELLE}; ndeval: nERR-IA"
     use = "As ERR_IA, over queries whose aspects have more or fewer documents."
     avoid = "Queries judged as a whole: they have one aspect."
-    choices = ("level", "ideal", "ideal_cut")
     of = ERRIA, IERRIA
 
 
@@ -206,27 +191,14 @@ class NRBP(Novelty):
 class INRBP(Ideal, NRBP):
     """The NRBP of the ideal ranking."""
 
-    symbol = "INRBP"
-    full_name = "ideal novelty and rank-biased precision"
-    also = ("ideal NRBP",)
-    meaning = "The NRBP of the ranking in which each document adds most to those above it."
-    formula = r"\mathrm{INRBP} = \mathrm{NRBP} \text{ of the ideal ranking}"
     source = "ndeval: the ideal of nNRBP"
-    use = "To see the highest NRBP that a greedy choice of documents reaches."
-    choices = ("level", "ideal")
 
 
 class NNRBP(OverIdeal, NRBP):
     """NRBP divided by that of the ideal ranking."""
 
-    symbol = "nNRBP"
-    full_name = "normalised novelty and rank-biased precision"
-    also = ("normalized novelty and rank-biased precision",)
-    meaning = "NRBP divided by the NRBP of the ideal ranking."
-    formula = r"\mathrm{nNRBP} = \frac{\mathrm{NRBP}}{\mathrm{INRBP}}"
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>\cdot<ideal:.4f>}"
     source = f"{NRBP_OF}; ndeval: nNRBP"
     use = "As NRBP, over queries whose aspects have more or fewer documents."
     avoid = "Queries judged as a whole: they have one aspect."
-    choices = ("level", "ideal")
     of = NRBP, INRBP
