@@ -1,6 +1,6 @@
 """The leaderboard of several runs: their means, and which differences are unlikely to be noise."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from string import ascii_lowercase
@@ -140,7 +140,16 @@ def leaderboard(
     intervals = {run: interval_of_scores(columns[first][1][run]) for run in runs}
     return Leaderboard(
         {name: len(queries) for name, (queries, _) in columns.items()},
-        _standings(means, intervals, ahead),
+        tuple(
+            Standing(
+                run,
+                letter,
+                {name: of_runs[run] for name, of_runs in means.items()},
+                *intervals[run],
+                {name: tuple(r for r in intervals if (r, run) in p) for name, p in ahead.items()},
+            )
+            for letter, run in zip(ascii_lowercase, intervals, strict=False)
+        ),
         pairs,
         (_tested(row.p for row in pairs.values()), tests),
         next(iter(scores.values())).convention,
@@ -154,27 +163,6 @@ def _shared(scores: Mapping[str, Scores], measure: str) -> tuple[list[str], dict
     shared = set.intersection(*(set(column.index) for column in columns.values()))
     queries = [query for query in next(iter(columns.values())).index if query in shared]
     return queries, {run: column.reindex(queries).to_numpy() for run, column in columns.items()}
-
-
-def _standings(
-    means: Mapping[str, Mapping[str, float]],
-    intervals: Mapping[str, tuple[float, float]],
-    ahead: Mapping[str, Collection[tuple[str, str]]],
-) -> tuple[Standing, ...]:
-    """Return the standing of each run, in the order of the intervals.
-
-    ``means``: by measure and run. ``ahead``: by measure, the pairs whose second run is ahead.
-    """
-    return tuple(
-        Standing(
-            run,
-            letter,
-            {name: of_runs[run] for name, of_runs in means.items()},
-            *intervals[run],
-            {name: tuple(r for r in intervals if (r, run) in p) for name, p in ahead.items()},
-        )
-        for letter, run in zip(ascii_lowercase, intervals, strict=False)
-    )
 
 
 def _pairs(

@@ -39,7 +39,17 @@ def leaderboard_table(board: Leaderboard) -> Table:
     return Table.of(columns, [_row(board, standing) for standing in board.standings]).saying(
         name="leaderboard",
         labels=_labels(board),
-        facts=_facts(board),
+        facts={
+            "convention": board.convention.label,
+            "choices": asdict(board.convention),
+            "queries": dict(board.queries),
+            "primary": board.measures[0],
+            **asdict(board.paired_test),
+            "correction": "holm",
+            "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
+            "interval": "student_t",
+            "interval_level": CONFIDENCE,
+        },
         titles={"letter": ""},
         raised={name: _ahead(name) for name in board.measures},
         best=frozenset(board.measures),
@@ -68,21 +78,6 @@ def _labels(board: Leaderboard) -> dict[str, str]:
         # The number of queries, and the measures in which it differs.
         "queries": "; ".join([str(number), *differing]),
         "convention": board.convention.label,
-    }
-
-
-def _facts(board: Leaderboard) -> dict[str, object]:
-    """Return the settings of the leaderboard, for programs."""
-    return {
-        "convention": board.convention.label,
-        "choices": asdict(board.convention),
-        "queries": dict(board.queries),
-        "primary": board.measures[0],
-        **asdict(board.paired_test),
-        "correction": "holm",
-        "tests": dict(zip(("primary", "others"), board.tests, strict=True)),
-        "interval": "student_t",
-        "interval_level": CONFIDENCE,
     }
 
 

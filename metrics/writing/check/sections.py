@@ -131,7 +131,13 @@ def _fenced(code: str) -> str:
 
 def sections(check: Check, source: Source) -> Iterator[Section]:
     """Return the answer, the numbers, the queries that must hold, and each cause."""
-    inputs = _inputs(check, source)
+    inputs = {
+        name: f"{path} ({about})" if about else path
+        for name, path, about in (
+            (BASELINE, source.baseline, source.about_baseline),
+            (NEW, source.new, source.about_new),
+        )
+    }
     if check.differences:
         table = Table(("", "file"), tuple(inputs.items()))
         yield Section(wording.verdict(check), check.differences, (table,))
@@ -155,17 +161,6 @@ def sections(check: Check, source: Source) -> Iterator[Section]:
             tuple(document_lines(change)) if opened else (),
             source.commands(change, check) if opened else (),
         )
-
-
-def _inputs(check: Check, source: Source) -> dict[str, str]:
-    """Return what is compared, for readers."""
-    return {
-        name: f"{path} ({about})" if about else path
-        for name, path, about in (
-            (BASELINE, source.baseline, source.about_baseline),
-            (NEW, source.new, source.about_new),
-        )
-    }
 
 
 def _measures(check: Check, inputs: dict[str, str]) -> Table:
