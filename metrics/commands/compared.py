@@ -22,16 +22,7 @@ from ..measures import Measure
 from ..reading.texts import read_texts
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
-from ..writing import Table
-from ..writing.comparison import (
-    DIRECTION,
-    TITLES,
-    counted,
-    evidence_table,
-    facts,
-    from_inputs,
-    queries_table,
-)
+from ..writing import Table, comparison
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.table import whole
@@ -80,7 +71,7 @@ def printed(args: argparse.Namespace) -> str:
     if args.query is not None:
         shown = options.formatted(_inputs_named(_documents(compared, args.query), pairing), args)
     elif args.per_query:
-        table = queries_table(compared, texts=dataset.query_texts)
+        table = comparison.queries_table(compared, texts=dataset.query_texts)
         shown = options.formatted(_inputs_named(table, pairing), args)
     else:
         options.notes(not_kept(*runs), args)
@@ -91,7 +82,7 @@ def printed(args: argparse.Namespace) -> str:
 
 
 def _inputs_named(table: Table, pairing: Pairing) -> Table:
-    return from_inputs(table, pairing.qrels, pairing.a, pairing.b)
+    return comparison.from_inputs(table, pairing.qrels, pairing.a, pairing.b)
 
 
 def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.Namespace) -> str:
@@ -109,7 +100,7 @@ def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.
         raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
     pairing = Pairing.of_scores(*sides)
     if args.per_query:
-        table = queries_table(pairing.comparison)
+        table = comparison.queries_table(pairing.comparison)
         return options.formatted(_inputs_named(table, pairing), args)
     options.notes(not_kept(*pairing.runs), args)
     return with_verdict(pairing, args)
@@ -156,12 +147,12 @@ def with_verdict(
     CSV and LaTeX have the evidence only.
     """
     decided = pairing.verdict
-    table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
+    table = comparison.evidence_table(pairing.evidence, pairing.comparison, pairing.test)
     with_facts = _inputs_named(table, pairing)
     with_facts = with_facts.saying(facts={"verdict": verdict_facts(decided), **with_facts.facts})
     if groups:
         rows = pairing.groups(groups)
-        of_groups = evidence_table(rows, pairing.comparison, pairing.test, "group")
+        of_groups = comparison.evidence_table(rows, pairing.comparison, pairing.test, "group")
         with_facts = with_facts.saying(parts=(of_groups,))
     text = options.formatted(with_facts, args)
     if args.format == "markdown":
@@ -195,13 +186,13 @@ def _documents(compared: Comparison, query: str) -> Table:
     """
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
-    lacking = counted(compared.only([query]))
+    lacking = comparison.counted(compared.only([query]))
     missing = {"not in a run": "; ".join(lacking)} if lacking else {}
     return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
         name="comparison-documents",
-        labels={"direction": DIRECTION, **missing},
-        facts=facts(compared) | {"query": query},
-        titles=TITLES,
+        labels={"direction": comparison.DIRECTION, **missing},
+        facts=comparison.facts(compared) | {"query": query},
+        titles=comparison.TITLES,
     )
 
 

@@ -21,16 +21,9 @@ from ..judging.batches import Given, built
 from ..measures import Measure
 from ..scoring.evaluate import mean
 from ..scoring.naming import parse
+from . import reversal
 from .comparison import compare
 from .mean_range import MeanRange, joined
-from .reversal import (
-    Lists,
-    Reversal,
-    open_lists,
-    over_grades,
-    require_no_aspects,
-    unjudged_that_count,
-)
 from .significance import TIE
 
 _DIGITS = round(-math.log10(NOISE))
@@ -56,17 +49,17 @@ class OpenQuery:
     documents: Sequence[str]
     rank: Ints
     scale: Floats
-    found: Reversal
+    found: reversal.Reversal
     low: Floats
     high: Floats
 
     @classmethod
-    def of(cls, lists: Lists) -> OpenQuery:
+    def of(cls, lists: reversal.Lists) -> OpenQuery:
         """Return the query of these lists."""
         level = {grade: number for number, grade in enumerate(lists.scale.tolist())}
         zeros = np.full((1, len(lists.unjudged)), level[0.0])
         # Once all are judged, a query counts where it does with all grades 0, and maybe elsewhere.
-        found = over_grades(lists, float(lists.deltas(zeros)[0]))
+        found = reversal.over_grades(lists, float(lists.deltas(zeros)[0]))
         ends = [[level[g] for g in each.values()] for each in (found.low_grades, found.high_grades)]
         low, high = np.nan_to_num(lists.single_changes(np.array(ends)))
         rank = np.full(len(lists.unjudged), np.iinfo(np.int64).max)
@@ -123,7 +116,7 @@ class OpenQueries:
     ) -> OpenQueries:
         """Return all compared queries, searched; see `judge_next`."""
         if any(qrels.aspects.get(query) for query in qrels.queries):
-            require_no_aspects(measure)
+            reversal.require_no_aspects(measure)
         queries = qrels.queries
         if convention.queries == "both":
             shared = set(runs[0].queries) & set(runs[1].queries)
@@ -155,14 +148,14 @@ class OpenQueries:
         """Return the same state with some of the queries computed again."""
         qrels = Qrels.from_dict({query: self.known[query] for query in queries})
         a, b = (run.only(*qrels.queries) for run in self.runs)
-        unjudged = unjudged_that_count(qrels, (a, b), self.measure, self.convention)
+        unjudged = reversal.unjudged_that_count(qrels, (a, b), self.measure, self.convention)
         compared = compare(qrels, a, b, self.measure, self.convention)
         deltas = compared.per_query(self.measure)["delta"]
         opened: dict[str, OpenQuery | None] = dict.fromkeys(qrels.queries)
         some = [query for query in qrels.queries if unjudged[query]]
         part = [run.only(*some) for run in (a, b)]
         judged, (measure, convention) = qrels.only(*some), (self.measure, self.convention)
-        for lists in open_lists(judged, part, measure, convention, self.grades, unjudged):
+        for lists in reversal.open_lists(judged, part, measure, convention, self.grades, unjudged):
             with suppress(UnscoredError):
                 opened[lists.query] = OpenQuery.of(lists)
         return replace(

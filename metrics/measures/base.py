@@ -124,7 +124,7 @@ class Measure(ABC):
     """The fields of the convention that this measure depends on, besides those of the ranking."""
 
     def __init_subclass__(cls) -> None:
-        for name, value in cls.usual().items():
+        for name, value in cls._usual().items():
             if name not in vars(cls):
                 setattr(cls, name, value)
         dataclass(frozen=True, repr=False)(cls)
@@ -297,7 +297,7 @@ class Measure(ABC):
         return self.cutoff
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def _usual(cls) -> dict[str, Any]:
         """Return the data that a measure has where its class does not say otherwise."""
         return {}
 
@@ -369,7 +369,7 @@ class OfIdeal(Measure):
     """The highest score in words, around the symbol."""
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def _usual(cls) -> dict[str, Any]:
         itself: Any = cls.__bases__[-1]
         if not hasattr(itself, "symbol"):
             return {}
@@ -407,7 +407,7 @@ class OverIdeal(Measure):
     """The column with the score of the ideal ranking."""
 
     @classmethod
-    def usual(cls) -> dict[str, Any]:
+    def _usual(cls) -> dict[str, Any]:
         if "of" not in vars(cls):
             return {}
         itself, ideal = cls.of

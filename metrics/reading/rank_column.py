@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints, take
 from ..data import Kind, Note
 from ..words import count, quote
-from .note_codes import (
-    RANK_DISTANCE,
-    RANK_MISSING,
-    RANK_ORDER,
-    RANK_SHARED,
-    RANK_START,
-    RANK_SWAPPED,
-)
+from . import note_codes
 
 Flags = NDArray[np.bool_]
 
@@ -56,20 +49,20 @@ class Order:
                 f"In {count(self.swapped, 'query', 'queries')} the columns look swapped: the score "
                 "counts up as a rank does, and the rank does not. The score column was used as it "
                 "is; swap the two columns if that is wrong.",
-                RANK_SWAPPED,
+                note_codes.RANK_SWAPPED,
             )
         if 0 < self.rising == self.several:
             yield Note(
                 "In every query the best rank has the lowest score, as with distances. The highest "
                 "score was still ranked first; if lower is better, negate the scores.",
-                RANK_DISTANCE,
+                note_codes.RANK_DISTANCE,
             )
         elif self.contradictions:
             yield Note(
                 f"{count(self.contradictions, 'row')} whose rank contradicts the order of "
                 "evaluation: by score, and equal scores by document id, descending, as in "
                 "trec_eval.",
-                RANK_ORDER,
+                note_codes.RANK_ORDER,
                 Kind.REMARK,
             )
         then = "documents are ordered by score, whatever the rank column says"
@@ -83,9 +76,9 @@ class Order:
     def _of_ranks(self, then: str) -> Iterator[Note]:
         """Yield the notes on the ranks, each with its consequence."""
         for code, (queries, first), what in (
-            (RANK_START, self.begins, "the rank column does not begin at 1"),
-            (RANK_SHARED, self.shared, "two documents share a rank"),
-            (RANK_MISSING, self.cut, "more ranks are missing than present"),
+            (note_codes.RANK_START, self.begins, "the rank column does not begin at 1"),
+            (note_codes.RANK_SHARED, self.shared, "two documents share a rank"),
+            (note_codes.RANK_MISSING, self.cut, "more ranks are missing than present"),
         ):
             if queries:
                 where = f"In {count(queries, 'query', 'queries')}"

@@ -12,20 +12,9 @@ from ..problems import File
 from ..row_errors import MOST_PROBLEMS, require_room
 from ..row_notes import comments_left_out
 from ..rows import NUMBER, Rows, is_constant, is_whole, of_tags
+from . import refusals
 from .ms_marco import is_ranked, read_ranked
-from .refusals import (
-    QRELS,
-    RUN,
-    Line,
-    goes_on,
-    miscounted,
-    refuse_empty_cell,
-    refuse_no_ranks,
-    refuse_other_files,
-    refuse_ranks,
-    refuse_spaces_in_cells,
-    refuse_swapped,
-)
+from .refusals import QRELS, RUN, Line, goes_on, miscounted
 
 _SPACE = re.compile("[ \t]+")
 
@@ -50,9 +39,9 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     if first is None:
         return rows
     fields = RUN if kind is Run else QRELS
-    refuse_spaces_in_cells(fields, text, file)
-    refuse_empty_cell(fields, first, text, file)
-    refuse_other_files(kind, first, text, file)
+    refusals.refuse_spaces_in_cells(fields, text, file)
+    refusals.refuse_empty_cell(fields, first, text, file)
+    refusals.refuse_other_files(kind, first, text, file)
     every = chain([first], every)
     # The first line may be the truncated one, so all lines decide.
     if kind is Run and len(first[1]) < 5:
@@ -107,15 +96,15 @@ def _fill(
             Kind.REMARK,
         )
     second = set(seconds)
-    refuse_swapped(fields, rows, second, file)
+    refusals.refuse_swapped(fields, rows, second, file)
     if kind is not Run:
-        refuse_ranks(rows, second, file)
+        refusals.refuse_ranks(rows, second, file)
         if all(map(is_whole, second)) or len(
             set(zip(rows.query, rows.document, strict=True))
         ) < len(rows.line):
             rows.aspects = seconds
     elif as_line:
-        refuse_no_ranks(rows, file)
+        refusals.refuse_no_ranks(rows, file)
     rows.notes += of_tags(rows.tags)
     rows.run_tag = rows.tags[-1] if rows.tags else ""
 
