@@ -38,12 +38,7 @@ def add(commands: options.Commands) -> None:
     )
     options.add_files(parser, runs="one or more runs")
     options.add_per_query(parser, "each query's judged share, the lowest first")
-    parser.add_argument(
-        "-k",
-        type=options.number(int, 1),
-        default=DEPTH,
-        help=f"the depth to check (default: {DEPTH})",
-    )
+    options.add_number(parser, "-k", int, DEPTH, "the depth to check {}", least=1)
     options.add_fix(parser)
     options.add_output(parser)
     options.add_quiet(parser)
@@ -53,10 +48,9 @@ def run(args: argparse.Namespace) -> str:
     """Return the files, the findings and the grades, or each query's judged share."""
     inputs.only_one_stdin([args.qrels, *args.runs])
     qrels = inputs.qrels_of(args.qrels)
-    named = zip(inputs.titles(args.runs), args.runs, strict=True)
     rankings = [
         replace(inputs.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
-        for title, path in named
+        for title, path in zip(inputs.titles(args.runs), args.runs, strict=True)
     ]
     dataset = Dataset("the files", qrels, ()).of(*rankings)
     seen = {each.name: coverage(qrels, each, args.k) for each in rankings}

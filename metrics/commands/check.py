@@ -49,29 +49,17 @@ def add(commands: options.Commands) -> None:
     parser.add_argument("base", metavar="BASE", help="the judged file of the baseline")
     parser.add_argument("new", metavar="NEW", help="the judged file of the new run")
     options.add_measures(parser, [MEASURE])
-    parser.add_argument(
-        "--max-drop",
-        type=options.number(float, 0),
-        default=MAX_DROP,
-        metavar="D",
-        help=f"the largest drop of a mean that is allowed (default: {MAX_DROP:g})",
+    drop = "the largest drop of a mean that is allowed {}"
+    options.add_number(parser, "--max-drop", float, MAX_DROP, drop, "D")
+    alpha = (
+        "a larger drop fails if p is below this {}; 1: nothing is tested, the drop alone decides"
     )
-    parser.add_argument(
-        "--alpha",
-        type=options.number(float, 0),
-        default=ALPHA,
-        metavar="P",
-        help=f"a larger drop fails if p is below this (default: {ALPHA:g}); 1: nothing is tested, "
-        "the drop alone decides",
+    options.add_number(parser, "--alpha", float, ALPHA, alpha, "P")
+    gap = (
+        "the largest difference of the unjudged shares near the top at which unjudged documents "
+        "count as 0 {}; 1: they always do"
     )
-    parser.add_argument(
-        "--max-gap",
-        type=options.number(float, 0),
-        default=UNEVEN,
-        metavar="G",
-        help="the largest difference of the unjudged shares near the top at which unjudged "
-        f"documents count as 0 (default: {UNEVEN:g}); 1: they always do",
-    )
+    options.add_number(parser, "--max-gap", float, UNEVEN, gap, "G")
     must_hold = "queries that must not drop at all: one id a line, # begins a comment"
     options.add_file(parser, "--must-hold", must_hold)
     parser.add_argument(
@@ -106,8 +94,7 @@ def run(args: argparse.Namespace) -> options.Answer:
         outputs.write(args.summary, check_markdown(found, source))
     if args.junit:
         outputs.write(args.junit, junit(found))
-    text = check_text(found, source, options.width())
-    return options.Answer(text, CODES[found.outcome])
+    return options.Answer(check_text(found, source, options.width()), CODES[found.outcome])
 
 
 def _about(file: JudgedFile) -> str:

@@ -33,14 +33,8 @@ def add(commands: options.Commands) -> None:
         "-Q", "--query", metavar="ID", help="the documents that sum to one query's delta"
     )
     parser.add_argument("--test", choices=list(TESTS), default=TEST, help="the paired test")
-    tie = f"count deltas up to D as ties (default: {TIE:g})"
-    parser.add_argument("--tie", type=options.number(float, 0), default=TIE, metavar="D", help=tie)
-    parser.add_argument(
-        "--seed",
-        type=options.number(int, 0),
-        default=SEED,
-        help=f"seed for p and the interval (default: {SEED})",
-    )
+    options.add_number(parser, "--tie", float, TIE, "count deltas up to D as ties {}", "D")
+    options.add_number(parser, "--seed", int, SEED, "seed for p and the interval {}")
     options.add_file(parser, "--report", "also write all charts and tables as one HTML file")
     for name, what in TEXTS.items():
         options.add_file(parser, f"--{name}", what)

@@ -36,9 +36,7 @@ def add(commands: options.Commands) -> None:
         metavar="WEIGHT",
         help="a number above 0 for each run, in their order (default: 1 each)",
     )
-    parser.add_argument(
-        "--k", type=options.number(float, 0), default=K, help=f"k of rrf (default: {K})"
-    )
+    options.add_number(parser, "--k", float, K, "k of rrf {}")
     parser.add_argument("--name", help="the tag of the fused run (default: the method)")
     parser.add_argument(
         "-o",
@@ -78,6 +76,5 @@ def run(args: argparse.Namespace) -> str:
     made = virtual.make(Qrels.from_dict({}), runs, options.convention(args), fusion)
     if not args.quiet:
         print(virtual.sentence(runs, fusion), file=sys.stderr)
-    lines = best_first(made.renamed(args.name or args.method)).to_trec()
-    outputs.write(args.output, lines)
+    outputs.write(args.output, best_first(made.renamed(args.name or args.method)).to_trec())
     return ""

@@ -33,13 +33,8 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
     )
-    parser.add_argument(
-        "--depth",
-        type=options.number(int, 0),
-        default=inputs.DEPTH,
-        metavar="RANK",
-        help=f"keep unjudged documents down to this rank, for explain (default: {inputs.DEPTH})",
-    )
+    depth = "keep unjudged documents down to this rank, for explain {}"
+    options.add_number(parser, "--depth", int, inputs.DEPTH, depth, "RANK")
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_quiet(parser)

@@ -182,11 +182,19 @@ def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
         except ValueError:
             found = kind(str(least - 1))
         if not least <= found < math.inf:
-            message = f"found {text!r}; expected a number, {least} or more"
-            raise argparse.ArgumentTypeError(message)
+            raise argparse.ArgumentTypeError(f"found {text!r}; expected a number, {least} or more")
         return found
 
     return read
+
+
+def add_number(
+    parser: Any, option: str, kind: type[N], default: N, about: str, name: str = "", least: int = 0
+) -> None:
+    """Add an option for a number; ``about`` says ``{}`` where it names the default."""
+    about = about.format(f"(default: {default:g})")
+    read, shown = number(kind, least), name or None
+    parser.add_argument(option, type=read, default=default, metavar=shown, help=about)
 
 
 def parse_measures(
