@@ -431,8 +431,7 @@ def interval_over_queries(
     """
     number = min(met.queries, GROUPS)
     query = np.arange(met.queries)
-    which = sparse.csr_array((np.ones(met.queries), (query % number, query)))
-    groups = which @ met.per_query
+    groups = sparse.csr_array((np.ones(met.queries), (query % number, query))) @ met.per_query
     every = np.asarray(groups.sum(axis=0)).reshape(1, -1)
     rows = max(1, _HELD // every.size)
     parts = [groups[start : start + rows].toarray() for start in range(0, number, rows)]

@@ -108,8 +108,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         is_taken = before is not None or alone.problems
         return alone if is_taken else replace(found, unjudged=alone.dataset)
     dataset = _dataset(qrels, rankings, contents, before)
-    judged = [each for each in rankings if isinstance(each, JudgedRankings)]
-    return _checked(dataset, judged, found)
+    return _checked(dataset, [each for each in rankings if isinstance(each, JudgedRankings)], found)
 
 
 def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:

@@ -85,8 +85,7 @@ def _routed(
 ) -> float:
     if groups is None:
         raise DataError("The queries are missing; pass params={'groups': queries} to the search.")
-    found = evaluate_rows([measure], convention, grades, scores, groups)
-    return found.average(str(measure))
+    return evaluate_rows([measure], convention, grades, scores, groups).average(str(measure))
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,7 @@ def printed(args: argparse.Namespace) -> str:
         # Only a whole run shows a change of document ids.
         ids = partial(for_documents, run, qrels) if isinstance(run, Run) else None
         of_runs += notes.of_run(run.name, scores[run.name], notes.depth(measures), ids)
-    of_files = notes.of_reading(args.qrels, qrels)
-    options.notes([*notes.of_names(named), *of_files, *of_runs], args)
+    options.notes([*notes.of_names(named), *notes.of_reading(args.qrels, qrels), *of_runs], args)
     if len(runs) > 2:
         return options.formatted(_standings(pairing, scores), args)
     compared = pairing.comparison

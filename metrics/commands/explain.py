@@ -52,5 +52,4 @@ def run(args: argparse.Namespace) -> str:
         )
         return explained(ledger, args.query, title)
 
-    parts = tuple(map(table, measure.parts))
-    return options.formatted(table(measure).saying(parts=parts), args)
+    return options.formatted(table(measure).saying(parts=tuple(map(table, measure.parts))), args)

@@ -30,8 +30,7 @@ def run(args: argparse.Namespace) -> str:
     # With or without its parameters.
     kind = naming.names().get(naming.plain(args.name)) or type(naming.parse(args.name))
     description = _description(kind, args.format)
-    shown = description.upright() if args.format == "table" else description
-    return options.formatted(shown, args)
+    return options.formatted(description.upright() if args.format == "table" else description, args)
 
 
 def _description(kind: type[Measure], form: str) -> Table:

@@ -62,9 +62,8 @@ class Comparison:
         return {"A": self.a, "B": self.b}
 
     def __repr__(self) -> str:
-        measures = ", ".join(self.a.ledgers)
         return (
-            f"Comparison({measures}: {len(self.queries)} queries, convention "
+            f"Comparison({', '.join(self.a.ledgers)}: {len(self.queries)} queries, convention "
             f"{self.a.convention.label})"
         )
 

@@ -157,8 +157,7 @@ class Labels:
         return np.concatenate([self._deltas(*pair) for pair in pairs])
 
     def _deltas(self, label: Ints, grade: Floats) -> Floats:
-        own = np.arange(len(self.judged))
-        ideal = self._changed(self.judged, own, label, grade)
+        ideal = self._changed(self.judged, np.arange(len(self.judged)), label, grade)
         # The order of equal grades does not matter, and texts are slow to sort.
         ideal = ranking(ideal.query, ideal.document, ideal.grade, ideal.grade, "input").untied()
         query, names = self.judged.query[label], tuple(map(str, range(len(label))))

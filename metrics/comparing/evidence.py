@@ -146,10 +146,9 @@ def primary_first(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
 
 def holm_corrected(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
     """Return the same evidence with Holm's correction for the number of p-values."""
-    corrected = holm(row.p for row in rows.values())
     return {
         name: replace(row, corrected=p)
-        for (name, row), p in zip(rows.items(), corrected, strict=True)
+        for (name, row), p in zip(rows.items(), holm(row.p for row in rows.values()), strict=True)
     }
 
 

@@ -211,8 +211,7 @@ def _ahead(
     rows = []
     for measure, shared in queries.items():
         for a, b in combinations(scores, 2):
-            both = align(scores[a], scores[b]).only(shared)
-            deltas = both.deltas(measure)
+            deltas = align(scores[a], scores[b]).only(shared).deltas(measure)
             delta = mean(deltas)
             pair = (b, a) if delta < 0 else (a, b)
             rows.append((measure, pair, asked.p(deltas), asked.towards(deltas) * delta > 0))

@@ -113,8 +113,7 @@ class OneQuery:
     @cached_property
     def comparison(self) -> Comparison:
         """The comparison of both runs on this query."""
-        name = str(self.measure)
-        a, b = (Scores(side.ledger.judged, {name: side.ledger}) for side in self.sides)
+        a, b = (Scores(side.ledger.judged, {str(self.measure): side.ledger}) for side in self.sides)
         return Comparison(a, b, (self.query,))
 
     @cached_property

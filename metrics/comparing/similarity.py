@@ -53,8 +53,7 @@ def similarity(a: Sequence[str], b: Sequence[str], depth: int) -> Similarity:
     shared = [places[document] for document in a if document in places]
     n = len(shared)
     tau = float(stats.kendalltau(range(n), shared).statistic) if n > 1 else math.nan
-    overlap = len(set(a[:depth]) & set(b[:depth]))
-    return Similarity(overlap, depth, rbo(a, b), tau, n)
+    return Similarity(len(set(a[:depth]) & set(b[:depth])), depth, rbo(a, b), tau, n)
 
 
 def rbo(a: Sequence[str], b: Sequence[str], p: float = P) -> float:

@@ -138,8 +138,7 @@ def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFram
     affected = frame["query"].isin(differ.index)
     rows = frame.loc[affected, "query"]
     of_a, of_b = (frame.loc[affected, side] * rows.map(differ[side]) for side in ("A", "B"))
-    mean = rows.map(inverse.mean(axis=1))
-    frame.loc[affected, "delta"] = (of_b - of_a) * mean
+    frame.loc[affected, "delta"] = (of_b - of_a) * rows.map(inverse.mean(axis=1))
     total = (of_a + of_b).groupby(rows).sum().reindex(differ.index, fill_value=0.0)
     ideals = pd.DataFrame(
         {

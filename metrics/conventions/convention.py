@@ -159,8 +159,7 @@ class Convention:
         ``choices``: the fields to compare, by default all.
         """
         names = [field.name for field in fields(self)] if choices is None else choices
-        reference = other or TREC_EVAL
-        return [name for name in names if getattr(self, name) != getattr(reference, name)]
+        return [name for name in names if getattr(self, name) != getattr(other or TREC_EVAL, name)]
 
 
 TREC_EVAL = Convention()

@@ -122,8 +122,7 @@ def duplicates(pairs: Pairs) -> None:
     """Refuse a document that appears twice in a query."""
     row = first_repeat(pairs.query, pairs.document)
     if row is not None:
-        name = type(pairs).__name__
-        raise DataError(f"{name}: {pairs.at(row)} appears twice; keep one row.")
+        raise DataError(f"{type(pairs).__name__}: {pairs.at(row)} appears twice; keep one row.")
 
 
 def _refuse(pairs: Pairs, wrong: NDArray[np.bool_], fix: str) -> None:

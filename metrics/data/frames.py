@@ -117,8 +117,7 @@ def _name(part: str, names: Sequence[str]) -> str | None:
 def _column(kind: str, frame: Any, name: str) -> pa.ChunkedArray:
     try:
         # A frame of pandas may have columns that Arrow cannot hold beside these.
-        part = frame[[name]] if hasattr(frame, "iloc") else frame
-        return pa.table(part)[name]
+        return pa.table(frame[[name]] if hasattr(frame, "iloc") else frame)[name]
     except UNREADABLE as error:
         raise DataError(
             f"{kind}: the column {name} of the frame cannot be read ({error}). Give it one type, "

@@ -247,8 +247,7 @@ class Pairs:
             aspects = [table.names[query][aspect] for query, aspect in rows]
             columns = {"query": names[table.query], "aspect": aspects}
             columns |= {"document": table.document.to_pylist(), self.VALUE: table.grade}
-        texts = dict.fromkeys(columns.keys() - {self.VALUE}, str)
-        return pd.DataFrame(columns).astype(texts)
+        return pd.DataFrame(columns).astype(dict.fromkeys(columns.keys() - {self.VALUE}, str))
 
     def to_trec(self) -> str:
         """Return the lines of a TREC file, which read back the same, with every digit.
@@ -326,8 +325,7 @@ class Pairs:
 
     def at(self, row: int) -> str:
         """Return a row's ids, for messages."""
-        document = self.document[row].as_py()
-        return f"query {self.queries[self.query[row]]!r}, document {document!r}"
+        return f"query {self.queries[self.query[row]]!r}, document {self.document[row].as_py()!r}"
 
 
 PairsT = TypeVar("PairsT", bound=Pairs)

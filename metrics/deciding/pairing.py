@@ -147,8 +147,7 @@ better on 9 of 9 queries, worse on 0.
         A download is made where the memory of a page's session cannot be reached.
         """
         made = replace(self, memory=unbounded())
-        known = {name: vars(self)[name] for name in _CARRIED & vars(self).keys()}
-        vars(made).update(known)
+        vars(made).update({name: vars(self)[name] for name in _CARRIED & vars(self).keys()})
         return made
 
     def _once(self, what: str, make: Callable[[], T], *on: Any) -> T:

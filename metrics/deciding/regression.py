@@ -76,8 +76,7 @@ class MeasureCheck:
     def drops(self) -> tuple[QueryChange, ...]:
         """The queries that drop most, the largest drop first, at most `NAMED`."""
         deltas = self.compared.per_query(self.measure)["delta"].sort_values(kind="stable")
-        worst = deltas.index[deltas < -TIE][:NAMED]
-        return changes(self.compared, self.measure, worst.tolist())
+        return changes(self.compared, self.measure, deltas.index[deltas < -TIE][:NAMED].tolist())
 
 
 @dataclass(frozen=True, eq=False)

@@ -415,12 +415,11 @@ def choices(of: Pairing) -> Statement | None:
         for said, found in turning.values()
     )
     _, first = next(iter(turning.values()))
-    facts = {key: found.delta for key, (_, found) in turning.items()}
     return Statement(
         "choices",
         f"{{}} leads under other choices: {shown}.",
         (of.leader(first.delta),),
-        facts,
+        {key: found.delta for key, (_, found) in turning.items()},
         True,
     )
 

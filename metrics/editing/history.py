@@ -60,13 +60,12 @@ class History:
 
         A later undo of a step here does not take them back.
         """
-        arrived = self.arrived and self.arrived.with_grades(grades)
         return replace(
             self,
             present=self.present.with_grades(grades),
             past=tuple(step.with_grades(grades) for step in self.past),
             future=tuple(step.with_grades(grades) for step in self.future),
-            arrived=arrived,
+            arrived=self.arrived and self.arrived.with_grades(grades),
         )
 
     @property
@@ -139,8 +138,7 @@ class History:
         if not self.past:
             return self
         *past, present = self.past
-        future = (self.present, *self.future)
-        return replace(self, present=present, past=tuple(past), future=future)
+        return replace(self, present=present, past=tuple(past), future=(self.present, *self.future))
 
     def reset(self) -> History:
         """Return the history with the original ranking again; the step can be undone."""
@@ -151,8 +149,7 @@ class History:
         if not self.future:
             return self
         present, *future = self.future
-        past = (*self.past, self.present)
-        return replace(self, present=present, past=past, future=tuple(future))
+        return replace(self, present=present, past=(*self.past, self.present), future=tuple(future))
 
 
 def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float | None]:
@@ -163,10 +160,9 @@ def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict
     >>> differences({"a": 1, "b": 2, "c": 0}, {"a": 1, "b": 3, "d": 0})
     {'b': 3, 'c': None, 'd': 0}
     """
-    documents = dict.fromkeys((*before, *after))
     return {
         document: after.get(document)
-        for document in documents
+        for document in dict.fromkeys((*before, *after))
         if before.get(document) != after.get(document)
     }
 

@@ -159,8 +159,7 @@ def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
     first = seen.setdefault(document, row)
     if first != row:
         found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
-        fix = "Remove one of the rows."
-        raise _error("E-DUP-DOC", found, expected, fix, row, column)
+        raise _error("E-DUP-DOC", found, expected, "Remove one of the rows.", row, column)
     return document
 
 

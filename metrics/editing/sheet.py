@@ -87,8 +87,7 @@ def with_judgments(of_query: HandRanking, said: Said) -> HandRanking:
 
     known = {entry.document for entry in of_query.unretrieved}
     new = tuple(_entry(document, said) for document in said if document not in known)
-    changed_ones = tuple(map(changed, of_query.unretrieved))
-    return replace(of_query, unretrieved=changed_ones + new)
+    return replace(of_query, unretrieved=tuple(map(changed, of_query.unretrieved)) + new)
 
 
 def begun(history: History, grades: Mapping[str, float]) -> History:

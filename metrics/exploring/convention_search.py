@@ -103,12 +103,11 @@ def _of_all(group: list[Reading]) -> Reading:
     first = group[0]
     names = dict.fromkeys(reading.name for reading in group)
     differs = dict.fromkeys(words for reading in group for words in reading.differs)
-    unlike = dict.fromkeys(words for reading in group for words in reading.exceptions)
     return replace(
         first,
         name=", ".join(map(_in_a_list, names)),
         differs=tuple(differs),
-        exceptions=tuple(unlike),
+        exceptions=tuple(dict.fromkeys(words for reading in group for words in reading.exceptions)),
     )
 
 

@@ -83,9 +83,8 @@ def by_cutoff(judged: JudgedRankings, symbols: Sequence[str], last: int) -> pd.D
     >>> by_cutoff(judged, ["P", "RR"], 2)["P"].tolist()
     [0.0, 0.5]
     """
-    cutoffs = range(1, last + 1)
     columns = {
-        symbol: [float(_cut(symbol, k).ledger(judged).scores[0]) for k in cutoffs]
+        symbol: [float(_cut(symbol, k).ledger(judged).scores[0]) for k in range(1, last + 1)]
         for symbol in symbols
     }
     return pd.DataFrame(columns, index=pd.RangeIndex(1, last + 1, name="k"))

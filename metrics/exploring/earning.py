@@ -75,8 +75,7 @@ def earning(ledger: Ledger) -> Earning | None:
         at = np.flatnonzero(row == grade)[:1]
         row[at], row[0] = row[0], grade
     # Above the first document with a grade there can be some without.
-    ranks = np.append(1, hits.rank[1:])
-    lines = _lines(top, rows, ranks)
+    lines = _lines(top, rows, np.append(1, hits.rank[1:]))
     first = lines.earned[np.searchsorted(lines.hits.query, np.arange(len(grades)))]
     best = float(first.max(initial=0.0))
     linear = top.measure.linear and top.measure.suffix == "cutoff"

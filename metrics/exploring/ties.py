@@ -114,10 +114,10 @@ def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_E
     groups = _groups(ranking)
     orders = _orders(map(len, groups))
     ends = bounds(ranking.qrels, ranking.run, measure, convention).iloc[0]
-    rules = [rule for rule in CHOICES["ties"].values if rule != "mean"]
     by_rule = {
         rule: float(score_all([ranking], measure, replace(convention, ties=rule))[0])
-        for rule in rules
+        for rule in CHOICES["ties"].values
+        if rule != "mean"
     }
     mean: float | None = None
     if measure.linear:

@@ -150,8 +150,7 @@ def _judged(
 ) -> JudgedRankings:
     file = File(STREAM)
     columns = run_columns(schema, file)
-    sound = in_utf8(_alike(schema, batches, file), columns)
-    rankings, _ = judged_parts(matcher, columns, sound)
+    rankings, _ = judged_parts(matcher, columns, in_utf8(_alike(schema, batches, file), columns))
     return rankings
 
 

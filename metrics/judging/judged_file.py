@@ -279,8 +279,7 @@ def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
     described = description_of(data, file)
     try:
         # A newer version may have other columns, so that it is refused first.
-        about = parsed(described, file)
-        return _described(about, rows_of(data, described, file), file)
+        return _described(parsed(described, file), rows_of(data, described, file), file)
     except DamagedError as error:
         raise damaged(str(error), file) from error
 
@@ -331,8 +330,7 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
         When a row is not possible.
     """
     qrels, run = object_at(about, "qrels"), object_at(about, "run")
-    convention = convention_at(about, "convention")
-    judged = judged_of(table, convention, text_at(qrels, "name"), file)
+    judged = judged_of(table, convention_at(about, "convention"), text_at(qrels, "name"), file)
     if judgments.digest(judged.qrels) != text_at(qrels, "digest"):
         raise damaged("judgments that do not match their digest", file)
     judged = replace(

@@ -35,8 +35,7 @@ def packed(table: pa.Table, described: bytes) -> bytes:
         store_schema=False,
     ) as writer:
         writer.write_table(table)
-        about = {_ABOUT: described, _DIGEST: _digest(table, described)}
-        writer.add_key_value_metadata(about)
+        writer.add_key_value_metadata({_ABOUT: described, _DIGEST: _digest(table, described)})
     return stream.getvalue()
 
 

@@ -299,8 +299,7 @@ def _check_counts(retrieved: Ints, file: File) -> None:
         raise damaged("a number of retrieved documents below 0", file)
     if (longest := int(retrieved.max(initial=0))) > file.limits.ranking:
         found, fix = f"a query with {longest:,} retrieved documents", "Cut each ranking."
-        expected = f"at most {file.limits.ranking:,} (limit ranking)"
-        raise file.error("E-SIZE", found, expected, fix)
+        raise file.error("E-SIZE", found, f"at most {file.limits.ranking:,} (limit ranking)", fix)
 
 
 def _check_ranks(hits: Hits, retrieved: Ints, file: File) -> None:

@@ -167,8 +167,7 @@ def _column(name: str, part: str) -> Column:
     """Return a column by its name, whatever its characters, as one with a plain name."""
     from pyspark.sql.functions import col
 
-    quoted = name.replace("`", "``")
-    return col(f"`{quoted}`").alias(part)
+    return col(f"`{name.replace('`', '``')}`").alias(part)
 
 
 def _reduced(
@@ -190,8 +189,7 @@ def _marked(run: DataFrame, judged: tuple[str, ...]) -> DataFrame:
     """Return the judged queries, to be sent to every worker."""
     from pyspark.sql import functions as f
 
-    queries = pa.table({QUERY: pa.array(judged, pa.string())})
-    frame = run.sparkSession.createDataFrame(queries)
+    frame = run.sparkSession.createDataFrame(pa.table({QUERY: pa.array(judged, pa.string())}))
     return f.broadcast(frame.withColumn(_JUDGED, f.lit(True)))
 
 

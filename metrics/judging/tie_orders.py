@@ -73,8 +73,7 @@ def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> 
             for each in range(kinds):
                 rows = low + np.flatnonzero(kind[low:high] == each)
                 rank[rows] = first + np.flatnonzero(order == each)[: len(rows)]
-    moved = replace(hits, rank=rank)
-    return moved[np.lexsort((rank, hits.query))]
+    return replace(hits, rank=rank)[np.lexsort((rank, hits.query))]
 
 
 def _counts(kind: Ints, kinds: int, size: int) -> Ints:

@@ -44,8 +44,7 @@ class _Averaged(Graded):
         deepest = int(max(depth.max(initial=0), hits.rank.max(initial=0)))
         order = np.lexsort((-depth, query))
         below = running(np.add, share[order], query[order])
-        place = deepest - depth[order]
-        per_gain = at(query[order], place, below, hits.query, deepest - hits.rank)
+        per_gain = at(query[order], deepest - depth[order], below, hits.query, deepest - hits.rank)
         working = {"gain": gains, "discount": weights, "per_gain": per_gain}
         return Lines(working, gains * weights * per_gain)
 
@@ -71,8 +70,7 @@ class RnDCG(_Averaged):
         gains = gain(ideal, c)
         same = (ideal.query[1:] == ideal.query[:-1]) & (gains[1:] == gains[:-1])
         ends = np.flatnonzero(np.append(~same, True)[: len(ideal)])
-        size = judged.per_query(ideal.query)
-        longer = np.flatnonzero(judged.retrieved > size + 1)
+        longer = np.flatnonzero(judged.retrieved > judged.per_query(ideal.query) + 1)
         query = np.append(ideal.query[ends], longer)
         depth = np.append(ideal.rank[ends], judged.retrieved[longer])
         order = np.lexsort((depth, query))

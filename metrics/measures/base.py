@@ -351,8 +351,7 @@ class Graded(Measure):
     choices: ClassVar[tuple[str, ...]] = ("gain",)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        found = gain(judged.judged, convention)
-        return judged.per_query(judged.judged.query, np.abs(found))
+        return judged.per_query(judged.judged.query, np.abs(gain(judged.judged, convention)))
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return gain(hits, convention)

@@ -42,8 +42,7 @@ class ERR(Measure):
         return Lines({"p": p, "reached": reached}, p * reached / hits.rank)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        positive = judged.judged.query[judged.judged.grade > 0]
-        return judged.per_query(positive).astype(float)
+        return judged.per_query(judged.judged.query[judged.judged.grade > 0]).astype(float)
 
     def sort_key(self, hits: Hits, convention: Convention) -> Floats:
         return np.nan_to_num(hits.grade)

@@ -32,8 +32,7 @@ class _Log(Binary):
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         inner = self.of(rel=self.rel).lines(hits, judged, convention)
         assert inner.divisor is not None  # both are shares of the relevant documents
-        earned = running(np.add, inner.earned, hits.query)
-        total = divide(earned, inner.divisor[hits.query])
+        total = divide(running(np.add, inner.earned, hits.query), inner.divisor[hits.query])
         log = np.log(np.maximum(total, FLOOR))
         raised = log - before(log, hits.query, math.log(FLOOR))
         return Lines({self.of.symbol: total, "log": log}, raised)

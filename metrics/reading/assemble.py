@@ -161,8 +161,7 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
     if not again:
         return rows
     gone = set(again)
-    kept = [row for row in range(len(rows.query)) if row not in gone]
-    merged = rows.only(kept)
+    merged = rows.only([row for row in range(len(rows.query)) if row not in gone])
     merged.notes.append(_of_repeats(rows, again))
     return merged
 

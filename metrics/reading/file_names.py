@@ -153,8 +153,7 @@ def require_claimed(name: str, content: str, file: File) -> None:
     what = {"table": "lines of text", "JSON": "JSON", "Parquet": "a Parquet file"}
     found = f"{what[content]}, which is not a {claim} file as the name says"
     right = {"table": ".txt or .csv", "JSON": ".json", "Parquet": ".parquet"}[content]
-    fix = f"If it is the right file, rename it to {right}."
-    raise file.error("E-FORMAT", found, claim, fix)
+    raise file.error("E-FORMAT", found, claim, f"If it is the right file, rename it to {right}.")
 
 
 def claims_json(name: str) -> bool:

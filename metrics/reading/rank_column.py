@@ -65,8 +65,7 @@ class Order:
                 note_codes.RANK_ORDER,
                 Kind.REMARK,
             )
-        then = "documents are ordered by score, whatever the rank column says"
-        yield from self._of_ranks(then)
+        yield from self._of_ranks("documents are ordered by score, whatever the rank column says")
 
     def notes_without_scores(self) -> Iterator[Note]:
         """Yield the notes on ranks that decide the order."""

@@ -247,8 +247,7 @@ def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> 
     {2: 0.5}
     """
     one = judged.only(query).shown()
-    in_run = query not in one.missing_from_run
-    _require_evaluated(query, one.qrels, in_run, judged.convention)
+    _require_evaluated(query, one.qrels, query not in one.missing_from_run, judged.convention)
     return parse(measure).ledger(one)
 
 

@@ -187,8 +187,7 @@ class OwnMeasure(Measure):
         return earned.astype(float)
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        positive = judged.judged.query[judged.judged.grade > 0]
-        return judged.per_query(positive).astype(float)
+        return judged.per_query(judged.judged.query[judged.judged.grade > 0]).astype(float)
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
         if (judged.hits.first != judged.hits.last).any():

@@ -81,8 +81,7 @@ def _one(token: str, tokens: Iterator[str]) -> str:
 
 def _argument(tokens: Iterator[str]) -> str:
     """Return the text of the next group, or of the next token."""
-    token = next(tokens)
-    return _one(token, tokens)
+    return _one(next(tokens), tokens)
 
 
 def _attach(parts: list[str], token: str, text: str) -> None:

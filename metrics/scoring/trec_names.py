@@ -76,8 +76,7 @@ def is_of_trec_eval(text: str) -> bool:
     >>> [is_of_trec_eval(text) for text in ("ndcg_cut", "P.5,10", "official", "nDCG@10")]
     [True, True, True, False]
     """
-    root = text.partition(".")[0]
-    return root in (*ORDER, *_OF_RUN, *SETS)
+    return text.partition(".")[0] in (*ORDER, *_OF_RUN, *SETS)
 
 
 def asked(texts: Iterable[str], version: int = 10) -> Asked:

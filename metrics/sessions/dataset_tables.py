@@ -127,11 +127,10 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
     names = map(whole, list_at(about, "judged", str))
-    judges = list_at(about, "judges", dict)
     return replace(
         data,
         judged=tuple(_get_judged(name, qrels, archive) for name in names),
-        judges=tuple(_get_judge(each, archive) for each in judges),
+        judges=tuple(_get_judge(each, archive) for each in list_at(about, "judges", dict)),
     )
 
 
@@ -161,8 +160,7 @@ def get_pairs(
         raise DamagedError("more characters of document ids than a table holds") from error
     pairs = kind.checked(queries, index, documents, values, text_at(about, "name"))
     archive.file.keep(weight(pairs))
-    noted = pairs.noted(notes_at(about, "notes"))
-    return replace(noted, tag=text_at(about, "tag"))
+    return replace(pairs.noted(notes_at(about, "notes")), tag=text_at(about, "tag"))
 
 
 def require_texts(texts: Mapping[str, str], file: File) -> None:

@@ -227,8 +227,7 @@ def queries_table(
     columns, rows = ["measure", "query", "a", "b", "delta"], _queries(compared, means)
     if texts:
         columns, rows = [*columns, "text"], ([*row, texts.get(row[1], "")] for row in rows)
-    table = Table.of(columns, rows)
-    return table.saying(
+    return Table.of(columns, rows).saying(
         name="comparison-queries", labels=about(compared), facts=facts(compared), titles=TITLES
     )
 
@@ -301,8 +300,7 @@ def changed_most(
         "grade": "its grade",
         "share": "its part of the delta",
     }
-    table = Table.of(rows[0] if rows else (), map(dict.values, rows))
-    return table.saying(titles=TITLES | named)
+    return Table.of(rows[0] if rows else (), map(dict.values, rows)).saying(titles=TITLES | named)
 
 
 def _cut(text: str) -> str:
@@ -338,8 +336,7 @@ def other_measures(compared: Comparison, measure: str) -> Table:
         if name != measure
         for column, values in compared.per_query(name).reindex(order).items()
     }
-    rows = zip(order, *columns.values(), strict=True)
-    return Table.of(["query", *columns], rows)
+    return Table.of(["query", *columns], zip(order, *columns.values(), strict=True))
 
 
 def _sorted(compared: Comparison, measure: str) -> pd.DataFrame:

@@ -58,8 +58,7 @@ def sheets_as_json_lines(judges: Iterable[Mapping[str, HandRanking]]) -> bytes:
     b'{"query": "q", "document": "d", "grade": 2, "judge": "Ada", "time": "2026-11-25T09:30:00Z"}\n'
     """
     graded = [({query: of.grades for query, of in each.items()}, each) for each in judges]
-    every = (as_json_lines(Qrels.from_dict(of), judgments(each)) for of, each in graded)
-    return b"".join(every)
+    return b"".join(as_json_lines(Qrels.from_dict(of), judgments(each)) for of, each in graded)
 
 
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
@@ -90,8 +89,7 @@ def _rows(
                 why = said.signed.note
             whole = int(grade) if grade == int(grade) else grade
             if said is None:
-                name = qrels.name or LOADED
-                yield query, document, whole, name, "", why
+                yield query, document, whole, qrels.name or LOADED, "", why
             else:
                 by = said.signed
                 yield query, document, whole, by.judge or UNNAMED, by.time, why

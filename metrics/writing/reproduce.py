@@ -157,8 +157,7 @@ def _quoted(word: str) -> str:
 def _escaped(character: str) -> str:
     if is_hidden(character):
         # A path can have bytes that are not UTF-8.
-        encoded = character.encode("utf-8", "surrogateescape")
-        return "".join(f"\\x{byte:02x}" for byte in encoded)
+        return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
     return f"\\{character}" if character in "\\'" else character
 
 

@@ -210,8 +210,7 @@ def _of_lines(kind: type[Pairs], records: list[tuple[int, Members]], file: File)
     """Return the rows of JSON Lines."""
     if all(isinstance(content, Members | list) for _, each in records for _, content in each):
         fix = "Join them in one object, or write JSON Lines: a record on each line."
-        number = records[1][0]
-        raise file.error("E-JSON", "a second object after the first", "one", fix, number)
+        raise file.error("E-JSON", "a second object after the first", "one", fix, records[1][0])
     if all(_is_text(each) for _, each in records):
         raise _texts(file)
     return _of_records(Sheet(kind, file), records, "line")

@@ -127,8 +127,7 @@ def _part(sheet: Sheet, record: Members, key: str, of: type[T], query: str) -> T
 def _name_in(record: Members, file: File) -> tuple[str, str | None]:
     """Return the key that names a record's query, and the name; None where there is none."""
     known = {plain(key): key for key, value in record if value is not None}
-    names = (*SYNONYMS["query"], *_ASKED)
-    key = next((known[name] for name in names if name in known), "")
+    key = next((known[name] for name in (*SYNONYMS["query"], *_ASKED) if name in known), "")
     name = record.first(key)
     is_text = isinstance(name, str) and not isinstance(name, JsonNumber)
     if name is None or is_text or (isinstance(name, JsonNumber) and NUMBER.fullmatch(name)):

@@ -177,8 +177,7 @@ class Sheet:
         if not documents:
             self.note("bare", quote(query))
             return
-        what = "order" if kind is Run else "listed"
-        self.note(what, quote(query))
+        self.note("order" if kind is Run else "listed", quote(query))
         self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
         scores = count_down([query] * len(documents))
         for document, score in zip(documents, scores, strict=True):

@@ -272,8 +272,7 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
     run = Run(queries, query, document, value)
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
     found = findings_of(run, parts.get("rank"), columns.table.is_beir)
-    some = found.some | columns.some
-    return run, replace(found, some=some, tags=tuple(tags))
+    return run, replace(found, some=found.some | columns.some, tags=tuple(tags))
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,8 +378,7 @@ def _not_text(
         of = texts.cast(pa.large_binary()).to_pylist()
         # What is not UTF-8 is lost on the way to a text and back.
         again = (text and text.decode(errors="ignore").encode() for text in of)
-        changed = (row for row, text in enumerate(again) if text != of[row])
-        row = next(changed, None)
+        row = next((row for row, text in enumerate(again) if text != of[row]), None)
         if row is not None:
             whose = ""
             if part != "query":

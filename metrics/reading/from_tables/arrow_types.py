@@ -78,8 +78,7 @@ def is_text(of: pa.DataType) -> bool:
 
 def is_coded(column: pa.Array) -> bool:
     """Return whether a column has codes of a dictionary."""
-    of = column.type
-    return bool(pa.types.is_dictionary(of))
+    return bool(pa.types.is_dictionary(column.type))
 
 
 def plain_type(of: pa.DataType) -> pa.DataType:
@@ -99,8 +98,7 @@ def size_in_full(column: pa.Array) -> int:
         return int(column.nbytes)
     if not is_text(column.type.value_type):
         return len(column) * 8
-    lengths = pc.binary_length(column.dictionary)
-    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
+    return int(pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
 
 
 def check_nested(field: pa.Field, file: File) -> None:

@@ -177,8 +177,7 @@ def read_decimal_commas(rows: Rows) -> None:
     rows.value = [value.replace(",", ".") for value in rows.value]
     first, many = commas[0], count(len(commas), "row")
     example = f"{quote(first)} as {first.replace(',', '.')}"
-    text = f"Decimal commas were read as points: {example}, in {many}."
-    rows.note(text, "N-DECIMAL-COMMA")
+    rows.note(f"Decimal commas were read as points: {example}, in {many}.", "N-DECIMAL-COMMA")
 
 
 def _rows(cells: Cells) -> Rows:

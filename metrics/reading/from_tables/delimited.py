@@ -172,15 +172,13 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     names = head.names
     if not names[-1].strip():
         names = names[:-1]
-    columns = columns_of(kind, names, file, head.line or None)
-    cells = Cells(columns, file)
+    cells = Cells(columns_of(kind, names, file, head.line or None), file)
     if names != head.names:
         mark = DELIMITERS.get(head.delimiter, head.delimiter)
         trailing = f"The header ends in an empty cell (trailing {mark}), which was left out."
         cells.note(trailing, "N-EMPTY-CELL")
     if head.says_delimiter:
-        followed = f"The line sep={head.delimiter} at the top was applied and left out."
-        cells.note(followed, "N-SEP")
+        cells.note(f"The line sep={head.delimiter} at the top was applied and left out.", "N-SEP")
     if head.delimiter == "|":
         cells.note("Columns separated by |, which is unusual.", "N-PIPES")
     _fill(cells, text, head, file)

@@ -194,8 +194,7 @@ def read_quickly(run: ParquetRun, name: str) -> Run | None:
     if pairs is None or (run.may_be_careful and not found.is_plain):
         budget.unpacked = before
         return None
-    notes = (*run.columns.table.notes(), *found.notes())
-    return pairs.renamed(name).noted(notes)
+    return pairs.renamed(name).noted((*run.columns.table.notes(), *found.notes()))
 
 
 def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:

@@ -141,8 +141,7 @@ def columns_of(
         raise file.too_large(f"{len(names):,} columns", "columns", fix, line)
     if tuple(names) == JUDGED:
         fix = "Use the run itself here; rankscope score, explain and compare take judged rankings."
-        wanted = f"the rows of a {kind.__name__}"
-        raise file.error("E-JUDGED", "judged rankings", wanted, fix, line)
+        raise file.error("E-JUDGED", "judged rankings", f"the rows of a {kind.__name__}", fix, line)
     known = [plain(name) for name in names]
     parts = {"query": "query", "document": "document", "value": kind.VALUE, "rank": "rank"}
     found = {part: _place(synonyms, known) for part, synonyms in parts.items()}

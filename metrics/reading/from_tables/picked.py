@@ -156,8 +156,7 @@ def preview(text: str) -> Preview | None:
         return None
     rows = [cells for line in lines if len(cells := _cells(line, mark)) == best[1]]
     numbers = [any(NUMBER.fullmatch(cell.strip()) for cell in row) for row in rows[:2]]
-    named = is_header(rows[0]) or numbers == [False, True]
-    return Preview(mark, tuple(rows[:SHOWN]), named)
+    return Preview(mark, tuple(rows[:SHOWN]), is_header(rows[0]) or numbers == [False, True])
 
 
 def _cells(line: str, mark: str) -> tuple[str, ...]:

@@ -87,13 +87,12 @@ class Findings:
 def together(found: Iterable[Findings]) -> Findings:
     """Return what was found in all parts of a stream."""
     parts = list(found)
-    tags = dict.fromkeys(tag for part in parts for tag in part.tags)
     return Findings(
         frozenset[str]().union(*(part.some for part in parts)),
         frozenset.intersection(*(part.every for part in parts)) if parts else frozenset(),
         sum(part.further for part in parts),
         joined(part.order for part in parts),
-        tuple(tags),
+        tuple(dict.fromkeys(tag for part in parts for tag in part.tags)),
     )
 
 

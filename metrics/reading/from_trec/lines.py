@@ -65,8 +65,7 @@ def _fill(
     fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
     rows.column = {"query": 1, "document": 3, "value": place + 1}
     if kind is Run and _lacks_tag(first[1]):
-        no_tag = "5 columns: the run tag is missing, which changes no number."
-        rows.note(no_tag, "N-NO-TAG")
+        rows.note("5 columns: the run tag is missing, which changes no number.", "N-NO-TAG")
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     more: list[Line] = []

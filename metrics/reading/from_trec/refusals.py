@@ -49,8 +49,7 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
         # A whole file of the wrong kind is one problem, not one for each line.
         other = "qrels" if kind is Run else "a run"
         fix = f"It looks like {other}: use the file as {other}."
-        problem = miscounted(file, first, fields)
-        raise ReadError([replace(problem, code=OTHER_ROLE, fix=fix)])
+        raise ReadError([replace(miscounted(file, first, fields), code=OTHER_ROLE, fix=fix)])
 
 
 def goes_on(cells: list[str]) -> bool:

@@ -132,8 +132,7 @@ def _markers(trace: Any, points: list[tuple[float, float]]) -> Iterator[str]:
     )
     shade = "" if marker.opacity is None else f' opacity="{n(marker.opacity, 2)}"'
     for (x, y), size, colour, symbol, hover in looks:
-        tag = _SYMBOLS[symbol](x, y, size / 2, colour, marker.line)
-        yield _titled(f"{tag}{shade}", hover)
+        yield _titled(f"{_SYMBOLS[symbol](x, y, size / 2, colour, marker.line)}{shade}", hover)
 
 
 def _circle(x: float, y: float, r: float, colour: str, line: Any) -> str:
