@@ -36,75 +36,19 @@ from .scoring.naming import parse
 from .scoring.own_measure import QueryGrades, own_measure
 from .version import __version__ as __version__
 
-__all__ = [
-    "Agreement",
-    "Candidate",
-    "Comparison",
-    "Convention",
-    "DataError",
-    "Dataset",
-    "DecisiveLabels",
-    "EditError",
-    "Evidence",
-    "JudgeNext",
-    "JudgeNoise",
-    "JudgedFile",
-    "Leaderboard",
-    "Ledger",
-    "Measure",
-    "MeasureError",
-    "Note",
-    "OneQuery",
-    "PRESETS",
-    "Pairing",
-    "Problem",
-    "Qrels",
-    "QueryGrades",
-    "REGISTRY",
-    "RankscopeError",
-    "ReadError",
-    "Reversal",
-    "Run",
-    "Scores",
-    "Statement",
-    "TREC_EVAL",
-    "Verdict",
-    "bounds",
-    "cohen_kappa",
-    "comb",
-    "compare",
-    "confusion",
-    "decisive_labels",
-    "disagreements",
-    "evaluate",
-    "evidence",
-    "explain",
-    "fix_ids",
-    "ir_measure",
-    "judge",
-    "judge_batches",
-    "judge_file",
-    "judge_next",
-    "judge_noise",
-    "judge_spark",
-    "krippendorff_alpha",
-    "leaderboard",
-    "lightgbm_metric",
-    "majority",
-    "one_query",
-    "own_measure",
-    "parse",
-    "read_judged",
-    "read_judges",
-    "read_qrels",
-    "read_run",
-    "read_texts",
-    "reversal",
-    "rrf",
-    "save",
-    "score",
-    "sklearn_scorer",
-    "trace",
-    "xgboost_metric",
-    *MEASURES,
-]
+__all__ = ["DataError", "EditError", "MeasureError", "RankscopeError", "ReadError"]
+__all__ += ["Dataset", "Note", "Problem", "Qrels", "Run"]
+__all__ += ["read_judged", "read_judges", "read_qrels", "read_run", "read_texts"]
+__all__ += ["PRESETS", "TREC_EVAL", "Convention"]
+__all__ += ["JudgedFile", "fix_ids", "judge", "judge_batches", "judge_file", "judge_spark", "save"]
+__all__ += ["REGISTRY", "Ledger", "Measure", "QueryGrades", "own_measure", "parse"]
+__all__ += ["Scores", "bounds", "evaluate", "explain", "score", "trace"]
+__all__ += ["Comparison", "Evidence", "OneQuery", "compare", "evidence", "one_query"]
+__all__ += ["Leaderboard", "comb", "leaderboard", "rrf"]
+__all__ += ["Pairing", "Statement", "Verdict"]
+__all__ += ["DecisiveLabels", "Reversal", "decisive_labels", "reversal"]
+__all__ += ["Candidate", "JudgeNext", "judge_next"]
+__all__ += ["Agreement", "cohen_kappa", "confusion", "disagreements", "krippendorff_alpha"]
+__all__ += ["JudgeNoise", "judge_noise", "majority"]
+__all__ += ["ir_measure", "lightgbm_metric", "sklearn_scorer", "xgboost_metric"]
+__all__ += [*MEASURES]

@@ -4,15 +4,5 @@ from .notes import Kind, Note
 from .run_and_qrels import Pairs, PairsT, Qrels, Run
 from .texts import NO_GROUP, TEXTS, TITLE, Document
 
-__all__ = [
-    "NO_GROUP",
-    "TEXTS",
-    "TITLE",
-    "Document",
-    "Kind",
-    "Note",
-    "Pairs",
-    "PairsT",
-    "Qrels",
-    "Run",
-]
+__all__ = ["NO_GROUP", "TEXTS", "TITLE", "Document"]
+__all__ += ["Kind", "Note", "Pairs", "PairsT", "Qrels", "Run"]

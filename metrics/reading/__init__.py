@@ -34,16 +34,8 @@ from .unpack import Member, packed_as, shortened, unpack
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
 
-__all__ = [
-    "OTHER_ROLE",
-    "Problem",
-    "ReadError",
-    "read_all",
-    "read_corpus",
-    "read_qrels",
-    "read_run",
-    "read_texts",
-]
+__all__ = ["OTHER_ROLE", "Problem", "ReadError"]
+__all__ += ["read_all", "read_corpus", "read_qrels", "read_run", "read_texts"]
 
 
 def read_run(source: Source, name: str = "") -> Run:
