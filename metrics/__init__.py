@@ -5,9 +5,8 @@ from .agreement.disagreements import confusion, disagreements
 from .agreement.judge_noise import JudgeNoise, judge_noise
 from .agreement.majority import majority
 from .auditing.audit import fix_ids
-from .bridging.boosting import lightgbm_metric, xgboost_metric
 from .bridging.ir_measures import ir_measure
-from .bridging.scikit_learn import sklearn_scorer
+from .bridging.training import lightgbm_metric, sklearn_scorer, xgboost_metric
 from .comparing.comparison import Comparison, compare
 from .comparing.decisive_labels import DecisiveLabels, decisive_labels
 from .comparing.evidence import Evidence, evidence

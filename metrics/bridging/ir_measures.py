@@ -12,7 +12,7 @@ from ..judging.batches import judge
 from ..measures import Measure
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
-from .rows import logged_name
+from .training import logged_name
 
 _IDS = ("query_id", "doc_id")
 
