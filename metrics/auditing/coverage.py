@@ -86,8 +86,7 @@ def coverage(qrels: Qrels, run: Rankings, k: int = 10) -> Coverage:
     sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
     of_judged = np.isin(run.query, [number[query] for query in shared])
-    values = compared_scores(run, TREC_EVAL)
-    tied, cut = _ties(run.query[of_judged], values[of_judged], k)
+    tied, cut = _ties(run.query[of_judged], compared_scores(run, TREC_EVAL)[of_judged], k)
     only_qrels = tuple(query for query in qrels.queries if query not in ranked)
     only_run = tuple(query for query in run.queries if query not in known)
     return Coverage(k, shared, only_qrels, only_run, judged, tops, tied, cut)

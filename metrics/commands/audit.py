@@ -139,5 +139,5 @@ def _file(what: str, pairs: Pairs) -> list[Any]:
 
 
 def _matched(of: Coverage) -> list[Any]:
-    queries = len(of.shared), len(of.only_qrels), len(of.only_run)
-    return [*queries, of.k, of.share, of.tied, of.cut]
+    queries = of.shared, of.only_qrels, of.only_run
+    return [*map(len, queries), of.k, of.share, of.tied, of.cut]

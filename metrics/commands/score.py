@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> str:
         return _lines(scored, of_trec, args)
     of_each, first = (_rows, "query") if args.per_query else (_means, "queries")
     rows = (row for title, scores in scored.items() for row in of_each(title, scores))
-    names = next(iter(scored.values())).ledgers
-    table = Table.of(["run", first, *names], rows)
+    table = Table.of(["run", first, *next(iter(scored.values())).ledgers], rows)
     labels = {"convention": convention.label} | _exceptions(scored)
     return options.formatted(table.saying(labels=labels), args)
 

@@ -403,8 +403,7 @@ class _Changed:
 
     def _best(self, worth: Floats, group: Ints) -> Ints:
         """Return the change of each group that is worth most, and more than 0, in that order."""
-        judged = self.labels.judged
-        step = np.abs(self.grade - judged.grade[self.label])
+        step = np.abs(self.grade - self.labels.judged.grade[self.label])
         # Equal effects that differ by rounding alone are equal.
         worth = np.round(worth, _DIGITS)
         order = np.lexsort((self.label, step, -worth, group))

@@ -182,8 +182,7 @@ def _pairs(
     )
     pairs, levels = {}, _levels(corrected)
     for pair, row in corrected.items():
-        deltas = compared[pair].deltas(measure)
-        low, high = interval(deltas, asked, levels[pair])
+        low, high = interval(compared[pair].deltas(measure), asked, levels[pair])
         pairs[pair] = replace(row, low=low, high=high)
     return pairs
 

@@ -201,10 +201,9 @@ def one_query(
     sides, judged = [], whole.only(query)
     for name, run in (("A", a), ("B", b)):
         ranking = built(Run, run).only(query)
-        alone = isinstance(ranking, Run) and not len(whole)
         ledger = (
             measure.ledger(listed(judged, ranking, convention))
-            if alone
+            if isinstance(ranking, Run) and not len(whole)
             else trace(judged, ranking, measure, query, convention)
         )
         sides.append(Side(name, ranking, ledger))

@@ -11,7 +11,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels
 from ..defaults import ALPHA, SEED, TEST
 from ..errors import MeasureError, RankingError
-from ..judging.judged import JudgedRankings, Rankings, judge
+from ..judging.judged import Rankings, judge
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from .comparison import align
@@ -85,7 +85,8 @@ def settings(
             sides = [
                 side.under(**vars(other))
                 # Without ties, every order of ties is the same.
-                if not changed or (changed == {"ties"} and _untied(side))
+                if not changed
+                or (changed == {"ties"} and (side.hits.first == side.hits.last).all())
                 else judge(qrels, run, other)
                 for run, side in zip((a, b), plain, strict=True)
             ]
@@ -108,10 +109,6 @@ def that_change_a_delta(found: Sequence[Setting]) -> tuple[list[Setting], list[s
     }
     idle = dict.fromkeys(each.choice for each in found if each.choice not in {"", *differ})
     return [each for each in found if each.choice not in idle], list(idle)
-
-
-def _untied(side: JudgedRankings) -> bool:
-    return bool((side.hits.first == side.hits.last).all())
 
 
 def one_changed(

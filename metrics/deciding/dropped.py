@@ -149,8 +149,7 @@ def _place(ledger: Ledger, query: str, document: str, rank: Any) -> Place:
     if pd.isna(rank):
         return _NOWHERE
     rows = np.flatnonzero(ledger.hits.query == ledger.place(query))
-    same = pc.equal(take(ledger.hits.document, rows), document)
-    rows = rows[np.array(same.to_pylist(), bool)]
+    rows = rows[np.array(pc.equal(take(ledger.hits.document, rows), document).to_pylist(), bool)]
     # In a doubled ideal a document has two lines, whose working is not that of their sum.
     working = {
         name: column[rows[0]].item() for name, column in ledger.working.items() if len(rows) == 1

@@ -146,8 +146,7 @@ def excluded(of: Pairing) -> Statement | None:
     """The leads that the interval excludes where no difference was found."""
     if math.isnan(of.found.p) or of.found.sure or not of.found.wins + of.found.losses:
         return None
-    frame = of.comparison.per_query(str(of.measure))
-    most = float(frame[["A", "B"]].to_numpy().max())
+    most = float(of.comparison.per_query(str(of.measure))[["A", "B"]].to_numpy().max())
     leads = {"b": of.found.high, "a": -of.found.low}
     # A lead above the highest score is excluded anyway, and says nothing.
     known = {side: lead for side, lead in leads.items() if 0 < lead < most}

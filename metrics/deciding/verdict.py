@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..comparing.evidence import Evidence
 from ..comparing.significance import DIFFERING, NONE, TIE
 from ..errors import MeasureError
 from ..words import count, number, signed
@@ -127,7 +126,8 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
     if found.sure:
         facts["winner"] = winner
         template = f"{{}} is better than {{}}: {_means(of)}"
-        return winner_of(found), _led(template, (winner, loser), facts, _by_how_much(of))
+        side = "B" if found.delta > 0 else "A"
+        return side, _led(template, (winner, loser), facts, _by_how_much(of))
     if of.test.test == NONE:
         return "undecided", _led(_untested(of), (winner, loser), facts, _untested_rest(of))
     if found.queries < 2:
@@ -224,8 +224,3 @@ def _better_on(of: Pairing) -> str:
     by = f" by more than {of.test.tie:g}" if of.test.tie > TIE else ""
     n = count(found.queries, "query", "queries")
     return f"better{by} on {better:,} of {n}, worse on {worse:,}"
-
-
-def winner_of(found: Evidence) -> str:
-    """Return the side with the higher mean, ``"A"`` or ``"B"``."""
-    return "B" if found.delta > 0 else "A"

@@ -102,11 +102,10 @@ def merged(readings: Iterable[Reading], score: float) -> list[Reading]:
 def _of_all(group: list[Reading]) -> Reading:
     first = group[0]
     names = dict.fromkeys(reading.name for reading in group)
-    differs = dict.fromkeys(words for reading in group for words in reading.differs)
     return replace(
         first,
         name=", ".join(map(_in_a_list, names)),
-        differs=tuple(differs),
+        differs=tuple(dict.fromkeys(words for reading in group for words in reading.differs)),
         exceptions=tuple(dict.fromkeys(words for reading in group for words in reading.exceptions)),
     )
 

@@ -53,11 +53,10 @@ def bounds_of(judged: JudgedRankings, measure: Measure) -> pd.DataFrame:
             f"The ideal ranking of {measure} changes with the order of equal scores when the top k "
             "count twice in it, so its bounds are not known. Choose another ideal."
         )
-    ends = (
+    lowest, highest = (
         measure.ledger(replace(ordered, hits=measure.tie_order(ordered, under, best))).scores
         for best in (False, True)
     )
-    lowest, highest = ends
     return pd.DataFrame(
         {"lowest": lowest, "score": measure.ledger(judged).scores, "highest": highest},
         index=pd.Index(judged.queries, name="query", dtype=str),

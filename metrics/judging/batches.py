@@ -170,8 +170,7 @@ def judged_parts(
     queries = tuple(query for _, part, _ in done for query in part)
     found = together(findings for _, _, findings in done)
     rankings = gather(matcher, (hits for hits, _, _ in done), queries)
-    notes = *columns.table.notes(), *found.notes(), *rankings.notes
-    return replace(rankings, notes=notes), found
+    return replace(rankings, notes=(*columns.table.notes(), *found.notes(), *rankings.notes)), found
 
 
 def _alike(

@@ -191,8 +191,7 @@ class PIA(ByAspect):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         number, _ = self.gains(hits, judged, convention)
-        top = depth(self.cutoff, judged)[hits.query]
-        aspects = number * within(hits, convention, top)
+        aspects = number * within(hits, convention, depth(self.cutoff, judged)[hits.query])
         k, total = divisor(self.cutoff, judged, convention), self.to_find(judged, convention)
         working = {"aspects": aspects, "k": k[hits.query], "A": total[hits.query]}
         return Lines(working, aspects, k * total)

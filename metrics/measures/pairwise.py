@@ -28,8 +28,7 @@ class Accuracy(Binary):
     normalised = True
 
     def _found(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        relevant = relevance(judged.hits, convention).astype(float)
-        return judged.per_query(judged.hits.query, relevant)
+        return judged.per_query(judged.hits.query, relevance(judged.hits, convention).astype(float))
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         found = self._found(judged, convention)

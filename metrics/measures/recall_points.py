@@ -40,8 +40,7 @@ class Rprec(Binary):
     normalised = True
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        total = self.to_find(judged, convention)
-        c = np.floor(self.times * total + 0.9)
+        c = np.floor(self.times * self.to_find(judged, convention) + 0.9)
         top = c.astype(np.int64)[hits.query]
         relevant = relevance(hits, convention) * within(hits, convention, top)
         return Lines({"relevant": relevant, "c": c[hits.query]}, relevant, c)

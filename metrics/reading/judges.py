@@ -244,8 +244,7 @@ def _rows_of_column(
         filled = (name or f"column {place}" for place, name in enumerate(names, 1))
         head = Head(table.head.delimiter, tuple(filled), 0)
         rows = read_delimited(Qrels, below(table.text, table.head.line), file, head)[Qrels]
-        graded = rows.only([row for row, cell in enumerate(rows.value) if cell])
-        rows = replace(graded, aspects=[])
+        rows = replace(rows.only([row for row, cell in enumerate(rows.value) if cell]), aspects=[])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"
     rows.notes = [note for note in rows.notes if note.code != UNUSED_COLUMNS]
     return rows

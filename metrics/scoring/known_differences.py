@@ -193,10 +193,6 @@ def _few_retrieved(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.asarray(judged.retrieved < (measure.cutoff or 0))
 
 
-def _many_retrieved(judged: JudgedRankings, measure: Measure) -> Mask:
-    return judged.retrieved > _PAIRS
-
-
 def _nothing(judged: JudgedRankings, measure: Measure) -> Mask:
     return np.asarray((judged.retrieved == 0) & _none_relevant(judged, measure))
 
@@ -267,7 +263,7 @@ _BY_TOOL: dict[str, tuple[tuple[tuple[str, ...], str, Where], ...]] = {
     "XGBoost": (
         (("nDCG",), "stops at grades that are not whole numbers from 0 to 31", _no_label(31)),
         (("AP", "P"), "stops at grades other than the whole numbers 0 and 1", _no_label(1)),
-        (_XGBOOST, f"cuts at rank {_PAIRS}", _many_retrieved),
+        (_XGBOOST, f"cuts at rank {_PAIRS}", lambda judged, _: judged.retrieved > _PAIRS),
     ),
     "MS MARCO": (
         ((), "takes equal scores in the order of the file", _tied),

@@ -19,11 +19,7 @@ RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
 
 _WORDS = {
-    "id": (
-        "N-NUMBER-ID",
-        "number used as an id:",
-        "numbers used as ids, the first",
-    ),
+    "id": ("N-NUMBER-ID", "number used as an id:", "numbers used as ids, the first"),
     "string": (
         "N-TEXT-VALUE",
         "value written as a string, read as a number:",

@@ -138,17 +138,13 @@ class ParquetRun:
             if min(group.num_rows, ROWS) * group.column(at).total_uncompressed_size <= _HARMLESS:
                 continue
             pieces = read.iter_batches(1 if coded else step, row_groups=[number], columns=[name])
-            texts = [next(pieces).column(0).dictionary] if coded else map(_only_column, pieces)
+            texts = [next(pieces).column(0).dictionary] if coded else (p.column(0) for p in pieces)
             longest = max(pc.max(pc.binary_length(each)).as_py() or 0 for each in texts)
             if longest > 4 * self.file.limits.id:
                 expected = self.file.at_most("id", " characters")
                 fix = "Use shorter ids; check that the columns are separated."
                 found = f"a text of {longest:,} bytes in the column {quote(name)}"
                 raise self.file.error("E-SIZE", found, expected, fix)
-
-
-def _only_column(batch: pa.RecordBatch) -> pa.Array:
-    return batch.column(0)
 
 
 def _opened(source: Source, **options: Any) -> pq.ParquetFile:

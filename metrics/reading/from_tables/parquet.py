@@ -59,8 +59,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
         cells.parts[part] = _texts(column, part, name, cells)
     for part, at in columns.optional.items():
         if (name := columns.names[at]) in table.column_names:
-            texts = table.column(name).cast(pa.string()).fill_null("").to_pylist()
-            cells.parts[part] = texts
+            cells.parts[part] = table.column(name).cast(pa.string()).fill_null("").to_pylist()
         elif part != "tags":
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
             cells.note(unused, UNUSED_COLUMNS)
@@ -139,8 +138,7 @@ def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
     if rows > file.limits.rows:
         raise file.too_many_rows(f"{rows:,} rows")
     file.require_room(rows * per_row)
-    expanded = sum(group.total_byte_size for group in groups)
-    file.require_expansion(file.budget.unpacked + expanded)
+    file.require_expansion(file.budget.unpacked + sum(group.total_byte_size for group in groups))
 
 
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
