@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\\$|[0-9.]+|\s+|[^\\]", re.DOTALL)
-_SIGNS = {
+SIGNS = {
     r"\alpha": "α",
     r"\approx": "≈",
     r"\beta": "β",
@@ -25,7 +25,7 @@ _SIGNS = {
     r"\{": "{",
     r"\}": "}",
 }
-_SIZES = (r"\left", r"\right", r"\Big")
+SIZES = (r"\left", r"\right", r"\Big")
 _RANGED = ("Σ", "Π", "max", "min")
 """Signs with the range of their index below and above them."""
 
@@ -52,7 +52,7 @@ def _all(tokens: Iterator[str]) -> str:
     for token in tokens:
         if token == "}":
             break
-        if token in _SIZES:
+        if token in SIZES:
             continue
         if token in ("_", "^"):
             _attach(parts, token, _argument(tokens))
@@ -74,8 +74,8 @@ def _one(token: str, tokens: Iterator[str]) -> str:
         return _all(tokens)
     if token in (r"\text", r"\mathrm"):
         return _argument(tokens)
-    if token in _SIGNS:
-        return _SIGNS[token]
+    if token in SIGNS:
+        return SIGNS[token]
     return token.removeprefix("\\")
 
 

@@ -1,35 +1,40 @@
 """Sheets of paper: exercises with their key, and one ranking with its ledger."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
-from ..scoring.plain_formula import plain
 from ..words import visible
 from ..writing import Table
 from ..writing.html import html
 from ..writing.labels import LABELS
 from ..writing.ledger_lines import lines
+from ..writing.mathml import mathml
 from ..writing.table import Cell, shown
 from .exercises.blanks import TOLERANCE, Blank, Number
 from .exercises.exercise import Exercise
 
 STYLE = """
-@page { margin: 12mm; }
+@page { size: A4; margin: 12mm; }
 body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
 h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
 .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
-th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; white-space: nowrap; }
-.text, .id:first-child { text-align: left; } .text { white-space: normal; }
+th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; }
+td { white-space: nowrap; } td.text { white-space: normal; }
+.text, .id:nth-child(-n+2) { text-align: left; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
 section { break-inside: avoid; padding-bottom: 0.8em; }
 section table { font-size: 0.9em; }
 .rules { color: #444; font-size: 0.85em; margin: 0; }
 .key { break-before: page; font-size: 0.8em; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
+math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
+.blanks td { height: 2em; }
+hr { border: 0; border-bottom: 1px solid #bbb; margin: 2em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 
@@ -71,12 +76,19 @@ def _question(number: str, name: str, made: Exercise) -> str:
     tables = "".join(figure(title, _spaced(table)) for title, table in made.tables.items())
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
-    return f"""<section>
+    # Answers are written into the cells, or worked out below the tables.
+    look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (_WITH_ROOM, "")
+    return f"""<section{look}>
 <h2>{number} {escape(made.question)}</h2>
-<p class="rules">{escape(name)}. Query: {escape(made.query)}. Convention: {escape(made.rules)}.</p>
+<p class="rules">{escape(name)}. Query: {escape(made.query)}. Convention: {_raised(made.rules)}.</p>
 {tables}
-<ul>{answers}</ul>
+{room}<ul>{answers}</ul>
 </section>"""
+
+
+def _raised(words: str) -> str:
+    """Return escaped words in which an exponent is raised."""
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(words))
 
 
 def _spaced(table: Table) -> Table:
@@ -89,6 +101,7 @@ def _spaced(table: Table) -> Table:
 
 
 _SPACE = " _____"
+_ROOM, _WITH_ROOM = 3 * "<hr>", ' class="blanks"'
 _WIDE = 3
 """A table with more columns than this takes the width of the sheet."""
 
@@ -164,9 +177,10 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
     name = f"<p>Name {_BLANK} Date {_BLANK}</p>" if blanks else ""
     body = f"""{name}
 <p>{escape(str(measure))}: {escape(measure.meaning)}</p>
-<p class="rules">Convention: {escape(measure.label(convention))}.</p>
-{tables}
-<ul>{"".join(f"<li>{escape(plain(each))}</li>" for each in formulas)}</ul>
+<p class="rules">Convention: {_raised(measure.label(convention))}.</p>
+<div{_WITH_ROOM if blanks else ""}>{tables}</div>
+<ul>{"".join(f"<li>{mathml(each)}</li>" for each in formulas)}</ul>
+{_ROOM if blanks else ""}
 <p><strong>{escape(str(measure))} = {score}</strong></p>"""
     return _page(visible(title), body)
 

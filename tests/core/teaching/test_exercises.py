@@ -382,7 +382,7 @@ class Tags(HTMLParser):
         self.open, self.text = [], []
 
     def handle_starttag(self, tag, attrs):
-        if tag != "meta":
+        if tag not in ("meta", "hr"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
