@@ -127,7 +127,7 @@ REVIEWED = {
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
         "pages/ui/judge/one_query.py:_signed": ["label"],
-        "pages/ui/inspect/share.py:download": ["name"],
+        "pages/ui/inspect/share.py:export": ["name"],
         "metrics/rendering/comparison_text.py:movement": ["only", "other"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
@@ -154,7 +154,8 @@ REVIEWED = {
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/present.py:present": ["title"],
         "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
-        "pages/ui/compare/downloads.py:table_buttons": ["title"],
+        "pages/ui/compare/downloads.py:_pictures": ["name"],
+        "pages/ui/show.py:table_files": ["title"],
         "pages/ui/compare/downloads.py:take_away": ["title"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {

@@ -31,6 +31,7 @@ from ..writing.delimited import for_spreadsheets
 from ..writing.leaderboard import leaderboard_table
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
+from ..writing.svg.rows import picture
 from ..writing.table import whole
 from ..writing.verdict import verdict_facts
 from . import (
@@ -38,10 +39,9 @@ from . import (
     comparison_tables,
     comparison_text,
     one_query_charts,
-    query_charts,
+    pictures,
     text,
 )
-from .charts import Chart
 from .report import NO_COVER, Cover, Report
 
 STEMS = ("qrels", "a", "b")
@@ -211,7 +211,7 @@ def report(
     reproduced
         The files that reproduce the numbers; by default those of `inputs`.
     """
-    drawn, tables = charts(pairing, dataset, query)
+    figures, tables = _figures(pairing, query)
     if dataset.query_groups:
         groups = pairing.groups(dataset.query_groups)
         table = evidence_table(groups, pairing.comparison, pairing.test, "group")
@@ -221,43 +221,37 @@ def report(
         dataset,
         means(pairing, dataset),
         reproduced or recipe(pairing),
-        drawn,
+        figures,
         tables | all_runs(pairing, dataset) | _documents(pairing, query),
         made,
         cover,
     ).document()
 
 
-def charts(
-    pairing: Pairing, dataset: Dataset, query: str
-) -> tuple[dict[str, Chart], dict[str, Table]]:
-    """Return the report's charts, and the numbers that are in no other table, by heading."""
+def _figures(pairing: Pairing, query: str) -> tuple[dict[str, str], dict[str, Table]]:
+    """Return the report's pictures, and the numbers that are in no other table, by heading."""
     measure, compared = pairing.measure, pairing.comparison
-    shown, label = str(measure), measure.label(pairing.convention)
-    frame = comparison_tables.queries(compared, shown, dataset.query_texts)
-    drawn = {
-        f"Delta of each query, {shown}": query_charts.deltas(
-            frame, shown, query, label, pairing.test.tie
-        ),
-        "A against B": comparison_charts.agreement(frame, shown, query, label),
-    }
-    twins = {}
+    shown, label = str(measure), f"convention: {measure.label(pairing.convention)}"
+    figures, twins = {}, {}
     if measure.suffix == "cutoff":
         sides = comparison_charts.means_by_cutoff(compared, measure)
-        drawn["By cutoff"] = comparison_charts.curves(sides, measure.symbol, label)
+        about = f"Mean {measure.symbol} by cutoff k, with 95 % intervals; {label}"
+        names = [run.name for run in pairing.runs[:2]]
+        figures["By cutoff"] = pictures.by_cutoff(sides, names, about)
         twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
     found, _ = that_change_a_delta(pairing.settings)
-    summary = comparison_text.settings(found, shown)
-    drawn["Other cutoffs and conventions"] = comparison_charts.sign_map(found, summary)
     each = Table.of_frame(comparison_tables.settings(found).reset_index())
     twins["Mean delta with other cutoffs and conventions"] = each.saying(
-        labels={"?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance"}
+        labels={
+            "in short": comparison_text.settings(found, shown),
+            "?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance",
+        }
     )
-    documents = compared.only([query]).documents(shown)
-    drawn[f"Query {query}: what each document changed"] = one_query_charts.waterfall(
-        documents, shown, label
-    )
-    return drawn, twins
+    steps = pictures.steps(compared.only([query]).documents(shown), one_query_charts.DOCUMENTS)
+    about = f"Delta in {shown}, B − A: {steps[-1]['value']}; {label}"
+    drawn = picture("", [pictures.waterfall(steps)], about, about)
+    figures[f"Query {query}: what each document changed"] = drawn
+    return figures, twins
 
 
 def _documents(pairing: Pairing, query: str) -> dict[str, Table]:

@@ -1,7 +1,7 @@
 """A comparison as one HTML file to send or to print; without streamlit."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from html import escape
 
@@ -11,7 +11,7 @@ import scipy
 from ..auditing import audit
 from ..data import Pairs
 from ..dataset import Dataset
-from ..deciding import Pairing, Verdict
+from ..deciding import Pairing, Statement
 from ..judging.judged import JudgedRankings
 from ..version import __version__
 from ..writing import FORMATS, Table
@@ -25,28 +25,28 @@ from ..writing.comparison import (
 )
 from ..writing.html import html
 from ..writing.reproduce import Recipe
-from ..writing.svg.chart import svg
 from ..writing.verdict import REVERSED, TITLES
-from . import text
-from .charts import Chart
+from . import comparison_tables, pictures, text
+from .snippets import snippet, terms
 
 _STYLE = """
 :root { color-scheme: light; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em;
-  color: #1f2128; background: #fff; }
-h1 { font-size: 1.6em; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
-h2 { font-size: 1.2em; margin: 2em 0 0.5em; overflow-wrap: anywhere; }
-.by { color: #555; margin: 0.3em 0 1.5em; overflow-wrap: anywhere; }
-.verdict { font-size: 1.15em; overflow-wrap: anywhere; } .reverses { color: #b3261e; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+  color: #1f2128; background: #fff; overflow-wrap: anywhere; }
+h1, h2, .verdict { font-family: "Source Serif 4", Georgia, serif; line-height: 1.25; }
+h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1.3em; margin: 1.6em 0 0.4em; }
+.by { color: #555; margin: 0.2em 0 1em; }
+.verdict { font-size: 1.7em; font-weight: 600; margin: 0 0 0.3em; }
+.first ul, .first p { max-width: 60em; margin-block: 0.3em; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
   vertical-align: top; }
 th { vertical-align: bottom; }
 .text, .id { text-align: left; } td.id { white-space: nowrap; }
-td.text { overflow-wrap: anywhere; min-width: 11em; }
+td.text { overflow-wrap: anywhere; min-width: 13em; }
 th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; }
 .small { color: #555; font-size: 0.9em; }
 @media screen and (max-width: 60em) { table { display: block; overflow-x: auto; } }
 @page { size: A4; margin: 14mm 12mm; }
@@ -54,10 +54,11 @@ pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; overflow-wrap:
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; width: 100%; } th, td { padding: 0.15em 0.35em; }
+  .first { break-after: page; } .first svg { max-height: 145mm; }
   .wide { page: wide; } .wide table { font-size: 7pt; }
   thead { display: table-header-group; }
   tr, figure, li { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  h2, h2 + p, thead { break-after: avoid; }
   pre { border: 1px solid #ccc; }
 }
 """
@@ -65,6 +66,29 @@ pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; overflow-wrap:
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _WIDE = 16
 """A table with more columns is printed in landscape."""
+_PASSAGE = 60
+"""At most this many characters of a document's text are in a table."""
+_BARS = 10
+"""At most this many queries of each band are on the first page."""
+_JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
+_NEXT = {
+    "unjudged": _JUDGE,
+    "grades": _JUDGE,
+    "queries": "Run both systems on every query, and compare again.",
+    "ties": "Let the systems give different scores, or average over ties, and compare again.",
+    "lengths": "Retrieve equally many documents with both systems, and compare again.",
+    "level": "Agree from which grade on a document is relevant, and compare again.",
+    "choices": "Agree on the convention, and compare again.",
+}
+"""What settles a threat, by its kind."""
+_AND_READ = ", and read the queries on which it is worse: they are listed below."
+_THEN = {
+    "leads": "Choose neither before that is settled.",
+    "undecided": "Judge more queries, or choose by other criteria, such as costs.",
+    "equal": "Choose by other criteria, such as costs: these queries show no difference.",
+    "none": "Check that the ids match, on the page Data or with rankscope audit.",
+}
+"""What to do last, by the outcome of the verdict; a winner is to be used."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +111,8 @@ class Report:
     ----------
     means
         The evidence as a table.
-    charts
-        The charts, by heading.
+    figures
+        Pictures as SVG, by heading.
     tables
         Further tables, by heading.
     made
@@ -99,7 +123,7 @@ class Report:
     dataset: Dataset
     means: Table
     recipe: Recipe
-    charts: Mapping[str, Chart]
+    figures: Mapping[str, str]
     tables: Mapping[str, Table]
     made: Sequence[str] = ()
     cover: Cover = NO_COVER
@@ -120,10 +144,10 @@ class Report:
 <style>{_STYLE}</style>
 <h1>{title}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
-{_verdict(self.pairing.verdict)}
+{self._first()}
 {self._changed()}
 {_section("Means, intervals, tests", self.means)}
-{"".join(map(_figure, self.charts.keys(), self.charts.values()))}
+{"".join(map(_figure, self.figures.keys(), self.figures.values()))}
 {self._made()}
 {self._every_query()}
 {"".join(map(_section, self.tables.keys(), self.tables.values()))}
@@ -131,15 +155,46 @@ class Report:
 </html>
 """
 
+    def _first(self) -> str:
+        """Return the page for those who decide: the answer, a chart, what turns it, what is next.
+
+        Then the threats that cannot turn it.
+        """
+        of, measure = self.pairing, str(self.pairing.measure)
+        verdict, turning = of.verdict, of.verdict.turning
+        frame = comparison_tables.queries(of.comparison, measure, {})
+        bands = pictures.bands(frame["delta"], self.dataset.query_texts, of.test.tie, _BARS)
+        about = f"Delta in {measure}, B − A; convention: {of.measure.label(of.convention)}"
+        chart = pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS)
+        steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
+        use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
+        steps.append(_THEN.get(verdict.outcome, use))
+        others = [_threat(each) for each in verdict.threats if each not in turning]
+        return f"""<section class="first">
+<p class="verdict">{escape(verdict.sentence.text())}</p>
+<figure>{chart}</figure>
+<h2>What could turn it</h2>
+{_list(map(_threat, turning), "Nothing that was tried.")}
+<h2>What to do next</h2>
+{_list(map(_escaped, dict.fromkeys(steps)))}
+</section>
+{f"<h2>Further remarks</h2>{_list(others)}" if others else ""}"""
+
     def _changed(self) -> str:
         """Return the queries on which B loses most, then those on which it gains most."""
         pairing, measure = self.pairing, str(self.pairing.measure)
-        texts = self.dataset.query_texts, self.dataset.document_texts
-        found, more = pairing.found, (*texts, pairing.test.tie)
+        passage = self._passage if self.dataset.document_texts else None
+        found, more = pairing.found, (self.dataset.query_texts, passage, pairing.test.tie)
         lost, won = (changed_most(pairing.comparison, measure, sign, *more) for sign in (-1, 1))
         return _changes("Regressions", "worse", lost, found.losses, measure) + _changes(
             "Gains", "better", won, found.wins, measure
         )
+
+    def _passage(self, query: str, document: str) -> str:
+        """Return the part of a document that has the words of a query."""
+        words = terms(self.dataset.query_texts.get(query, ""))
+        found = snippet(self.dataset.document_texts.get(document, ""), words, _PASSAGE)
+        return "".join(piece for piece, _ in found)
 
     def _every_query(self) -> str:
         """Return the scores of each query by every measure."""
@@ -156,9 +211,9 @@ class Report:
         """Return the sections on method, caveats, and how to reproduce the numbers."""
         asked = self.pairing.measures, self.pairing.convention, self.pairing.test
         return f"""<h2>Method</h2>
-{_list(self.method())}
+{_list(map(_escaped, self.method()))}
 <h2>Caveats</h2>
-{_list(self.caveats())}
+{_list(map(_escaped, self.caveats()))}
 <h2>Reproduce these numbers</h2>
 <pre>{escape(self.recipe.command(*asked))}</pre>
 <pre>{escape(self.recipe.python(*asked))}</pre>"""
@@ -218,24 +273,15 @@ def default_title(pairing: Pairing) -> str:
     return f"{pairing.a.name} (A) against {pairing.b.name} (B)"
 
 
-def _list(sentences: Sequence[str]) -> str:
-    """Return sentences as a list, or that there are none."""
-    items = "".join(f"<li>{_escaped(sentence)}</li>" for sentence in sentences or ["None found."])
-    return f"<ul>{items}</ul>"
+def _list(items: Iterable[str], none: str = "None found.") -> str:
+    """Return HTML as a list, or that there is none."""
+    return f"<ul>{''.join(f'<li>{each}</li>' for each in items) or f'<li>{none}</li>'}</ul>"
 
 
-def _verdict(verdict: Verdict) -> str:
-    """Return the sentence, then each threat under its title; a reversal is red and says so."""
-    items = "".join(
-        f"<li{_RED if each.reverses else ''}><strong>{TITLES[each.kind]}"
-        f"{f' ({REVERSED})' if each.reverses else ''}</strong>: {escape(each.text())}</li>"
-        for each in verdict.threats
-    )
-    threats = f"<ul>{items}</ul>" if items else ""
-    return f'<p class="verdict"><strong>{escape(verdict.sentence.text())}</strong></p>\n{threats}'
-
-
-_RED = ' class="reverses"'
+def _threat(found: Statement) -> str:
+    """Return a threat with its title, which says so where the other run leads."""
+    title = f"{TITLES[found.kind]}{f' ({REVERSED})' if found.reverses else ''}"
+    return f"<strong>{title}</strong>: {escape(found.text())}"
 
 
 def _changes(heading: str, how: str, table: Table, number: int, measure: str) -> str:
@@ -258,11 +304,8 @@ def _section(heading: str, table: Table) -> str:
     return f"<section{wide}><h2>{_escaped(heading)}</h2>\n{html(table)}{note}</section>\n"
 
 
-def _figure(heading: str, chart: Chart) -> str:
-    return (
-        f"<figure><h2>{_escaped(heading)}</h2>\n{svg(chart.figure, chart.alt)}\n"
-        f'<figcaption class="small">{_escaped(chart.alt)}</figcaption></figure>\n'
-    )
+def _figure(heading: str, drawn: str) -> str:
+    return f"<figure><h2>{_escaped(heading)}</h2>\n{drawn}</figure>\n"
 
 
 def _escaped(words: str) -> str:

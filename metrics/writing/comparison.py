@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -245,8 +245,6 @@ def _queries(compared: Comparison, means: bool) -> Iterator[list[Any]]:
 
 LISTED = 20
 """At most this many queries that changed most are listed with each sign of the delta."""
-_SNIPPET = 90
-"""At most this many characters of a document's text are shown."""
 
 
 def changed_most(
@@ -254,7 +252,7 @@ def changed_most(
     measure: str,
     sign: int,
     query_texts: Mapping[str, str],
-    document_texts: Mapping[str, str],
+    passage: Callable[[str, str], str] | None,
     tie: float = TIE,
 ) -> Table:
     """Return the queries on which B gains or loses most, each with the document behind it.
@@ -263,6 +261,8 @@ def changed_most(
     ----------
     sign
         1: the gains of B; −1: its losses.
+    passage
+        Returns what is shown of a document for a query; None: its text is not known.
     tie
         Deltas up to this size are ties.
 
@@ -272,7 +272,7 @@ def changed_most(
     >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 2, "y": 1}, "q2": {"x": 2}})
     >>> b = Run.from_dict({"q1": {"y": 2, "x": 1}, "q2": {"x": 2}})
-    >>> changed_most(compare(qrels, a, b, "RR"), "RR", -1, {}, {}).rows
+    >>> changed_most(compare(qrels, a, b, "RR"), "RR", -1, {}, None).rows
     (('q1', 1.0, 0.5, -0.5, 'x', 1, 1, 2, -0.5),)
     """
     changes = largest_changes(compared, measure, sign, LISTED, tie)
@@ -287,7 +287,7 @@ def changed_most(
                 "b": change["B"],
                 "delta": change["delta"],
                 "document": document,
-                **({"snippet": _cut(document_texts.get(document, ""))} if document_texts else {}),
+                **({"snippet": passage(str(query), document)} if passage else {}),
                 "grade": whole(change["grade"]),
                 "rank_a": change["rank A"],
                 "rank_b": change["rank B"],
@@ -301,10 +301,6 @@ def changed_most(
         "share": "its part of the delta",
     }
     return Table.of(rows[0] if rows else (), map(dict.values, rows)).saying(titles=TITLES | named)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SNIPPET else f"{text[: _SNIPPET - 1]}…"
 
 
 def every_query(

@@ -11,8 +11,10 @@ from metrics import Ledger, OneQuery, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.exploring.earning import most
-from metrics.rendering import ledger_text, tables, text
+from metrics.rendering import ledger_text, pictures, tables, text
+from metrics.rendering.comparison_files import Source
 from metrics.scoring.known_differences import exceptions
+from metrics.writing.ledger_lines import explained
 
 from . import show, state
 from .inline import component, replaceable
@@ -150,6 +152,20 @@ def lines(
         if len(frame) > tables.MOST_ROWS:
             with st.expander(f"All {len(frame):,} lines of {part.measure}"):
                 show.table(frame, missing="?")
+
+
+def files(ledger: Ledger, query: str, title: str, source: Source, name: str) -> None:
+    """Show a button for each format of the ledger and its parts, pictures among them.
+
+    ``title``: that of the pictures. ``source``: names the run first. ``name``: what they are, for
+    a screen reader.
+    """
+    run, file = source.names[0], source.file("ledger")
+    parts = tuple(explained(part, query, run) for part in ledger.parts if part is not ledger)
+    content = explained(ledger, query, run).saying(parts=parts)
+    with st.container(horizontal=True):
+        show.table_files(content, lambda extension: f"{file}.{extension}", name)
+        show.picture(name, pictures.ledgers(ledger, query, title, source.sentence), file)
 
 
 def _draw(

@@ -1,5 +1,6 @@
-// A button that saves a chart as it is drawn, as PNG or SVG, without the server. The file has dark
-// text on white in every theme, and says below the picture what its numbers are.
+// Buttons that save a picture as PNG or SVG, without the server: one that Python has drawn, or a
+// chart as the page draws it. The file has dark text on white in every theme, and says below the
+// picture what its numbers are.
 const SPACE = "http://www.w3.org/2000/svg";
 const GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
 const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
@@ -7,29 +8,43 @@ const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
 const UNSEEN = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer, .menulayer, .modebar";
 
 export default function ({ data, parentElement }) {
+  const saver = parentElement.querySelector(".saver") ?? make("div");
+  saver.className = data.svg ? "saver apart" : "saver";
+  saver.replaceChildren(...(data.svg ? kinds(data, () => data.svg) : inCorner(data)));
+  if (!saver.isConnected) parentElement.append(saver);
+}
+
+function kinds(data, drawn) {
+  return [["PNG", asImage], ["SVG", asText]].map(([kind, save]) => {
+    const saver = button(kind, "", () => {
+      const svg = drawn();
+      if (svg) save(svg, `${data.file}.${kind.toLowerCase()}`);
+    });
+    if (data.svg) saver.ariaLabel = `${data.name} as ${kind}`;
+    return saver;
+  });
+}
+
+// A button in the corner of a chart, which opens the two.
+function inCorner(data) {
   const opener = button("", `Save the chart: ${data.name}`);
   const icon = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
   icon.append(drawn("path", { d: ARROW }));
   opener.append(icon);
   opener.setAttribute("aria-label", opener.title);
   const menu = make("div", "", "", { popover: "auto" });
-  for (const [kind, save] of [["PNG", asImage], ["SVG", asText]]) {
-    menu.append(button(kind, "", () => {
-      menu.hidePopover();
-      const chart = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
-      if (chart) save(picture(chart, data), `${data.file}.${kind.toLowerCase()}`);
-    }));
-  }
+  menu.append(...kinds(data, () => {
+    menu.hidePopover();
+    const chart = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
+    return chart && picture(chart, data);
+  }));
   opener.popoverTargetElement = menu;
   menu.addEventListener("beforetoggle", () => {
     const { left, top } = opener.getBoundingClientRect();
     Object.assign(menu.style, { left: `${left}px`, bottom: `${innerHeight - top}px` });
   });
-  const saver = parentElement.querySelector(".saver") ?? make("div", "saver");
-  saver.replaceChildren(opener, menu);
-  if (!saver.isConnected) parentElement.append(saver);
+  return [opener, menu];
 }
-
 
 function drawn(tag, attributes) {
   const made = document.createElementNS(SPACE, tag);

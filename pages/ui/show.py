@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -16,6 +17,8 @@ from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
+from metrics.writing import FORMATS, Table
+from metrics.writing.delimited import for_spreadsheets
 
 from . import state
 from .inline import component
@@ -154,6 +157,22 @@ def download(
     st.download_button(label, content, file, on_click="ignore", **look)
 
 
+def table_files(table: Table, named: Callable[[str], str], key: str) -> None:
+    """Show a button for each format of a table; ``named`` names the file of an extension."""
+    for name, (title, extension) in _FORMATS.items():
+        write = for_spreadsheets if name == "csv" else FORMATS[name]
+        download(title, partial(write, table), named(extension), key=f"{key}_as_{name}")
+
+
+_FORMATS = {
+    "markdown": ("Markdown", "md"),
+    "latex": ("LaTeX", "tex"),
+    "csv": ("CSV", "csv"),
+    "json": ("JSON", "json"),
+}
+"""The title and the file extension of each format of the table."""
+
+
 def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:
     """Show a chart; with the ``source`` of its numbers, also a button that saves it."""
     # The prefix avoids a clash with the session's keys for the fields of the convention.
@@ -229,6 +248,14 @@ def save(drawn: charts.Chart, element: str, name: str, source: Source) -> None:
             "ink": INK,
         },
     )
+
+
+def picture(name: str, svg: str, file: str) -> None:
+    """Show a button that saves a picture as PNG, and one that saves it as SVG.
+
+    ``file``: without its extension.
+    """
+    _save(key=f"picture_{name}", data={"svg": svg, "name": name, "file": file}, width="content")
 
 
 _save = component("save_chart", __file__)

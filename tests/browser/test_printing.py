@@ -74,13 +74,14 @@ def test_inspect_can_be_taken_away(server, page):
     page.get_by_role("button", name="Export").click()
     files = {
         name: downloaded(page, page.get_by_role("button", name=name, exact=True))
-        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks")
+        for name in ("CSV", "LaTeX", "Markdown", "Complete", "With blanks", "Ledgers as SVG")
     }
     assert all("-trec_eval." in file.suggested_filename for file in files.values())
     texts = {name: file.path().read_text("utf-8-sig") for name, file in files.items()}
-    assert sum("0.7737" in text for text in texts.values()) == 4
+    assert sum("0.7737" in text for text in texts.values()) == 5
     assert "0.9602" not in texts["With blanks"]
     assert all("trec" in text for text in texts.values())
+    assert is_a_picture(page, "Ledgers", "best laptop for programming: nDCG@5 = 0.9602")
     page.keyboard.press("Escape")
     shown = page.locator(".st-key-chart_running .js-plotly-plot")
     drawing = saved_chart(page, "running", "SVG")
@@ -97,6 +98,33 @@ def test_inspect_can_be_taken_away(server, page):
     # In the dark theme too the file has dark text on white.
     assert image.getpixel((0, 0)) == (255, 255, 255)
     assert all("rgb(49, 51, 63)" in each.get("style") for each in svg.iter(f"{SVG}text"))
+
+
+def test_the_pictures_of_a_comparison_are_saved(server, page):
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}/compare_runs?query=q21")
+    settled(page)
+    page.get_by_text("DCG tables").click()
+    assert is_a_picture(page, "Ledgers of B", "B char_ngrams: nDCG@10 = 0.9250")
+    page.get_by_role("button", name="Share").click()
+    assert is_a_picture(page, "Every query", "char_ngrams is better than bm25")
+    assert is_a_picture(
+        page, "This query", "does the warranty cover water damage · 0.7963 → 0.9250"
+    )
+
+
+def is_a_picture(page, name, title):
+    """Return whether the files of a picture, PNG and SVG, are one on white with this title."""
+    png, svg = (
+        downloaded(page, page.get_by_role("button", name=f"{name} as {kind}", exact=True)).path()
+        for kind in ("PNG", "SVG")
+    )
+    image, root = Image.open(png).convert("RGB"), ElementTree.fromstring(svg.read_bytes())
+    size = [3 * float(root.get(side)) for side in ("width", "height")]
+    assert [*image.size] == pytest.approx(size, abs=3)
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+    assert len(image.getcolors(image.width * image.height)) > 2
+    return title in root.find(f"{SVG}title").text
 
 
 def letters(words):

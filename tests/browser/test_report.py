@@ -87,11 +87,27 @@ def test_the_report_is_small_and_nothing_is_cut_off(opened, report):
     assert len(report.encode()) < 500_000
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        assert page.locator("svg").count() == 5
+        assert page.locator("svg").count() == 3
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(OVERLAPPING) == []
         assert page.evaluate(SCROLLED) == []
     assert messages == []
+
+
+def test_page_one_is_for_who_decides_and_no_heading_is_alone_at_a_foot(opened, report):
+    page, _ = opened
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    printed = [_letters(each.extract_text()) for each in pages]
+    first, rest = (
+        [_letters(unescape(each)) for each in re.findall("<h2>(.*?)</h2>", part)]
+        for part in report.split("</section>", 1)
+    )
+    assert len(first) == 2
+    assert all(each in printed[0] for each in first)
+    assert not any(each in printed[0] for each in rest)
+    # In the order of the PDF a footer's place is at the end of its page.
+    assert len(rest) > 10
+    assert [each for each in rest if any(words.endswith(each) for words in printed)] == []
 
 
 def test_printing_loses_no_row(opened, report):

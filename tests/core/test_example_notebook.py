@@ -12,16 +12,32 @@ from pathlib import Path
 import pytest
 
 FILE = Path(__file__).parents[2] / "sample_data" / "two_rankers.ipynb"
-RUN = """
-import ast, contextlib, io, json, sys
-from rankscope.metrics.writing.svg.chart import svg
+RUN = '''
+import ast, contextlib, html, io, json, sys
+from itertools import accumulate, pairwise
+from rankscope.metrics.rendering.text import signed
+from rankscope.metrics.writing.svg.rows import Bar, bars, picture
+
+def static(figure, alt):
+    """The bars of a chart, for where nothing runs Plotly."""
+    trace = figure.data[0]
+    if trace.type == "waterfall":
+        values, names = list(trace.x), map(html.unescape, figure.layout.yaxis.ticktext)
+        ends = [*pairwise([0.0, *accumulate(values[:-1])]), (0.0, values[-1])]
+    else:
+        values, names = list(map(float, trace.y)), trace.customdata
+        ends = [(0.0, value) for value in values]
+    rows = [Bar(n, *end, signed(v, 3)) for n, end, v in zip(names, ends, values)]
+    if trace.type == "waterfall":
+        rows[-1] = rows[-1]._replace(is_sum=True)
+    return picture(html.unescape(figure.layout.title.text), [bars(rows)], alt, alt)
 
 def shown(value):
     if value is None:
         return {}
     if type(value).__module__.startswith("plotly."):
         alt = value.layout.meta["alt"]
-        return {"image/svg+xml": svg(value, alt), "text/plain": alt}
+        return {"image/svg+xml": static(value, alt), "text/plain": alt}
     html = getattr(value, "_repr_html_", lambda: None)()
     return {"text/plain": repr(value)} | ({"text/html": html} if html else {})
 
@@ -35,7 +51,7 @@ for source in json.load(sys.stdin):
             value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
     outputs.append([printed.getvalue(), shown(value)])
 print(json.dumps(outputs))
-"""
+'''
 """Runs cells one after the other, as Jupyter does, and prints what each prints and shows."""
 
 

@@ -1,17 +1,17 @@
 """Downloads of a comparison: report, tables, each query's scores, and how to reproduce it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from metrics import Dataset, Pairing
-from metrics.rendering import comparison_files
+from metrics.rendering import comparison_files, pictures
 from metrics.rendering.report import Cover, default_title
-from metrics.writing import FORMATS, Table
-from metrics.writing.delimited import for_spreadsheets
 
 from .. import links, show
+from . import drawn_query, query_bars, two_lists
 from .picks import ComparisonPage
 
 
@@ -30,8 +30,28 @@ def share(page: ComparisonPage) -> None:
         )
         name = comparison_files.file_name(pairing, page.dataset, "report", "html")
         show.download("Download the report", report, name, mime="text/html", type="primary")
+        st.markdown("**Pictures**")
+        _pictures(page)
         st.markdown("**Link** to this page")
         st.code(links.link({}), language=None, wrap_lines=True)
+
+
+def _pictures(page: ComparisonPage) -> None:
+    """Show buttons that save the bars of all queries, and the lists of the one shown."""
+    one, verdict = page.pairing.one(page.picked), page.pairing.verdict.sentence
+    of_all = query_bars.shown(page)
+    of_one = two_lists.shown(one, page.dataset, drawn_query.depth(one), "")
+    source = replace(page.source, names=(*page.source.names, page.picked))
+    drawn = {
+        "Every query": pictures.every_query(
+            of_all["bands"], verdict.heading(), page.source.sentence, verdict.text()
+        ),
+        "This query": pictures.one_query(of_one, source.sentence),
+    }
+    for name, svg in drawn.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(name, width="content")
+            show.picture(name, svg, page.source.file(name))
 
 
 def take_away(page: ComparisonPage) -> None:
@@ -43,7 +63,7 @@ def take_away(page: ComparisonPage) -> None:
         st.markdown("**Table of measures**")
         table = comparison_files.means(pairing, dataset)
         with st.container(horizontal=True):
-            table_buttons(table, partial(named, "measures"), "table")
+            show.table_files(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
             for title, write in _EACH_QUERY.items():
@@ -88,20 +108,6 @@ LONGEST_LINE = 200
 """At most this many characters are typed as the report's title or author."""
 
 
-def table_buttons(table: Table, named: Callable[[str], str], key: str) -> None:
-    """Show a button for each format of a table; ``named`` names the file of an extension."""
-    for name, (title, extension) in _FORMATS.items():
-        content = for_spreadsheets(table) if name == "csv" else FORMATS[name](table)
-        show.download(title, content, named(extension), key=f"{key}_as_{name}")
-
-
-_FORMATS = {
-    "markdown": ("Markdown", "md"),
-    "latex": ("LaTeX", "tex"),
-    "csv": ("CSV", "csv"),
-    "json": ("JSON", "json"),
-}
-"""The title and the file extension of each format of the table."""
 _Writer = Callable[[Pairing, Dataset], str | bytes]
 _EACH_QUERY: dict[str, _Writer] = {
     "CSV": comparison_files.csv,

@@ -15,7 +15,7 @@ from metrics.rendering.comparison_files import Source
 from metrics.writing.leaderboard import families, leaderboard_table
 
 from .. import show, state, widgets
-from . import downloads, fusing
+from . import fusing
 from .picks import ComparisonPage
 
 
@@ -57,7 +57,7 @@ def all_runs(page: ComparisonPage) -> None:
         part = {"queries": page.dataset.part} if page.dataset.part else {}
         table = leaderboard_table(board).saying(heading={"data": page.dataset.title, **part})
         name = page.only.file("leaderboard")
-        downloads.table_buttons(table, lambda end: f"{name}.{end}", "leaderboard")
+        show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, page.label), "standings", _source(page))

@@ -13,6 +13,7 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, text
+from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
@@ -106,6 +107,9 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             part = side.ledger.parts[:1]
             texts = dataset.document_texts
             ledger_view.lines(side.ledger, one, texts, f"of_{side.name}", parts=part)
+            source = Source((side.run.name, one.query), str(one.measure), one.convention)
+            title = f"{side.name} {side.run.name}"
+            ledger_view.files(side.ledger, one.query, title, source, f"Ledgers of {side.name}")
     st.markdown("**Difference**")
     depth = drawn_query.depth(one)
     show.table(comparison_tables.movement(one, depth, dataset.document_texts))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from metrics import Dataset
 from metrics.comparing.one_query import OneQuery, Side
-from metrics.rendering import comparison_text, one_query_charts, text
+from metrics.rendering import comparison_text, pictures, text
 
 from .. import state
 from ..inline import component
@@ -53,7 +53,7 @@ def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str,
         "scores": f"{text.number(one.a.score)} → {text.number(one.b.score)}" if judged else "",
         "sentence": [before, text.visible(name), after],
         "lists": _joined(one, dataset, depth),
-        "bars": _bars(one) if (one.delta != 0).any() else None,
+        "bars": pictures.steps(one.waterfall, BARS) if (one.delta != 0).any() else None,
         "picked": picked,
     }
 
@@ -120,22 +120,3 @@ def _below(side: Side, lower: pd.DataFrame) -> str:
     known = side.whole or lower["grade"][missing].notna().all()
     absent = "not retrieved" if known else "not listed"
     return absent if missing.all() else f"lower or {absent}" if missing.any() else "lower"
-
-
-def _bars(one: OneQuery) -> list[dict[str, Any]]:
-    """Return a bar for each of the documents that move the score most, for the others, and all."""
-    each, others = one_query_charts.steps(one.waterfall, BARS)
-    bars = [
-        (name, text.visible(name), delta)
-        for name, delta in zip(each["document"].tolist(), each["delta"].tolist(), strict=True)
-    ]
-    if len(others):
-        bars.append(("", text.count(len(others), "other"), float(others["delta"].sum())))
-    found, end = [], 0.0
-    for name, label, delta in bars:
-        found.append({"id": name, "name": label, "from": end, "to": end + delta})
-        end += delta
-    together = float(one.waterfall["delta"].sum())
-    found.append({"id": "", "name": "together", "from": 0.0, "to": together})
-    values = [*(delta for _, _, delta in bars), together]
-    return [bar | {"value": text.signed(v, 3)} for bar, v in zip(found, values, strict=True)]

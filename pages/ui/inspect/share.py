@@ -1,6 +1,5 @@
 """The buttons Share and Export: the page's link, the ranking, its ledgers, and a sheet to print."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -8,13 +7,9 @@ import streamlit as st
 from metrics.editing.history import History
 from metrics.editing.ranking_link import to_json
 from metrics.link_text import LONGEST_LINK
-from metrics.rendering.comparison_files import named
 from metrics.teaching.handout import handout
-from metrics.writing import FORMATS, Table
-from metrics.writing.delimited import for_spreadsheets
-from metrics.writing.ledger_lines import explained
 
-from .. import links, show, state
+from .. import ledger_view, links, show, state
 from ..inline import component
 from .panels import ScoredRanking
 
@@ -49,37 +44,16 @@ def copy_link(label: str, link: str, key: str, primary: bool = False) -> None:
     _link(key=f"copy_{key}", data={"label": label, "link": link, "primary": primary})
 
 
-_FORMATS: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
-    "CSV": ("csv", for_spreadsheets),
-    "LaTeX": ("tex", FORMATS["latex"]),
-    "Markdown": ("md", FORMATS["markdown"]),
-}
-"""The extension and the writer of each format of the ledgers, by its title."""
-
-
 def export(scored: ScoredRanking, title: str) -> None:
     """Show a button with all tables of the page; ``title``: that of the sheet to print."""
     ledger, query = scored.ledger, scored.ranking.query
-    words = scored.run, query, str(scored.measure)
-
-    def download(name: str, what: str, extension: str, made: Callable[[], str | bytes]) -> None:
-        file = named([*words, what], scored.convention, extension)
-        show.download(name, made, file, key=f"export_{what}_{extension}")
 
     with st.popover("Export"):
         st.markdown("**Ledgers**, each with its convention")
-        with st.container(horizontal=True):
-            for name, (extension, write) in _FORMATS.items():
-                download(name, "ledger", extension, partial(_ledgers, scored, write))
+        ledger_view.files(ledger, query, title, scored.source, "Ledgers")
         st.markdown("**Sheet to print**")
         with st.container(horizontal=True):
             for name, blanks in (("Complete", False), ("With blanks", True)):
-                what = "blanks" if blanks else "sheet"
-                download(name, what, "html", partial(handout, ledger, query, title, blanks))
-
-
-def _ledgers(scored: ScoredRanking, write: Callable[[Table], str | bytes]) -> str | bytes:
-    """Write the ledger, with those of its parts if the measure has any."""
-    ledger, query, run = scored.ledger, scored.ranking.query, scored.run
-    parts = tuple(explained(part, query, run) for part in ledger.parts if part is not ledger)
-    return write(explained(ledger, query, run).saying(parts=parts))
+                file = scored.source.file("blanks" if blanks else "sheet")
+                made = partial(handout, ledger, query, title, blanks)
+                show.download(name, made, f"{file}.html", key=f"sheet_{blanks}")

@@ -60,8 +60,9 @@ def test_the_report_is_complete_and_makes_no_request(shop):
         assert f"<th>{header}</th>" in page
     headings = [unescape(each) for each in re.findall("<h2>(.*?)</h2>", page)]
     order = (
-        *("Regressions", "Gains", "Means", "Delta of each query", "A against B", "By cutoff"),
-        *("Other cutoffs", "Query q01", "Method", "Caveats", "Reproduce", "Every query, nDCG@10"),
+        *("What could turn it", "What to do next", "Further remarks", "Regressions", "Gains"),
+        *("Means", "By cutoff", "Query q01: what each"),
+        *("Method", "Caveats", "Reproduce", "Every query, nDCG@10"),
         *("Every query, the other measures", "Mean nDCG by cutoff", "Mean delta with other"),
         *("Groups of queries", "All runs", "Every pair", "Query q01: its documents"),
     )
@@ -74,16 +75,21 @@ def test_without_a_title_the_report_names_both_runs(shop):
 
 
 @cases("name", situations)
-def test_the_verdict_comes_first_with_its_threats(name):
+def test_the_first_page_answers_and_the_other_threats_follow(name):
     case = situations()[name]
-    page = made(Dataset("", case.qrels, (case.a, case.b)), list(case.measures), asked=PairedTest())
-    head = unescape(page[: page.index("<h2>")])
-    assert case.says in head
-    marked = rf"<li( class=\"reverses\")?><strong>(.*?)(?: \({REVERSED}\))?<"
-    shown = re.findall(marked, head)
-    assert [title for _, title in shown] == [TITLES[kind] for kind in case.threats]
-    reversing = [title for red, title in shown if red]
-    assert reversing == [TITLES[kind] for kind in case.threats if kind in case.reverses]
+    dataset = Dataset("", case.qrels, (case.a, case.b))
+    found = Pairing.of(case.qrels, dataset.runs, case.measures).verdict
+    page = made(dataset, list(case.measures), asked=PairedTest())
+    first, rest = unescape(page).split("</section>", 1)
+    assert case.says in first
+    threat = rf"<li><strong>(.*?)( \({REVERSED}\))?</strong>"
+    turning, others = (re.findall(threat, part) for part in (first, rest))
+    assert [title for title, _ in turning] == [TITLES[each.kind] for each in found.turning]
+    shown = {title: bool(reverses) for title, reverses in turning + others}
+    assert shown == {TITLES[kind]: kind in case.reverses for kind in case.threats}
+    steps = re.findall("<li>(.*?)</li>", first.partition("What to do next")[2])
+    assert steps == list(dict.fromkeys(steps))
+    assert bool(turning) == (len(steps) > 1)
 
 
 def test_app_command_line_and_report_give_the_same_digits(tmp_path, monkeypatch, capsys, shop):
@@ -120,7 +126,7 @@ def test_the_document_that_costs_most_is_named_with_its_ranks(shop):
     deltas = compared.per_query("nDCG@10")["delta"]
     documents = compared.documents("nDCG@10")
     for sign in (-1, 1):
-        table = changed_most(compared, "nDCG@10", sign, shop.query_texts, shop.document_texts)
+        table = changed_most(compared, "nDCG@10", sign, shop.query_texts, None)
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         changed = (sign * deltas).sort_values(ascending=False, kind="stable")
         assert [row["query"] for row in rows] == changed[changed > 0].index[:LISTED].tolist()

@@ -1,0 +1,144 @@
+"""Pictures to save: the steps of a score, every query as a bar, one query under two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..comparing.slices import OUTCOMES
+from ..measures.ledger import Ledger
+from ..writing.svg.rows import Bar, Part, bars, curves, lists, picture, table
+from . import one_query_charts, tables, text
+
+BANDS = {
+    "B better": ("B better on", "B"),
+    "ties": ("Equal on", ""),
+    "A better": ("A better on", "A"),
+}
+"""The title of each band of queries, and the run it is in favour of, by its outcome."""
+LONGEST = 120
+"""At most this many characters of a query's text are beside its bar."""
+DRAWN = 25
+"""At most this many queries of a band are in a picture; the others are counted."""
+
+
+def ledgers(ledger: Ledger, query: str, title: str, below: str) -> str:
+    """Return the steps of one query's score as an SVG: each part is a table below the other."""
+    title = (
+        f"{text.beginning(title, LONGEST)}: {ledger.measure} = {text.number(ledger.score(query))}"
+    )
+    sheets = {
+        f"{part.measure} = {text.number(part.score(query))}": tables.sheet(
+            part, query, tables.ledger(part, query, {})
+        )
+        for part in ledger.parts
+    }
+    drawn = [
+        table(
+            f"{heading}. {sheet['more']}" if sheet["more"] else heading,
+            [column["name"] for column in sheet["columns"]],
+            [*(row["cells"] for row in sheet["rows"]), sheet["total"]],
+            ("document", "covers"),
+        )
+        for heading, sheet in sheets.items()
+    ]
+    return picture(title, drawn, below, f"Step tables: {'; '.join(sheets)}.")
+
+
+def bands(
+    delta: pd.Series[float], texts: Mapping[str, str], tie: float, most: int, picked: str = ""
+) -> list[dict[str, Any]]:
+    """Return the queries by which run is better, at most so many of each, the largest change first.
+
+    ``delta``: by query, the largest gain of B first. ``picked``: is in its band, however many
+    others come before it.
+    """
+
+    def rows(of: pd.Series[float]) -> list[dict[str, Any]]:
+        seen = of[(of.index == picked) | (pd.RangeIndex(len(of)) < most)]
+        return [
+            {
+                "id": query,
+                "name": text.beginning(texts.get(query) or text.visible(query), LONGEST),
+                "delta": value,
+                "value": text.signed(value, 3),
+            }
+            for query, value in zip(seen.index.tolist(), seen.tolist(), strict=True)
+        ]
+
+    found = []
+    for outcome, (title, side) in BANDS.items():
+        of = delta[OUTCOMES[outcome](delta, tie)]
+        of = of[::-1] if side == "A" else of
+        title = f"{title} {len(of):,}"
+        found.append(
+            {"outcome": outcome, "title": title, "side": side, "rows": rows(of), "size": len(of)}
+        )
+    return found
+
+
+def every_query(
+    found: Iterable[Mapping[str, Any]], title: str, below: str, alt: str, most: int = DRAWN
+) -> str:
+    """Return bands of queries as bars in a `picture`; those that are equal have none."""
+    drawn: list[Bar | str] = []
+    for band in filter(lambda band: band["size"], found):
+        rows = band["rows"][:most] if band["side"] else []
+        drawn.append(band["title"])
+        drawn += [Bar(row["name"], 0.0, row["delta"], row["value"]) for row in rows]
+        if rows and band["size"] > len(rows):
+            drawn.append(Bar(f"… {band['size'] - len(rows):,} more", 0.0, 0.0, ""))
+    return picture(title, [bars(drawn)], below, alt)
+
+
+def steps(frame: pd.DataFrame, most: int) -> list[dict[str, Any]]:
+    """Return a bar for each of the documents that move a score most, for the others, and all."""
+    each, others = one_query_charts.steps(frame, most)
+    found = [
+        (name, text.visible(name), delta)
+        for name, delta in zip(each["document"].tolist(), each["delta"].tolist(), strict=True)
+    ]
+    if len(others):
+        found.append(("", text.count(len(others), "other"), float(others["delta"].sum())))
+    total = float(frame["delta"].sum())
+    ends = np.cumsum([0.0, *(delta for *_, delta in found)]).tolist()
+    rows = [*zip(found, pairwise(ends), strict=True), (("", "together", total), (0.0, total))]
+    return [
+        {"id": name, "name": label, "from": start, "to": end, "value": text.signed(delta, 3)}
+        for (name, label, delta), (start, end) in rows
+    ]
+
+
+def one_query(shown: Mapping[str, Any], below: str) -> str:
+    """Return both lists of a query, and the bars that sum to its delta, as the page shows them."""
+    joined = shown["lists"]
+    names = [f"{side} {name}" for side, name in zip("AB", joined["names"], strict=True)]
+    parts = [lists(names, joined["sides"], joined["links"], joined["below"], joined["dots"])]
+    if shown["bars"]:
+        parts.append(waterfall(shown["bars"]))
+    title = " · ".join(filter(None, (shown["title"], shown["scores"])))
+    return picture(title, parts, below, joined["alt"])
+
+
+def waterfall(found: Sequence[Mapping[str, Any]]) -> Part:
+    """Return what `steps` found as bars, of which the last is their sum."""
+    rows = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in found]
+    return bars([*rows[:-1], rows[-1]._replace(is_sum=True)])
+
+
+def by_cutoff(sides: Mapping[str, pd.DataFrame], names: Sequence[str], below: str) -> str:
+    """Return both means with their intervals at each cutoff, as curves.
+
+    ``sides``: index k; columns mean, low and high. ``names``: those of the runs.
+    """
+    drawn = {}
+    for (side, frame), name in zip(sides.items(), names, strict=True):
+        # Too few queries have a mean, and no interval.
+        ends = (frame[column].fillna(frame["mean"]).tolist() for column in ("low", "mean", "high"))
+        drawn[f"{side} {text.visible(name)}"] = [*zip(*ends, strict=True)]
+        ks = [*map(str, frame.index)]
+    return picture("", [curves(ks, drawn)], below, below)

@@ -1,0 +1,201 @@
+"""Pictures as SVG: tables, bars beside names, two lists joined by slopes, and curves."""
+
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from ...colours import INK, NEUTRAL, A, B, blend
+from .basics import FONT, GRID, WIDTH, n, text, ticks, width
+
+_ROW, _GAP = 22, 16
+_SERIF = "'Source Serif 4',Georgia,serif"
+_GREY = "#5F6470"
+_WORDS = [blend(colour, INK, 0.22) for colour in (A, B)]
+"""The colours of A's and B's words, which need more contrast than areas."""
+
+
+class Part(NamedTuple):
+    """A part of a picture, drawn from its own top left corner."""
+
+    drawn: str
+    height: float
+    width: float = WIDTH
+
+
+class Bar(NamedTuple):
+    """A bar beside its name, in the colour of the run it is in favour of; a sum is in ink."""
+
+    name: str
+    start: float
+    end: float
+    value: str
+    is_sum: bool = False
+
+    @property
+    def colour(self) -> str:
+        """The colour of the bar."""
+        return INK if self.is_sum else B if self.end > self.start else A
+
+
+def picture(title: str, parts: Iterable[Part], below: str, alt: str) -> str:
+    """Return an ``<svg>`` of the parts one below the other, with a title and a line of facts.
+
+    It stands on its own: on white, in fonts that every computer has or replaces.
+
+    Examples
+    --------
+    >>> made = picture("nDCG@5", [bars([Bar("<q1>", 0, 0.5, "+0.5")])], "trec_eval", "One bar.")
+    >>> "&lt;q1&gt;" in made, made.count("<rect")
+    (True, 2)
+    """
+    parts = list(parts)
+    wide = max((part.width for part in parts), default=WIDTH)
+    heading, facts = textwrap.wrap(title, int(wide / 9.5)), textwrap.wrap(below, int(wide / 7))
+    top = _GAP + 24.0 * len(heading)
+    drawn = [
+        f'<g font-family="{_SERIF}" font-size="18" font-weight="600">{text(0, 24 * at + 20, line)}'
+        "</g>"
+        for at, line in enumerate(heading)
+    ]
+    for part in parts:
+        drawn.append(f'<g transform="translate(0 {n(top)})">{part.drawn}</g>')
+        top += part.height + _GAP
+    drawn += [text(0, top + 18 * at, line, ink=_GREY) for at, line in enumerate(facts)]
+    high = top + 18 * len(facts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{n(wide + 2 * _GAP)}" '
+        f'height="{n(high + _GAP)}" viewBox="{-_GAP} 0 {n(wide + 2 * _GAP)} {n(high + _GAP)}" '
+        f'font-family="{FONT}" font-size="13" fill="{INK}"><title>{escape(title)}</title>'
+        f'<desc>{escape(alt)}</desc><rect x="{-_GAP}" width="100%" height="100%" fill="#fff"/>'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def _strong(drawn: str) -> str:
+    return f'<g font-weight="600">{drawn}</g>'
+
+
+def table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], texts: Collection[str]
+) -> Part:
+    """Return a table with its title; the columns of ``texts`` begin on the left."""
+    lines = [columns, *rows]
+    widths = [1.1 * max(map(width, column)) + 18 for column in zip(*lines, strict=True)]
+    drawn = [_strong(text(0, _ROW / 2, title))]
+    for at, cells in enumerate(lines, 1):
+        left = 0.0
+        for name, cell, wide in zip(columns, cells, widths, strict=True):
+            place = (left,) if name in texts else (left + wide - 18, "end")
+            drawn.append(text(place[0], _ROW * (at + 0.5), cell, *place[1:]))
+            left += wide
+        drawn.append(f'<path d="M0 {_ROW * (at + 1)}H{n(left - 18)}" stroke="{GRID}"/>')
+    return Part("".join(drawn), _ROW * (len(lines) + 1), sum(widths) - 18)
+
+
+def bars(rows: Sequence[Bar | str]) -> Part:
+    """Return bars beside their names and values, on one scale; a text is a heading."""
+    ends = [0.0, *(end for row in rows if isinstance(row, Bar) for end in (row.start, row.end))]
+    low, high = min(ends), max(ends)
+    left, unit = 300.0, 340 / ((high - low) or 1)
+    zero = left - low * unit
+    drawn = []
+    for at, row in enumerate(rows):
+        y = _ROW * (at + 0.5)
+        if isinstance(row, str):
+            drawn.append(_strong(text(0, y, row)))
+            continue
+        x, wide = left + (min(row.start, row.end) - low) * unit, abs(row.end - row.start) * unit
+        drawn += [
+            text(0, y, row.name, room=left - 10),
+            f'<rect x="{n(x)}" y="{n(y - 7)}" width="{n(wide)}" height="14" rx="2" '
+            f'fill="{row.colour}"/>',
+            f'<path d="M{n(zero)} {n(y - 11)}v{_ROW}" stroke="{INK}"/>',
+            text(WIDTH, y, row.value, "end"),
+        ]
+    return Part("".join(drawn), _ROW * len(rows))
+
+
+def lists(
+    names: Sequence[str],
+    sides: Sequence[Sequence[Mapping[str, Any]]],
+    links: Sequence[Mapping[str, Any]],
+    below: Sequence[str],
+    dots: int,
+) -> Part:
+    """Return two lists, with a line from each document's rank in A to that in B.
+
+    ``sides``: the name, rank and grade of each document. ``links``: the rank under ``A`` and
+    ``B``, None below the lists, and the ``weight``, above 0 in favour of B. ``below``: where
+    lines lead that end below a list. ``dots``: how many show a grade; 0: digits do.
+    """
+    deep = max((row["rank"] for side in sides for row in side), default=1)
+    inner, drawn = (290.0, WIDTH - 290), []
+    for link in sorted(links, key=lambda link: abs(link["weight"])):
+        start, end = (_ROW * (link[side] or deep + 1.2) + _ROW / 2 for side in "AB")
+        weight = link["weight"]
+        colour = B if weight > 0 else A if weight < 0 else NEUTRAL
+        (x1, x2), middle = inner, WIDTH / 2
+        drawn.append(
+            f'<path d="M{n(x1)} {n(start)}C{n(middle)} {n(start)} {n(middle)} {n(end)} {n(x2)} '
+            f'{n(end)}" fill="none" stroke="{colour}" stroke-width="{n(1 + 4 * abs(weight))}"/>'
+        )
+    for x, way, name, side, end, colour in zip(
+        inner, (-1, 1), names, sides, below, _WORDS, strict=True
+    ):
+        anchor = "end" if way < 0 else "start"
+        drawn.append(_strong(text(x + 8 * way, _ROW / 2, name, anchor, colour)))
+        for row in side:
+            y = _ROW * (row["rank"] + 0.5)
+            drawn += [
+                text(x + 8 * way, y, str(row["rank"]), anchor),
+                _graded(x + 36 * way, y, row["grade"], dots, way),
+                text(x + 84 * way, y, row["name"], anchor, room=200),
+            ]
+        drawn.append(text(x + 8 * way, _ROW * (deep + 1.7), end, anchor, _GREY))
+    return Part("".join(drawn), _ROW * (deep + 1 + 1.2 * any(below)))
+
+
+def _graded(x: float, y: float, grade: str, dots: int, way: int) -> str:
+    """Return a grade as dots, the first on the left; as text where it is none of so many."""
+    if not dots or not grade.isdigit():
+        return text(x, y, grade, "end" if way < 0 else "start")
+    left = x + 6 if way > 0 else x + 6 - 12 * dots
+    return "".join(
+        f'<circle cx="{n(left + 12 * at)}" cy="{n(y)}" r="4" '
+        f'fill="{INK if at < int(grade) else GRID}"/>'
+        for at in range(dots)
+    )
+
+
+def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]]) -> Part:
+    """Return a line for A and one for B over named places, each with a band.
+
+    ``sides``: by title, the lower end, the middle and the upper end at each place.
+    """
+    values = [value for points in sides.values() for point in points for value in point]
+    low, high = min(values), max(*values, min(values) + 0.01)
+    left, top, foot = 48.0, 36.0, 260.0
+    xs = [left + (at + 0.5) * (WIDTH - left) / len(names) for at in range(len(names))]
+    drawn = [text(x, foot + 16, name, "middle") for x, name in zip(xs, names, strict=True)]
+
+    def height(value: float) -> float:
+        return foot - (value - low) / (high - low) * (foot - top)
+
+    for value, label in ticks(low, high, 7):
+        y = height(value)
+        drawn.append(f'<path d="M{n(left)} {n(y)}H{n(WIDTH)}" stroke="{GRID}"/>')
+        drawn.append(text(left - 8, y, label, "end"))
+    for at, (title, points) in enumerate(sides.items()):
+        lower, middle, upper = (
+            [f"{n(x)},{n(height(value))}" for x, value in zip(xs, column, strict=True)]
+            for column in zip(*points, strict=True)
+        )
+        look = f'fill="{(A, B)[at]}" fill-opacity="0.18"'
+        drawn += [
+            f'<polygon points="{" ".join([*lower, *reversed(upper)])}" {look}/>',
+            f'<polyline points="{" ".join(middle)}" fill="none" stroke="{(A, B)[at]}" '
+            'stroke-width="3"/>',
+            _strong(text(left + 320 * at, 12, title, ink=_WORDS[at], room=300)),
+        ]
+    return Part("".join(drawn), foot + 24)
