@@ -28,9 +28,8 @@ DRAWN = 25
 
 def ledgers(ledger: Ledger, query: str, title: str, below: str) -> str:
     """Return the steps of one query's score as an SVG: each part is a table below the other."""
-    title = (
-        f"{text.beginning(title, LONGEST)}: {ledger.measure} = {text.number(ledger.score(query))}"
-    )
+    score = text.number(ledger.score(query))
+    title = f"{text.beginning(title, LONGEST)}: {ledger.measure} = {score}"
     sheets = {
         f"{part.measure} = {text.number(part.score(query))}": tables.sheet(
             part, query, tables.ledger(part, query, {})
@@ -72,12 +71,9 @@ def bands(
 
     found = []
     for outcome, (title, side) in BANDS.items():
-        of = delta[OUTCOMES[outcome](delta, tie)]
-        of = of[::-1] if side == "A" else of
-        title = f"{title} {len(of):,}"
-        found.append(
-            {"outcome": outcome, "title": title, "side": side, "rows": rows(of), "size": len(of)}
-        )
+        of = delta[OUTCOMES[outcome](delta, tie)][:: -1 if side == "A" else 1]
+        words = {"outcome": outcome, "title": f"{title} {len(of):,}", "side": side}
+        found.append({**words, "rows": rows(of), "size": len(of)})
     return found
 
 

@@ -30,36 +30,29 @@ from . import comparison_tables, pictures, text
 from .snippets import snippet, terms
 
 _STYLE = """
-:root { color-scheme: light; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em;
   color: #1f2128; background: #fff; overflow-wrap: anywhere; }
 h1, h2, .verdict { font-family: "Source Serif 4", Georgia, serif; line-height: 1.25; }
 h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1.3em; margin: 1.6em 0 0.4em; }
-.by { color: #555; margin: 0.2em 0 1em; }
+.by { color: #555; margin: 0.2em 0 1em; } .first ul { max-width: 60em; margin-block: 0.3em; }
 .verdict { font-size: 1.7em; font-weight: 600; margin: 0 0 0.3em; }
-.first ul, .first p { max-width: 60em; margin-block: 0.3em; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
-  vertical-align: top; }
-th { vertical-align: bottom; }
-.text, .id { text-align: left; } td.id { white-space: nowrap; }
-td.text { overflow-wrap: anywhere; min-width: 13em; }
-th:first-child, td:first-child { padding-left: 0; }
+th { vertical-align: bottom; } td { vertical-align: top; } td.text { overflow-wrap: anywhere; }
+th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right; }
+.text, .id { text-align: left; } td.id { white-space: nowrap; } td.text { min-width: 13em; }
+:root { color-scheme: light; } th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-pre { background: #f4f4f4; padding: 0.8em; white-space: pre-wrap; }
 .small { color: #555; font-size: 0.9em; }
+pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
 @media screen and (max-width: 60em) { table { display: block; overflow-x: auto; } }
-@page { size: A4; margin: 14mm 12mm; }
-@page wide { size: A4 landscape; }
+@page { size: A4; margin: 14mm 12mm; } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; width: 100%; } th, td { padding: 0.15em 0.35em; }
   .first { break-after: page; } .first svg { max-height: 145mm; }
   .wide { page: wide; } .wide table { font-size: 7pt; }
   thead { display: table-header-group; }
-  tr, figure, li { break-inside: avoid; }
-  h2, h2 + p, thead { break-after: avoid; }
-  pre { border: 1px solid #ccc; }
+  tr, figure, li { break-inside: avoid; } h2, h2 + p, thead { break-after: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.

@@ -18,19 +18,16 @@ from .exercises.blanks import TOLERANCE, Blank, Number
 from .exercises.exercise import Exercise
 
 STYLE = """
-@page { size: A4; margin: 12mm; }
 body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
 h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
-.all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
+@page { size: A4; margin: 12mm; } .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
 th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; }
 td { white-space: nowrap; } td.text { white-space: normal; }
 .text, .id:nth-child(-n+2) { text-align: left; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
-section { break-inside: avoid; padding-bottom: 0.8em; }
-section table { font-size: 0.9em; }
-.rules { color: #444; font-size: 0.85em; margin: 0; }
-.key { break-before: page; font-size: 0.8em; }
+section { break-inside: avoid; padding-bottom: 0.8em; } section table { font-size: 0.9em; }
+.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; font-size: 0.8em; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
 math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 .blanks td { height: 2em; }
