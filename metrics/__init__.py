@@ -3,7 +3,7 @@
 from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from .agreement.disagreements import confusion, disagreements
 from .agreement.judge_noise import JudgeNoise, judge_noise
-from .agreement.majority import majority
+from .agreement.side_by_side import majority
 from .auditing.audit import fix_ids
 from .bridging.ir_measures import ir_measure
 from .bridging.training import lightgbm_metric, sklearn_scorer, xgboost_metric

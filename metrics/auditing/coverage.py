@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..arrays import Ints, bincount, pd
 from ..conventions.convention import TREC_EVAL
 from ..data import Qrels
+from ..defaults import DEPTH
 from ..judging.judged import JudgedRankings, Rankings, judge
 from ..judging.matching import compared_scores
 from ..scoring.evaluate import score
@@ -63,7 +64,7 @@ class Coverage:
         return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
 
-def coverage(qrels: Qrels, run: Rankings, k: int = 10) -> Coverage:
+def coverage(qrels: Qrels, run: Rankings, k: int = DEPTH) -> Coverage:
     """Return the queries and documents that a run and its qrels share, down to rank ``k``.
 
     Judged rankings keep their own convention.

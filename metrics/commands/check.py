@@ -13,7 +13,7 @@ from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
 from ..judging.judged_file import JudgedFile, read_judged
-from ..reading.query_list import read_queries
+from ..reading.texts import read_queries
 from ..words import visible
 from ..writing.check import Source, check_markdown, check_text, junit
 from . import notes, options, outputs

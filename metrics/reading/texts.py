@@ -1,4 +1,7 @@
-"""The texts behind the ids: lines of id TAB text, tables with a header, JSON and JSON Lines."""
+"""The texts behind the ids: lines of id TAB text, tables with a header, JSON and JSON Lines.
+
+Also lists of ids alone.
+"""
 
 import re
 from collections import Counter
@@ -25,6 +28,8 @@ _OBJECT = re.compile(r"\s*\{\s*[\"}]")
 _LIST = re.compile(r"\s*\[\s*\{\s*[\"}]")
 # The separator is the same throughout: a query may be "0 to 60", but no text has a tab after its 0.
 _PAIR = re.compile(rf"\S+([ \t])[Qq]?0\1\S+(?:\1(?:{PATTERN})){{1,2}}(?:\1\S+)?[ \t]*")
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#.*")
+"""From a # at the start of a line or behind a space; an id can contain one elsewhere."""
 
 
 def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> dict[str, str]:
@@ -247,3 +252,27 @@ def _of_record(record: Members, number: int, file: File, unit: str = "line") -> 
 
 def _wrong(found: str, number: int, file: File, unit: str = "line") -> ReadError:
     return ReadError([file.problem("E-FIELDS", found, EXPECTED, FIX, number, unit=unit)])
+
+
+def read_queries(source: Source, name: str = "") -> tuple[str, ...]:
+    """Return the ids of a list of queries, each once: one a line; # begins a comment.
+
+    Raises
+    ------
+    ReadError
+        When the file cannot be read, is not a text, or lists no query.
+
+    Examples
+    --------
+    >>> read_queries(b"# the queries of the front page\\nq17\\nq#2  # sold out in May\\nq17\\n")
+    ('q17', 'q#2')
+    """
+    file = File(file_names.shown(file_names.name_of(source, name)))
+    with open_bytes(given(source, file.name)) as stream:
+        text, _ = decode(stream.read(), file)
+    ids = (_COMMENT.sub("", line).strip(" \t") for line in each_line(text))
+    queries = tuple(dict.fromkeys(filter(None, ids)))
+    if not queries:
+        fix = "Write one query id on each line, or leave the list out."
+        raise file.error("E-EMPTY", "no query id", "a query id on each line", fix)
+    return queries

@@ -6,8 +6,8 @@ from itertools import permutations
 import pytest
 
 from metrics import DataError, Qrels
-from metrics.agreement import majority as module
-from metrics.agreement.majority import majority
+from metrics.agreement import side_by_side as module
+from metrics.agreement.side_by_side import majority
 from metrics.judging.judgments import digest
 from tests.cases import cases
 from tests.core.agreement.judges import drawn, judges_of
