@@ -101,7 +101,6 @@ def grades(qrels: Qrels) -> pd.DataFrame:
     >>> grades(Qrels.from_dict({"q1": {"a": 1, "b": 0}, "q2": {"a": 0}})).to_dict("list")
     {'judgments': [2, 1], 'queries': [2, 1]}
     """
-    # Imported here, because the command line reads the findings and needs no tables.
     values, place = np.unique(qrels.value, return_inverse=True)
     names = [f"{value:g}" for value in values]
     if len(values) > MOST_GRADES:
