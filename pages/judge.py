@@ -21,7 +21,7 @@ with st.container(horizontal=True):
     with st.container(horizontal=True, width="content"):
         exporting = st.container(width="content")
         pickers.upload_button()
-subject, of_data, settings = pickers.sentence(("", ""), ("of", "data"), ("", ""))
+subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
 with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
     dataset = links.receive_grades(sample.load())

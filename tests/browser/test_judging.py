@@ -33,7 +33,7 @@ TEXTS = "".join(
 ).encode()
 
 
-def square(page, at):
+def row(page, at):
     return page.get_by_role("group", name="Documents").get_by_role("button").nth(at)
 
 
@@ -63,7 +63,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     page.get_by_role("button", name="Judge them here").press("Enter")
     expect(progress(page)).to_have_text("0 of 15 judged")
     settled(page)
-    words_of(page, "Guideline and name").press("Enter")
+    words_of(page, "Name").press("Enter")
     name = page.get_by_label("Your name, kept with each judgment")
     name.press_sequentially("Ada")
     name.press("Enter")
@@ -95,8 +95,8 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     settled(page)
     # One key too many.
     page.keyboard.press("0")
-    expect(progress(page)).to_have_text("All are judged. To change this grade, click one.")
-    expect(page.locator(".desk .square.at")).to_have_text("2")
+    expect(progress(page)).to_have_text("All judged. Choose a document to change its grade.")
+    expect(page.locator(".desk .paper.at .dots")).to_have_text("●●○")
     settled(page)
 
     process.kill()
@@ -144,15 +144,15 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     page.goto(f"{server}/judge?example=shop&query=q05&depth=1&blind=anew")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
-    setting(page, "Guideline and name")
+    setting(page, "Name")
     name = page.get_by_label("Your name, kept with each judgment")
     name.fill("Ada")
     name.press("Enter")
     settled(page)
     page.keyboard.press("Escape")
     # The browser gives the focus back to the button, which opens the settings with Enter.
-    expect(words_of(page, "Guideline and name")).to_be_focused()
-    for _ in range(page.locator(".desk .square").count()):
+    expect(words_of(page, "Name")).to_be_focused()
+    for _ in range(page.locator(".desk .paper").count()):
         page.keyboard.press("2")
     settled(page)
     page.keyboard.press("Enter")
@@ -164,13 +164,13 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.goto(f"{server}/judge?example=shop&query=q05&judge=Ada")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
-    square(page, 0).click()
+    row(page, 0).click()
     first = title(page).inner_text()
     for key in ("3", "Control+z", "1"):
         page.keyboard.press(key)
     settled(page)
-    expect(square(page, 0)).to_have_text("1")
-    square(page, 0).click()
+    expect(row(page, 0).locator(".dots")).to_have_text("●○○")
+    row(page, 0).click()
     expect(title(page)).to_have_text(first)
 
     # A note is kept when its field is left, and gone when the step is taken back.
@@ -186,15 +186,15 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     expect(note(page)).to_have_value("")
 
     # A key that is held down grades one document.
-    square(page, 2).click()
+    row(page, 2).click()
     page.keyboard.down("2")
     page.keyboard.down("2")
     page.keyboard.down("2")
     page.keyboard.up("2")
     settled(page)
-    expect(square(page, 2)).to_have_text("2")
+    expect(row(page, 2).locator(".dots")).to_have_text("●●○")
     choose(page, "Look", typed="Show everything")
-    square(page, 4).click()
+    row(page, 4).click()
     shown = title(page).inner_text()
     choose(page, "Look", typed="Hide ranks")
     expect(title(page)).to_have_text(shown)
@@ -204,18 +204,18 @@ def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path
     page.goto(f"{server}/judge?example=shop&query=q06&judge=Ada")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
-    square(page, 0).click()
+    row(page, 0).click()
     page.keyboard.press("n")
     page.keyboard.type("Ada thinks so")
     page.keyboard.press("Escape")
     page.keyboard.press("3")
     settled(page)
-    setting(page, "Guideline and name")
+    setting(page, "Name")
     page.get_by_label("Your name, kept with each judgment").fill("Bob")
     page.keyboard.press("Enter")
     settled(page)
     page.keyboard.press("Escape")
-    square(page, 0).click()
+    row(page, 0).click()
     expect(note(page)).to_have_value("")
     expect(page.locator(".desk .about")).to_contain_text("note: Ada thinks so")
     page.keyboard.press("1")

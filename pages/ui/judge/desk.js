@@ -1,6 +1,8 @@
 // The judge's desk: one document at a time. A grade is drawn at once and sent as a numbered event,
 // which stays in the queue until Python has applied it, so that no fast key is lost or counted
 // twice. Texts are inserted only through textContent.
+const WORD = /[\p{L}\p{N}]+/gu;
+const COMMON = new Set("the and for with from how what why who are can not you your out".split(" "));
 const FIELDS = "input, textarea, select, [role=combobox], [role=listbox], [role=dialog], [role=menu]";
 
 export default function (component) {
@@ -25,6 +27,7 @@ export default function (component) {
   }
   if (data.at && data.asked !== desk.asked) {
     desk.at = Math.max(0, place(data.at));
+    desk.chosen = true;
     if (before) desk.root.firstElementChild.scrollIntoView({ block: "center" });
   }
   desk.asked = data.asked;
@@ -41,13 +44,13 @@ function differs(paper, old) {
 }
 
 function made(root) {
-  const desk = { root, at: 0, asked: 0, shown: null, ended: null, drafts: new Map() };
+  const desk = { root, at: 0, asked: 0, shown: null, chosen: false, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
   desk.query = make("h2", "query");
   desk.guideline = make("p", "guideline");
-  desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents", "data-picture": "" });
-  desk.title = make("p", "title");
+  desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
+  desk.title = make("h3", "title");
   desk.about = make("p", "about");
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
   desk.text.tabIndex = 0;
@@ -58,7 +61,6 @@ function made(root) {
   desk.note.onkeydown = (event) => onNote(desk, event);
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
   desk.note.onblur = () => keepNote(desk);
-  desk.bar = make("div", "bar");
   desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
   desk.on = button("", "Enter", () => {
@@ -66,14 +68,14 @@ function made(root) {
     desk.left = true;
   });
   desk.on.className = "on";
-  desk.bar.append(desk.query, desk.progress, desk.on, desk.undo, desk.redo);
   desk.status = make("p", "status", "", { role: "status" });
-  const card = make("article", "card");
+  const head = make("div", "head");
+  head.append(desk.progress, desk.redo, desk.undo);
+  const card = make("article", "card", "", { "data-picture": "" });
   card.append(desk.title, desk.about, desk.text);
-  // What is pressed comes before the text, so that a long text moves no button.
   const tools = make("div", "tools");
-  tools.append(desk.grades, desk.note);
-  box.append(desk.bar, desk.guideline, desk.strip, tools, card, desk.status);
+  tools.append(desk.grades, desk.note, desk.on);
+  box.append(desk.query, head, desk.guideline, card, tools, desk.strip, desk.status);
   root.append(box);
   desk.onKey = (event) => onKey(desk, event);
   return desk;
@@ -110,14 +112,14 @@ function draw(desk) {
   desk.guideline.hidden = !data.guideline;
   desk.progress.textContent =
     `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} of them cannot be graded` : "") +
-    (seen === all.length && !data.after ? ". No other query has a document to judge." : "");
+    (seen === all.length && !data.after ? ". Every query is done." : "");
   drawStrip(desk, all);
   const named = paper.title || paper.name;
   desk.title.textContent = named;
   const said = paper.seen && paper.judge ? `judged by ${paper.judge}` : "";
   const why = paper.note && paper.judge !== data.judge ? `note: ${paper.note}` : "";
   desk.about.textContent = [paper.title && paper.name, paper.where, said, why].filter(Boolean).join(" · ");
-  desk.text.textContent = paper.text || "This document has no text.";
+  desk.text.replaceChildren(...marked(paper.text || "This document has no text.", data.query));
   desk.text.classList.toggle("none", !paper.text);
   if (desk.shown !== paper.id) desk.text.scrollTop = 0;
   desk.shown = paper.id;
@@ -125,29 +127,44 @@ function draw(desk) {
   drawGrades(desk, paper);
   desk.undo.ariaDisabled = String(!(data.undo || desk.queue.length));
   desk.redo.ariaDisabled = String(!data.redo);
-  desk.redo.classList.toggle("away", !data.redo);
+  desk.redo.hidden = !data.redo;
   desk.on.hidden = seen < all.length || !data.after;
   desk.on.textContent = `Next query: ${data.after} (Enter)`;
 }
 
+/** The text in pieces, with the words of the query marked. */
+function marked(text, query) {
+  const stem = (word) => word.toLowerCase().replace(/s$/, "");
+  const asked = new Set(query.match(WORD)?.map(stem).filter((word) => word.length > 2 && !COMMON.has(word)));
+  return text.split(new RegExp(`(${WORD.source})`, "gu")).map((each) => (asked.has(stem(each)) ? make("mark", "", each) : each));
+}
+
+/** Whole grades of a short scale as dots, others as they are. */
+function dots(grade, scale) {
+  const most = scale.at(-1);
+  const few = most <= 5 && [...scale, grade].every((each) => Number.isInteger(each) && each >= 0 && each <= most);
+  return few ? "●".repeat(grade) + "○".repeat(most - grade) : String(grade);
+}
+
 function drawStrip(desk, all) {
-  const most = Math.max(...desk.data.scale);
-  const squares = [...desk.strip.children];
+  const rows = [...desk.strip.children];
   all.forEach((paper, at) => {
-    const square = squares[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
+    const row = rows[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
     const graded = paper.grade === null ? (paper.seen ? "cannot be graded" : "not judged") : `grade ${paper.grade}`;
-    square.className = "square";
-    square.classList.toggle("seen", paper.seen);
-    square.classList.toggle("full", paper.grade === most);
-    square.style.setProperty("--share", `${(100 * Math.max(paper.grade ?? 0, 0)) / most}%`);
-    square.classList.toggle("at", at === desk.at);
-    square.ariaCurrent = String(at === desk.at);
-    square.textContent = paper.grade ?? (paper.seen ? "×" : "·");
-    square.title = square.ariaLabel = `${at + 1}: ${paper.title || paper.name}, ${graded}`;
-    square.tabIndex = at === desk.at ? 0 : -1;
+    const named = paper.title || paper.name;
+    row.className = "paper";
+    row.classList.toggle("at", at === desk.at);
+    row.ariaCurrent = String(at === desk.at);
+    const mark = paper.grade === null ? (paper.seen ? "×" : "–") : dots(paper.grade, desk.data.scale);
+    row.replaceChildren(make("span", "named", named), make("span", "dots", mark));
+    row.title = row.ariaLabel = `${at + 1}: ${named}, ${graded}`;
+    row.tabIndex = at === desk.at ? 0 : -1;
   });
-  squares.slice(all.length).forEach((each) => each.remove());
-  desk.strip.children[desk.at]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  rows.slice(all.length).forEach((each) => each.remove());
+  // Only the list scrolls, never the page.
+  const { offsetTop, offsetHeight } = desk.strip.children[desk.at] ?? desk.strip;
+  const { scrollTop, clientHeight } = desk.strip;
+  if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) desk.strip.scrollTop = offsetTop - clientHeight / 2;
 }
 
 function drawGrades(desk, paper) {
@@ -168,7 +185,7 @@ function drawGrades(desk, paper) {
 
 function judge(desk, grade) {
   const all = papers(desk);
-  const { id, title, name, seen } = all[desk.at];
+  const { id, title, name } = all[desk.at];
   queue(desk, { do: "judge", id, grade, note: desk.note.value.trim() });
   desk.drafts.delete(id);
   desk.status.textContent = `${title || name}: ${grade === null ? "cannot be graded" : `grade ${grade}`}`;
@@ -176,21 +193,21 @@ function judge(desk, grade) {
   const later = all.findIndex((paper, at) => at > desk.at && open(paper));
   const any = later >= 0 ? later : all.findIndex(open);
   if (any >= 0) desk.at = any;
-  desk.ended = any < 0 && !seen ? id : null;
+  desk.chosen = false;
   draw(desk);
 }
 
-/** Grade by a key, but not the document that was the last one: a key too many must not change it. */
+/** Grade by a key, but a document that has a grade only when it was chosen: a key too many changes none. */
 function byKey(desk, grade, target) {
   // A button elsewhere that has the focus would take the Enter that leads to the next query.
   if (!desk.root.contains(target)) target.blur?.();
-  if (desk.ended !== desk.shown) judge(desk, grade);
-  else desk.progress.textContent = desk.status.textContent = "All are judged. To change this grade, click one.";
+  if (desk.chosen || !papers(desk)[desk.at].seen) judge(desk, grade);
+  else desk.progress.textContent = desk.status.textContent = "All judged. Choose a document to change its grade.";
 }
 
 function step(desk, what) {
   if (desk[what].ariaDisabled === "true") return;
-  desk.ended = null;
+  desk.chosen = true;
   const before = papers(desk);
   desk.followed = true;
   queue(desk, { do: what });
@@ -202,7 +219,7 @@ function step(desk, what) {
 
 function go(desk, at) {
   if (at < 0 || at >= desk.data.papers.length) return;
-  desk.ended = null;
+  desk.chosen = true;
   desk.at = at;
   draw(desk);
 }

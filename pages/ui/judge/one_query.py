@@ -65,7 +65,7 @@ _OWN = (
     "Only your own grades are shown, and no score counts them. **Two judges** compares them with "
     "the others, and adopts them."
 )
-_NAMELESS = "Only your own grades are shown. To compare them, type your name above first."
+_NAMELESS = "Only your own grades are shown. To compare them, add your name above first."
 
 
 @dataclass(frozen=True)
@@ -182,6 +182,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
             state.QUERY,
             said=pickers.literal(dataset.query_texts),
         )
+        st.markdown("in", width="content")
     return JudgingSession(dataset, pooled, query, look, judge, guideline, scale)
 
 
@@ -207,14 +208,14 @@ def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
     for key in (known, name):
         if state.value(key) is None:
             state.put({key: ""})
-    signed = state.value(name)
-    who = f"signed {text.code(signed)}" if signed else "unsigned"
     example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
-    with widgets.phrase("Guideline and name", f"graded {scale[0]:g} to {scale[-1]:g}, {who}"):
-        label = "Your name, kept with each judgment"
-        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
+    with widgets.phrase("Guideline", f"grades {scale[0]:g} to {scale[-1]:g},"):
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
+    signed = state.value(name)
+    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "no name"):
+        label = "Your name, kept with each judgment"
+        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
     state.keep(name, judge, "")
     state.keep(known, guideline or "", "")
     return guideline or "", judge
@@ -255,7 +256,6 @@ def _desk(session: JudgingSession) -> None:
         st.caption(_OWN if session.judge else _NAMELESS)
     st.caption(
         f"Keys: {_keys(session.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
-        + ("" if session.judge else "Your judgments carry no name; type it above. ")
         + _where_kept()
     )
 
@@ -292,13 +292,10 @@ def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
 
 def _where_kept() -> str:
     if workspace.folder():
-        return "Each judgment is kept in the workspace folder of this server at once."
+        return "The workspace keeps each judgment at once."
     minutes = text.count(current().reload, "minute")
-    again = f", and for {minutes} after it is closed or reloaded" if current().reload else ""
-    return (
-        f"Judgments are kept in this browser tab{again}. Download them before you leave, or start "
-        "the app with --workspace, which keeps each one at once."
-    )
+    again = f", and {minutes} after it is closed" if current().reload else ""
+    return f"This tab keeps your judgments{again}; **Export** saves them."
 
 
 def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:
@@ -379,11 +376,11 @@ def _answer(means: pd.DataFrame) -> str:
     if means["loaded"].isna().any():
         return f"{leader} leads by {by}."
     if leader != before:
-        led = f"{before} led by {by_before}" if before else "no run led"
-        return f"{leader} now leads by {by}; with the loaded grades {led}."
+        led = f"{before} by {by_before}" if before else "no run"
+        return f"{leader} now leads, by {by} (before: {led})."
     if by == by_before:
-        return f"{leader} leads by {by}, as with the loaded grades."
-    return f"{leader} still leads: by {by}, with the loaded grades by {by_before}."
+        return f"{leader} leads by {by}, as before."
+    return f"{leader} still leads, by {by} (before: {by_before})."
 
 
 def _leader(means: pd.Series[float]) -> tuple[str, str]:
