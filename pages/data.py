@@ -17,25 +17,31 @@ audit.refused()
 audit.taken()
 upload.replaced()
 if dataset := user_data.upload():
-    st.header("Your data")
+    upload.loaded(dataset)
     if notice := user_data.alone():
         st.info(notice)
-    upload.loaded(dataset)
     audit.audit(dataset)
 
 changed_grades.section()
 upload.kept()
 
-with st.container(key="drop_box"):
+box, doors = st.columns([3, 1], gap="medium")
+with box:
     drop_box.files()
-with st.container(horizontal=True):
-    st.button("Type two lists", on_click=state.turn, args=(state.TYPED, state.TWO_LISTS))
-    st.button("Type one list", on_click=state.open_on_inspect, args=(SCRATCH,))
-    with st.popover("Paste text"):
+with doors:
+    two = state.TYPED, state.TWO_LISTS
+    st.button("Type two lists", width="stretch", on_click=state.turn, args=two)
+    st.button("Type one list", width="stretch", on_click=state.open_on_inspect, args=(SCRATCH,))
+    with st.popover("Paste text", width="stretch"):
         upload.paste()
+drop_box.listed()
 
-st.header("Open a sample")
-upload.samples()
+if dataset:
+    with st.expander("Open a sample"):
+        upload.samples()
+else:
+    st.header("Open a sample")
+    upload.samples()
 
 with st.expander("Formats and limits"):
     st.markdown(

@@ -11,31 +11,37 @@ from ..colours import FURTHER, NEUTRAL, A, B
 from . import text
 from .charts import LEGEND, Chart, blank
 
-_STEPS = 10
+_MARKED = 100
+"""At most this many queries are marked one by one."""
 _COLOURS = (A, B, NEUTRAL, *FURTHER)
 
 
 def judged(seen: Mapping[str, Coverage]) -> Chart:
-    """Return a histogram of queries by the judged share of their top, for each run."""
+    """Return the judged share of each query's top as a line for each run, the lowest first."""
     depth = next(iter(seen.values())).k if seen else 0
-    figure = blank(300, f"judged share of the top {depth}", "queries", "")
+    figure = blank(260, "queries, least judged first", f"judged share of the top {depth}", "")
     summaries = []
     labels = text.labels(seen)
     for (name, of), label, colour in zip(seen.items(), labels, cycle(_COLOURS), strict=False):
-        shares = of.judged.to_numpy(float)
-        counts, _ = np.histogram(shares, bins=_STEPS, range=(0.0, 1.0))
-        middles = (np.arange(_STEPS) + 0.5) / _STEPS
-        figure.add_bar(x=middles, y=counts, name=label, marker_color=colour)
+        shares = np.sort(of.judged.to_numpy(float))
+        figure.add_scatter(
+            x=np.arange(1, len(shares) + 1),
+            y=shares,
+            name=label,
+            mode="lines+markers" if len(shares) <= _MARKED else "lines",
+            # Where two lines are one, the first is seen on both sides of the second.
+            line={"color": colour, "width": 2.5 if figure.data else 6, "shape": "hvh"},
+        )
         many = text.count(len(shares), "query", "queries")
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend=LEGEND)
-    figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
+    figure.update_yaxes(range=[0, 1.05], tickformat=".0%")
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 
 
 def grades(counted: pd.DataFrame) -> Chart:
     """Return a bar chart of the number of judgments with each grade."""
-    figure = blank(300, "grade", "judgments", "")
+    figure = blank(260, "grade", "judgments", "")
     names = list(map(str, counted.index))
     numbers = [f"{number:,}" for number in counted["judgments"]]
     figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=NEUTRAL)

@@ -22,7 +22,7 @@ def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
         _kept(f"judged {number}", judged, seen[judged.name]) | _matched(seen[judged.name])
         for number, judged in enumerate(loaded.judged, 1)
     ]
-    return pd.DataFrame(rows).set_index("what").fillna({"judged queries": "–"})
+    return pd.DataFrame(rows).set_index("what").convert_dtypes()
 
 
 def unjudged(loaded: Dataset) -> pd.DataFrame:
@@ -33,13 +33,12 @@ def unjudged(loaded: Dataset) -> pd.DataFrame:
 
 def _matched(of: Coverage) -> dict[str, object]:
     """Return how a ranking matches the qrels."""
-    of_qrels = len(of.shared) + len(of.only_qrels)
-    ties = {"tied rows": of.tied, f"ties across rank {of.k}": of.cut}
     return {
-        "judged queries": f"{len(of.shared):,} of {of_qrels:,}",
-        "not judged": f"{len(of.only_run):,}",
+        "judged queries": len(of.shared),
+        "unjudged queries": len(of.only_run),
         f"judged % of top {of.k}": 100 * of.share,
-        **{name: "–" if number is None else f"{number:,}" for name, number in ties.items()},
+        "tied rows": of.tied,
+        f"ties across rank {of.k}": of.cut,
     }
 
 

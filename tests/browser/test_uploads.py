@@ -49,7 +49,8 @@ def expect_runs(page, count):
 def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_server):
     walked(small_server)
     page.goto(f"{small_server}/data")
-    expect(page.get_by_text("All files together: up to 3 MB.")).to_be_visible()
+    page.get_by_text("Formats and limits").click()
+    expect(page.get_by_role("row", name="session")).to_contain_text("3,000,000")
     settled(page)
     refused = []
     page.on("response", lambda response: response.status == 413 and refused.append(response))

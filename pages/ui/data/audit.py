@@ -10,7 +10,6 @@ import streamlit as st
 
 from metrics import Dataset
 from metrics.auditing.audit import KINDS, Finding
-from metrics.auditing.coverage import ENOUGH
 from metrics.auditing.id_mismatch import Mend
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
@@ -53,9 +52,14 @@ def audit(dataset: Dataset) -> None:
     """Show the user's data, and the findings about them."""
     if dataset.is_judged:
         seen = cache.coverages(dataset)
+        source, counted = Source((dataset.title,)), cache.grades(dataset.qrels)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            show.chart(audit_charts.judged(seen), "judged", source)
+        with right:
+            show.chart(audit_charts.grades(counted), "grades", source)
         show.table(data_tables.dataset(dataset, seen))
     else:
-        seen = {}
         show.table(data_tables.unjudged(dataset))
         st.caption(
             "The only judgments are those given by hand, listed under Changed grades."
@@ -75,18 +79,11 @@ def audit(dataset: Dataset) -> None:
             _listed(rest)
     if not dataset.is_judged:
         return
-    with st.expander("How much was judged: shares and grades"):
+    with st.expander("How much was judged: shares and grades as tables"):
         left, right = st.columns(2, gap="large")
         with left:
-            show.chart(audit_charts.judged(seen), "judged", Source((dataset.title,)))
-            st.caption(
-                f"If more than {1 - ENOUGH:.0%} are unjudged, judge more of the top documents, or "
-                "see the range over all missing grades: “Unjudged” on Inspect and Compare."
-            )
             show.table(data_tables.judged(seen))
         with right:
-            counted = cache.grades(dataset.qrels)
-            show.chart(audit_charts.grades(counted), "grades", Source((dataset.title,)))
             show.table(counted)
 
 

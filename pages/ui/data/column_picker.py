@@ -34,7 +34,8 @@ def question(
     """
     title = f"Choose the columns of {text.code(seen.name)}"
     with st.expander(title, expanded=is_open), st.form(_key(place, "form"), border=False):
-        st.text(text.visible(str(seen.refusal).partition("\n")[0]))
+        if isinstance(seen.refusal, ReadError):
+            st.text(text.visible(f"Found {seen.refusal.problems[0].found}."))
         names = [str(number) for number in range(1, len(preview.rows[0]) + 1)]
         show.table(pd.DataFrame(preview.rows, columns=names).set_index("1"))
         if not preview.keys:

@@ -32,19 +32,21 @@ _KEPT = 5_000_000
 
 
 def files() -> None:
-    """Show the drop box, and below it the files with the role of each."""
-    st.caption(
-        "Add all files at once, also zipped: qrels, runs, texts, groups of queries, a saved "
-        f"session. All files together: up to {current().session / 1e6:,.0f} MB."
-    )
-    st.file_uploader(
-        # Any extension: the format is detected from the content, and our errors name the fix.
-        "Files",
-        key=user_data.fresh(state.FILES),
-        accept_multiple_files=True,
-        on_change=_read_files,
-        label_visibility="collapsed",
-    )
+    """Show the drop box."""
+    with st.container(key="drop_box"):
+        st.markdown("**Drop judgments, runs, texts**, a saved session, or one zip of them here")
+        st.file_uploader(
+            # Any extension: the format is detected from the content, and our errors name the fix.
+            "Files",
+            key=user_data.fresh(state.FILES),
+            accept_multiple_files=True,
+            on_change=_read_files,
+            label_visibility="collapsed",
+        )
+
+
+def listed() -> None:
+    """Show which uploads failed, and the files with the role of each."""
     _failed(key="failed_uploads")
     if listed := user_data.listed():
         _list(listed)
@@ -134,7 +136,8 @@ def refuse(why: str, apart: user_data.Apart | None = None) -> None:
 
 def _list(listed: Listed) -> None:
     """Show the files of the last upload, what each holds, and the role that can be changed."""
-    with st.container(border=True):
+    many = text.count(len(listed.seen), "file")
+    with st.expander(many, expanded=not listed.is_accepted):
         for place, seen in enumerate(listed.seen):
             with st.container(horizontal=True, vertical_alignment="center"):
                 with st.container(width="stretch", gap=None):

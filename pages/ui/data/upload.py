@@ -32,7 +32,8 @@ _PASTED = {
 """The name and the role of the text in each field."""
 _PICTURED = 12
 """At most this many documents of a sample's first list are in its picture."""
-_AT_THE_JUDGES = {state.EXAMPLE: state.YOURS, state.JUDGING: state.TWO_JUDGES}
+_FIRST = "shop", "laptop", "two-judges", "ambiguous"
+"""The samples in view; the others are one click away."""
 
 
 def paste() -> None:
@@ -45,19 +46,23 @@ def paste() -> None:
 
 
 def loaded(dataset: Dataset) -> None:
-    """Show buttons for the user's data: inspect, compare, drop a run, drop all."""
-    with st.container(horizontal=True):
-        if dataset.runs:
-            st.button("Inspect a query", on_click=state.open_on_inspect, args=(state.YOURS,))
+    """Show the doors to the user's data: compare, inspect, judge; drop a run, drop all."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header("Your data", width="content")
         several = len(dataset.rankings) > 1
         if dataset.is_comparable:
             label = "Compare the runs" if several else "Compare it with the ideal ranking"
             data = {state.DATA: state.YOURS}
             compare = partial(state.open_page, state.COMPARE, data, *state.OF_COMPARISON)
             st.button(label, type="primary", on_click=compare)
-        if dataset.judges and dataset.runs:
-            judges = partial(state.open_page, state.JUDGE, _AT_THE_JUDGES, *state.OF_RANKING)
-            st.button("Compare the judges", on_click=judges)
+        if dataset.runs:
+            st.button("Inspect a query", on_click=state.open_on_inspect, args=(state.YOURS,))
+        if dataset.runs and not dataset.judged:
+            label = "Compare the judges" if dataset.judges else "Judge documents"
+            tab = {state.JUDGING: state.TWO_JUDGES} if dataset.judges else {}
+            data = {state.EXAMPLE: state.YOURS, **tab}
+            judge = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+            st.button(label, on_click=judge)
         if several:
             with st.popover("Remove a run"), st.form("drop", border=False):
                 names = [run.name for run in dataset.rankings]
@@ -81,8 +86,7 @@ def session() -> None:
     """Show how to save the session in one file."""
     now = user_data.session()
     st.markdown(
-        "Save your data, edited rankings and the pages' settings in a file; drop it above to open "
-        "it again. " + _kept_without()
+        "Your data, edits and settings in one file, which the box above opens. " + _kept_without()
     )
     show.download(
         "Save the session", partial(save, now), "rankscope-session.zip", mime="application/zip"
@@ -96,11 +100,8 @@ def _kept_without() -> str:
     if workspace.folder():
         return "The workspace keeps them, too."
     if minutes := current().reload:
-        return (
-            f"After a reload this browser finds data and edits again for {minutes} minutes. A "
-            "restart of the server drops everything that is not saved."
-        )
-    return "A reload or a restart of the server drops everything that is not saved."
+        return f"A reload keeps everything for {minutes} minutes, a restart of the server nothing."
+    return "A reload or a restart of the server keeps nothing."
 
 
 def replaced() -> None:
@@ -117,38 +118,50 @@ def replaced() -> None:
 
 
 def samples() -> None:
-    """Show a card for each sample; a click opens it, on Compare if it has two runs."""
+    """Show a card for each sample, most behind a click; a click on a card opens the sample."""
+    first, others = _cards()
+    _cards_of("samples", first, wide=True)
+    with st.expander(f"All samples: {len(others)} more"):
+        _cards_of("more_samples", others)
 
+
+def _cards_of(key: str, lists: list[dict[str, Any]], *, wide: bool = False) -> None:
     def click() -> None:
-        key = state.value("samples")["opened"]
-        if catalogue()[key].load().is_comparable:
-            state.open_page(state.COMPARE, {state.DATA: key}, *state.OF_COMPARISON)
-        else:
-            state.open_on_inspect(key)
+        name = state.value(key)["opened"]
+        page, values = _opens(name)
+        state.open_page(page, values, *state.OF_RANKING, *state.OF_COMPARISON)
 
-    glance("samples", _cards(), click=click)
+    glance(key, [{"title": "", "lists": lists, "wide": wide}], click=click)
+
+
+def _opens(name: str) -> tuple[str, dict[str, str]]:
+    """Return the page that a sample is for, and the values that show the sample there."""
+    data = catalogue()[name].load()
+    if data.judges:
+        return state.JUDGE, {state.EXAMPLE: name, state.JUDGING: state.TWO_JUDGES}
+    if data.is_comparable:
+        return state.COMPARE, {state.DATA: name}
+    return state.INSPECT, {state.EXAMPLE: name}
 
 
 @functools.cache
-def _cards() -> list[dict[str, Any]]:
-    """Return the samples as cards, collections first, each with its first list as a picture."""
-    groups: dict[str, list[dict[str, Any]]] = {"Collections": [], "Worked examples": []}
+def _cards() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the first samples and the others as cards, each with its first list as a picture."""
+    made = {}
     for key, sample in catalogue().items():
         data = sample.load()
-        query, several = data.qrels.queries[0], len(data.rankings) > 1
-        ranking = HandRanking.from_run(data.qrels, data.runs[0], query)
+        ranking = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
         queries, runs = len(data.qrels.queries), len(data.rankings)
         counts = f"{text.count(queries, 'query', 'queries')}, {text.count(runs, 'run')}"
-        groups["Collections" if several else "Worked examples"].append(
-            {
-                "id": key,
-                "title": sample.title,
-                "words": f"{counts} · {sample.publication or sample.source}",
-                "cells": cells(ranking.ledger(sample.measure), ranking)[:_PICTURED],
-                "depth": None,
-            }
-        )
-    return [{"title": title, "lists": lists} for title, lists in groups.items()]
+        parts = [counts, sample.publication, "a person and a model" if data.judges else ""]
+        made[key] = {
+            "id": key,
+            "title": sample.title,
+            "words": " · ".join(filter(None, parts)),
+            "cells": cells(ranking.ledger(sample.measure), ranking)[:_PICTURED],
+            "depth": None,
+        }
+    return [made.pop(key) for key in _FIRST], list(made.values())
 
 
 def _read_pasted() -> None:
