@@ -132,10 +132,10 @@ def _notes(judges: Sequence[Qrels], tied: int, pairs: int) -> list[Note]:
     """Return notes on the documents without a single most frequent grade, and on aspects."""
     notes = []
     if tied:
-        text = (
-            f"{tied:,} of {count(pairs, 'document')} have no majority: "
-            f"the lower{' median' if len(judges) > 2 else ''} of the grades counts."
-        )
+        of = f"{tied:,} of {count(pairs, 'document')}"
+        text = f"{of} have no majority: the lower median of the grades counts."
+        if len(judges) == 2:
+            text = f"On {of} the two differ: the lower grade counts."
         notes.append(Note(text, TIED))
     if any(each.aspects for each in judges):
         text = "The majority is that of whole documents: the grades for aspects were left out."

@@ -2,18 +2,23 @@
 
 import pandas as pd
 
-from ..colours import INK, NEUTRAL, blend
+from ..colours import NEUTRAL
 from . import text
 from .charts import Chart, blank
 
+_SQUARE = "#666B76"
+"""Seen on a light and on a dark page; white digits are read on it."""
+_SMALLEST = 24
+"""The side of a square that holds two digits, in pixels."""
+
 
 def met(counts: pd.DataFrame) -> Chart:
-    """Return a square for each pair of grades that met, the darker the more often.
+    """Return a square for each pair of grades that met, the larger the more often.
 
     ``counts``: rows and columns are the same grades, those of A and of B.
     """
     grades = [f"{grade:g}" for grade in counts.index]
-    many, size = len(grades), min(46, 300 // len(grades))
+    many, size = len(grades), max(_SMALLEST, min(46, 300 // len(grades)))
     rows = counts.to_numpy().tolist()
     cells = [(a, b, rows[a][b]) for a in range(many) for b in range(many) if rows[a][b]]
     most = max(times for *_, times in cells)
@@ -23,12 +28,11 @@ def met(counts: pd.DataFrame) -> Chart:
         "y": [a for a, *_ in cells],
         "mode": "markers+text",
         "text": [f"{times:,}" for *_, times in cells],
-        "textfont": {"size": 13, "color": INK},
+        "textfont": {"size": 13, "color": "#FFFFFF"},
         "marker": {
             "symbol": "square",
-            "size": size,
-            # Light enough for dark digits.
-            "color": [blend("#F0F1F3", "#A9AEB8", times / most) for *_, times in cells],
+            "size": [max(_SMALLEST, size * (times / most) ** 0.5) for *_, times in cells],
+            "color": _SQUARE,
             "line": {"width": [2 if a == b else 0 for a, b, _ in cells], "color": NEUTRAL},
             "opacity": 1,
         },

@@ -46,6 +46,9 @@ def table(
             config[name] = st.column_config.NumberColumn(
                 format=tables.digits(name), help=GLOSSARY.get(name)
             )
+    for name in frame.columns.intersection(["change", "B − A"]):
+        # Numbers with their sign are texts; they belong below each other like numbers.
+        config[name] = st.column_config.Column(alignment="right")
     # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
     shown = _shaded(frame, picked) if picked else frame
@@ -75,12 +78,13 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
+    lines: int = 1,
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
     ``bars``: a column whose numbers are also drawn as bars. ``pick`` is called with the position
     before the page is drawn again. ``picked``: the index of the row to shade. ``widths``: those
-    of columns, in pixels.
+    of columns, in pixels. ``lines``: how many a long text may take in its cell.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
@@ -112,6 +116,7 @@ def picking_table(
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
     config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
+    row = 15 + 20 * lines
     # Pandas can style rows only if their index is unique.
     unique = frame.index.is_unique
     shown = frame if picked is None or not unique else _shaded(frame, picked)
@@ -120,7 +125,8 @@ def picking_table(
             shown,
             key=key,
             column_config=config,
-            height=min(38 + 35 * max(len(frame), 1), 476),
+            height=min(38 + row * max(len(frame), 1), 476),
+            row_height=row,
             placeholder="–",
             on_select=ticked,
             selection_mode="single-row",

@@ -138,8 +138,8 @@ def _noisy(
     leader = runs[under_a > 0].name
     share = noise.ahead if under_a > 0 else float((noise.deltas < 0).mean())
     return (
-        f"{len(noise.deltas):,} simulations give B {text.code(b)} the errors that A "
-        f"{text.code(a)} shows, on all {text.count(queries, 'query', 'queries')} of B: "
+        f"We redraw B's grades {len(noise.deltas):,} times with B's errors against A "
+        f"{text.code(a)}, on all {text.count(queries, 'query', 'queries')} of B {text.code(b)}: "
         f"{text.code(leader)} leads in {100 * share:.0f} % of them, difference "
         f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed {SEED}."
     )

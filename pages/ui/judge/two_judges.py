@@ -9,11 +9,13 @@ from metrics import Dataset, Qrels, RankscopeError
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.disagreements import scales_differ
 from metrics.rendering import judge_charts, text
+from metrics.teaching.samples import catalogue
 
 from .. import by_hand, cache, data_notes, pickers, show, state, widgets
 from . import further_judges, holding
 from .one_query import Words
 
+_SAMPLE = "two-judges"
 _NO_REASON = "No reason was given."
 _COEFFICIENTS = (
     "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
@@ -51,16 +53,25 @@ def draw(dataset: Dataset, words: Words) -> None:
 
 
 def _alone(dataset: Dataset) -> None:
-    """Say what the tab is for, and take a second judge's file."""
-    st.markdown(
-        "**Add a second judge**, a person or a model, to see how far two judges agree, on which "
-        "documents they do not, and whether the winner of two runs is the same under either. Or "
-        "judge them yourself: under **Judge**, type your name, and hide others' grades."
-    )
-    further_judges.adder(dataset)
-    data = {state.EXAMPLE: "two-judges"}
-    show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
-    st.button("Show a sample with two judges", on_click=show_it)
+    """Take a second judge's file, and show what two judges give in a sample."""
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.subheader("Add a second judge", anchor=False)
+        st.markdown(
+            "How far do two judges agree, and is the winner of two runs the same under either? Add "
+            "a person or a model, or judge yourself: under **Judge**, type your name, and hide "
+            "others' grades."
+        )
+        further_judges.adder(dataset)
+    with right, st.container(border=True):
+        sample = catalogue()[_SAMPLE].load()
+        a, b, *_ = further_judges.judges_of(sample).values()
+        a_name, b_name = text.code(a.name), text.code(b.name)
+        st.markdown(f"**A sample: grades of A {a_name} against grades of B {b_name}**")
+        show.chart(judge_charts.met(cache.met(a, b)), "met")
+        data = {state.EXAMPLE: _SAMPLE}
+        show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+        st.button("Show a sample with two judges", on_click=show_it)
 
 
 def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Qrels, Qrels]:
@@ -77,6 +88,7 @@ def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Q
         other = second if a == first else first
         st.markdown("against", width="content")
         b = widgets.option("Judge B", others, state.JUDGE_B, other, said=said)
+        st.markdown("in", width="content")
     with settings:
         st.markdown("or", width="content")
         with widgets.phrase("Add judges", "add judges"):
@@ -186,6 +198,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
         shown.set_index("query"),
         f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
         widths={"document": 136, "grade, A": 76, "grade, B": 76, "B − A": 64},
+        lines=2,
     )
     more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
     st.caption(f"Largest difference first. Tick a row to open it below. {more}".rstrip())
