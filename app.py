@@ -32,6 +32,7 @@ else:
         middleware=[
             Middleware(server.SecureHeaders),
             Middleware(middleware.OwnAddress),
+            Middleware(middleware.Aliases),
             Middleware(middleware.KnownBrowser),
             Middleware(middleware.BoundedUploads),
         ],

@@ -22,6 +22,7 @@ with st.container(horizontal=True):
         exporting = st.container(width="content")
         pickers.upload_button()
 subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
+state.follow_data(state.EXAMPLE)
 with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
     dataset = links.receive_grades(sample.load())

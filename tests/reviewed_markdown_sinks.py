@@ -132,7 +132,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
-        "pages/ui/shell.py:head": ["purpose", "page.title"],
+        "pages/ui/shell.py:head": ["purpose", "page.title", "state.LEARN"],
         "pages/ui/inspect/lesson_maker.py:_form": [
             "list(ALLOWED)",
             "list(_SCORE)",

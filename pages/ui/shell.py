@@ -138,7 +138,9 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
     """
     page = of(script)
     st.set_page_config(page_title=f"{page.title} · Rankscope")
-    with st.container(gap=None):
+    with st.container(gap=None, key=None if page.listed else "of_learn"):
+        if not page.listed and not state.lesson().left_out:
+            st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
             if (purpose := purpose or page.purpose) and not state.lesson().left_out:

@@ -62,7 +62,7 @@ _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "
 WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
 NEXT_UP, PAPER = "_next_up", "_paper"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
-_ADDRESS, _STEPPED, _TABLES, _TOLD = "_address", "_stepped", "_tables", "_told"
+_LOOKED, _ADDRESS, _STEPPED, _TABLES, _TOLD = "_looked", "_address", "_stepped", "_tables", "_told"
 
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
 # what is missing before a lesson's score is revealed.
@@ -168,6 +168,19 @@ def put(values: Mapping[str, Any]) -> None:
     """Set widgets' values from a callback, before they are drawn again."""
     for key, new in values.items():
         st.session_state[key] = new
+        _look_at(key, new)
+
+
+def _look_at(key: str, value: object) -> None:
+    """Remember which data a page shows, whichever page it is."""
+    if key in (DATA, EXAMPLE):
+        st.session_state[_LOOKED] = value
+
+
+def follow_data(key: str) -> None:
+    """Who arrives without data in the address gets those that were looked at last."""
+    if arrived() and key not in st.query_params and _LOOKED in st.session_state:
+        st.session_state[key] = st.session_state[_LOOKED]
 
 
 def recall(key: str, read: Callable[[str], Any]) -> None:
@@ -219,6 +232,7 @@ def keep(key: str, value: object, default: object) -> None:
     The address leaves out the default; it separates the parts of a list with ``|``.
     """
     st.session_state.setdefault(_KEPT, {})[key] = value
+    _look_at(key, value)
     # The value of an opened session applies once, whatever has set the widget since.
     st.session_state.get(_SAVED, {}).pop(key, None)
     st.session_state[_ADDRESS][key] = _text(value) if value != default else ""

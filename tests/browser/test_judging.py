@@ -124,7 +124,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     qrels = read_qrels(taken(other, "Qrels", tmp_path))
     assert len(qrels) == 59
     other.keyboard.press("Escape")
-    choose(other, "Look", typed="Show everything")
+    choose(other, "Look", typed="everything")
     for name in ("a", "b"):
         mean = evaluate(qrels, read_run(tmp_path / f"{name}.run"), ["nDCG@10"]).value("nDCG@10")
         # The table for screen readers has all digits.
@@ -193,10 +193,10 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.keyboard.up("2")
     settled(page)
     expect(row(page, 2).locator(".dots")).to_have_text("●●○")
-    choose(page, "Look", typed="Show everything")
+    choose(page, "Look", typed="everything")
     row(page, 4).click()
     shown = title(page).inner_text()
-    choose(page, "Look", typed="Hide ranks")
+    choose(page, "Look", typed="ranks and runs")
     expect(title(page)).to_have_text(shown)
 
 

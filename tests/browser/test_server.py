@@ -18,7 +18,7 @@ PAGES = {
     "": "Why is this ranking",
     "inspect_query": "sum of the contributions",
     "compare_runs": "every query, by",
-    "judge": "Keys: 0, 1, 2, 3 grade",
+    "judge": "Keys: the grades",
     "conventions": "What other tools give",
     "learn": "Somewhere a person sat down",
     "practice": "What you can do",

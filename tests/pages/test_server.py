@@ -15,8 +15,9 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.ui.serving.middleware import OwnAddress
+from pages.ui.serving.middleware import ALIASES, Aliases, OwnAddress
 from pages.ui.serving.server import HEADERS, SecureHeaders, failed, give_back, ready
+from pages.ui.shell import PAGES
 from tests.cases import cases
 
 ROOT = Path(__file__).parents[2]
@@ -158,6 +159,22 @@ def answered(kind, **headers):
         return "the app"
     assert sent[0]["type"] == ("websocket." if kind == "websocket" else "") + "http.response.start"
     return sent[0]["status"], sent[1]["body"].decode()
+
+
+@cases("name", list(ALIASES))
+def test_another_address_leads_to_its_page_with_the_parameters(name):
+    answers = []
+
+    async def send(message):
+        answers.append(message)
+
+    scope = {"type": "http", "path": f"/{name}", "query_string": b"k=3&q=a%20b"}
+    asyncio.run(Aliases(None)(scope, None, send))
+    where = dict(answers[0]["headers"])[b"location"].decode()
+    assert answers[0]["status"] == 307
+    page, _, parameters = where.partition("?")
+    assert page in {each.path for each in PAGES}
+    assert parameters.endswith("k=3&q=a%20b")
 
 
 @cases("kind", ["http", "websocket"])

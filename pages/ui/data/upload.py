@@ -4,7 +4,6 @@ import functools
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
@@ -204,15 +203,6 @@ def kept() -> None:
     if not listed:
         st.caption("It holds no data yet.")
         return
-    show.table(
-        pd.DataFrame(
-            {
-                "runs": [_named(each) for each in listed],
-                "kept (UTC)": [f"{each.time:%Y-%m-%d %H:%M}" for each in listed],
-                "MB": [each.size / 1e6 for each in listed],
-            }
-        ).set_index("runs")
-    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox("Data in the workspace", listed, format_func=_listed)
         st.button("Open it", on_click=_open, args=(folder, chosen))
@@ -224,7 +214,7 @@ def _named(kept: KeptData) -> str:
 
 
 def _listed(kept: KeptData) -> str:
-    return f"{_named(kept)} · {kept.time:%Y-%m-%d %H:%M}"
+    return f"{_named(kept)} · {kept.time:%Y-%m-%d %H:%M} UTC · {kept.size / 1e6:.1f} MB"
 
 
 def _open(folder: Workspace, chosen: KeptData) -> None:

@@ -43,16 +43,11 @@ _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
 _LOOKS = {
-    _BLIND: "Hide ranks and runs",
-    _ANEW: "Hide others' grades, too",
-    _OPEN: "Show everything",
+    _BLIND: "ranks and runs hidden",
+    _ANEW: "ranks, runs and others' grades hidden",
+    _OPEN: "everything shown",
 }
-_SAID = {
-    _BLIND: "ranks and runs hidden,",
-    _ANEW: "ranks, runs and others' grades hidden,",
-    _OPEN: "everything shown,",
-}
-"""The words for each look in the sentence of settings."""
+_SAID = {name: f"{words}," for name, words in _LOOKS.items()}
 _MEANINGS = {
     (0.0, 1.0): {0.0: "not relevant", 1.0: "relevant"},
     (0.0, 1.0, 2.0): {0.0: "off topic", 1.0: "partly relevant", 2.0: "relevant"},
@@ -255,15 +250,9 @@ def _desk(session: JudgingSession) -> None:
     if session.look == _ANEW:
         st.caption(_OWN if session.judge else _NAMELESS)
     st.caption(
-        f"Keys: {_keys(session.scale)}u cannot grade, n note, ← → previous and next, Ctrl+Z undo. "
+        "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo. "
         + _where_kept()
     )
-
-
-def _keys(scale: tuple[float, ...]) -> str:
-    """Return the keys that grade: those of whole numbers of one digit."""
-    digits = [f"{grade:.0f}" for grade in scale if grade in range(10)]
-    return f"{', '.join(digits)} grade, " if digits else ""
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}

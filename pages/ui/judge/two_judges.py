@@ -66,8 +66,9 @@ def _alone(dataset: Dataset) -> None:
     with right, st.container(border=True):
         sample = catalogue()[_SAMPLE].load()
         a, b, *_ = further_judges.judges_of(sample).values()
-        a_name, b_name = text.code(a.name), text.code(b.name)
-        st.markdown(f"**A sample: grades of A {a_name} against grades of B {b_name}**")
+        st.markdown(
+            f"**A sample: grades of A {text.code(a.name)} against grades of B {text.code(b.name)}**"
+        )
         show.chart(judge_charts.met(cache.met(a, b)), "met")
         data = {state.EXAMPLE: _SAMPLE}
         show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)

@@ -12,7 +12,7 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from metrics.limits import current
@@ -65,6 +65,30 @@ def _refused(headers: Headers) -> str | None:
         f"A page of {origin[:80]!r} sent the request; expected the host {host[:80]!r} with its "
         f"port. A proxy must pass on Host unchanged; --{_ORIGINS}=ORIGIN allows other pages."
     )
+
+
+ALIASES = {
+    "inspect": "inspect_query?",
+    "compare": "compare_runs?",
+    "agreement": "judge?judging=Two+judges&",
+    "two-judges": "judge?judging=Two+judges&",
+}
+"""Other addresses of pages, and those to which they lead, with parameters."""
+
+
+class Aliases:
+    """ASGI middleware that redirects the other addresses of pages; their parameters stay."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond through the app, or say which address to ask for."""
+        respond = self.app
+        # The server may be below a path of its own, which a relative address keeps.
+        if scope["type"] == "http" and (to := ALIASES.get(scope["path"].rpartition("/")[2])):
+            respond = RedirectResponse((to + scope["query_string"].decode("latin-1")).rstrip("?&"))
+        await respond(scope, receive, send)
 
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
