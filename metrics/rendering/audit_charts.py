@@ -11,8 +11,6 @@ from ..colours import FURTHER, NEUTRAL, A, B
 from . import text
 from .charts import LEGEND, Chart, blank
 
-_MARKED = 100
-"""At most this many queries are marked one by one."""
 _COLOURS = (A, B, NEUTRAL, *FURTHER)
 
 
@@ -25,12 +23,12 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
     for (name, of), label, colour in zip(seen.items(), labels, cycle(_COLOURS), strict=False):
         shares = np.sort(of.judged.to_numpy(float))
         figure.add_scatter(
-            x=np.arange(1, len(shares) + 1),
-            y=shares,
+            x=np.arange(len(shares) + 1) + 0.5,
+            y=np.append(shares, shares[-1:]),
             name=label,
-            mode="lines+markers" if len(shares) <= _MARKED else "lines",
+            mode="lines",
             # Where two lines are one, the first is seen on both sides of the second.
-            line={"color": colour, "width": 2.5 if figure.data else 6, "shape": "hvh"},
+            line={"color": colour, "width": 2.5 if figure.data else 6, "shape": "hv"},
         )
         many = text.count(len(shares), "query", "queries")
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")

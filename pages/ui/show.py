@@ -25,7 +25,6 @@ from .inline import component
 
 _NARROW = {"rank": 44, "grade": 56}
 """Columns of short numbers beside a tick box, with their widths in pixels."""
-_SIGNED = {"change", "B − A"}
 
 
 def table(
@@ -48,7 +47,8 @@ def table(
                 format=tables.digits(name), help=GLOSSARY.get(name)
             )
     # Numbers with their sign are texts; they belong below each other like numbers.
-    config |= {name: st.column_config.Column(alignment="right") for name in _SIGNED & {*names}}
+    if "change" in names:
+        config["change"] = st.column_config.Column(alignment="right")
     # If rows are hidden, the last visible one is cut in half to show that there are more.
     height = min(38 + 35 * max(len(frame), 1), 476)
     shown = _shaded(frame, picked) if picked else frame
@@ -115,9 +115,7 @@ def picking_table(
             max_value=max([1.0, *frame[bars].dropna().tolist()]),
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
-    for name, each in (widths or {}).items():
-        side: Any = "right" if name in _SIGNED else None
-        config[name] = st.column_config.Column(width=each, alignment=side)
+    config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
     row = 15 + 20 * lines
     # Pandas can style rows only if their index is unique.
     unique = frame.index.is_unique

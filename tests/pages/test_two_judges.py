@@ -110,7 +110,7 @@ def test_the_grades_of_one_are_counted_against_those_of_the_other():
 def test_the_largest_disagreement_is_open_with_both_reasons():
     at = tab()
     unlike = disagreements(PERSON, MODEL)
-    listed = frame(at, "B − A")
+    listed = frame(at, "grade, A")
     assert listed.index.tolist() == unlike["query"].tolist()
     assert listed["document"].tolist() == unlike["document"].tolist()
     first = unlike.iloc[0]
@@ -346,7 +346,7 @@ def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_table_on_one():
     at = add(tab(), ("x.json", json.dumps(rows).encode()))
     at.selectbox(key="judge_b").set_value("ann").run()
     assert "a\nb⟨U+200B⟩" in [each.value for each in at.text]
-    assert set(frame(at, "B − A")["reason B"]) == {"a b⟨U+200B⟩"}
+    assert set(frame(at, "grade, A")["reason B"]) == {"a b⟨U+200B⟩"}
 
 
 def test_the_majority_is_saved_as_qrels():

@@ -119,28 +119,23 @@ def replaced() -> None:
 def samples() -> None:
     """Show a card for each sample, most behind a click; a click on a card opens the sample."""
     first, others = _cards()
-    _cards_of("samples", first, wide=True)
+    click = partial(_open_sample, "samples")
+    glance("samples", [{"title": "", "lists": first, "wide": True}], click=click)
     with st.expander(f"All samples: {len(others)} more"):
-        _cards_of("more_samples", others)
+        click = partial(_open_sample, "more_samples")
+        glance("more_samples", [{"title": "", "lists": others}], click=click)
 
 
-def _cards_of(key: str, lists: list[dict[str, Any]], *, wide: bool = False) -> None:
-    def click() -> None:
-        name = state.value(key)["opened"]
-        page, values = _opens(name)
-        state.open_page(page, values, *state.OF_RANKING, *state.OF_COMPARISON)
-
-    glance(key, [{"title": "", "lists": lists, "wide": wide}], click=click)
-
-
-def _opens(name: str) -> tuple[str, dict[str, str]]:
-    """Return the page that a sample is for, and the values that show the sample there."""
+def _open_sample(cards: str) -> None:
+    """Open the sample of the card that was clicked, on the page that it is for."""
+    name = state.value(cards)["opened"]
     data = catalogue()[name].load()
+    page, values = state.INSPECT, {state.EXAMPLE: name}
     if data.judges:
-        return state.JUDGE, {state.EXAMPLE: name, state.JUDGING: state.TWO_JUDGES}
-    if data.is_comparable:
-        return state.COMPARE, {state.DATA: name}
-    return state.INSPECT, {state.EXAMPLE: name}
+        page, values = state.JUDGE, values | {state.JUDGING: state.TWO_JUDGES}
+    elif data.is_comparable:
+        page, values = state.COMPARE, {state.DATA: name}
+    state.open_page(page, values, *state.OF_RANKING, *state.OF_COMPARISON)
 
 
 @functools.cache

@@ -12,7 +12,6 @@ from metrics.comparing.evidence import DEFAULT, Evidence
 from metrics.comparing.significance import TESTS
 from metrics.defaults import MEASURE, SEED, TEST
 from metrics.rendering import text
-from metrics.words import p_is
 
 from .. import cache, pickers, show, state, widgets
 from .taken import as_qrels
@@ -49,7 +48,7 @@ def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> N
             if both < {*a.queries, *b.queries}:
                 many = text.count(len(both), "query", "queries")
                 st.caption(f"Over the {many} that both judged.")
-            _sentences(found, noise, (one, other), (a, b), measure, every)
+            _sentences(found, noise, (one, other), (a, b), every)
             _table(found, noise, measure, convention, every)
     _download(of_most, len(judges))
 
@@ -77,7 +76,6 @@ def _sentences(
     noise: UnderNoise | None,
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
-    measure: Measure,
     every: int,
 ) -> None:
     """Say under whom which run leads, first whether it is the same run everywhere.
@@ -96,31 +94,13 @@ def _sentences(
             f"No: {_leads(winners[0], runs)} under A {text.code(a)}, "
             f"{_leads(winners[1], runs)} under B {text.code(b)}."
         )
-    st.markdown(
-        f"**{answer}**\n"
-        f"- Under A {text.code(a)}, {_led(found[0], runs, measure)}.\n"
-        f"- Under B {text.code(b)}, {_led(found[1], runs, measure)}.\n"
-        f"- Under the majority, {_led(found[2], runs, measure)}.\n"
-        f"- {_noisy(noise, runs, judges, winners[0], every)}"
-    )
-
-
-def _led(found: Evidence, runs: tuple[Run, Run], measure: Measure) -> str:
-    """Return which run leads, by how much, and whether the choice of queries explains it."""
-    sign = _sign(found.delta)
-    by = f" by {text.number(abs(found.delta))} {measure}" if sign else ""
-    return f"{_leads(sign, runs)}{by}{_surely(found)}"
+    if found[0].queries < 2:
+        answer += " This is on a single query, which says nothing of others."
+    st.markdown(f"**{answer}**\n\n{_noisy(noise, runs, judges, winners[0], every)}")
 
 
 def _leads(sign: int, runs: tuple[Run, Run]) -> str:
     return f"{text.code(runs[sign > 0].name)} leads" if sign else "no run leads"
-
-
-def _surely(found: Evidence) -> str:
-    """Return whether a difference is more than the choice of queries explains."""
-    if found.queries < 2:
-        return ", on a single query, which says nothing of others"
-    return f", {'more than chance' if found.sure else 'which may be chance'} ({p_is(found.p)})"
 
 
 def _noisy(
@@ -159,12 +139,13 @@ def _table(
     """Show the same as numbers, with the convention."""
     names = ["judge A", "judge B", MAJORITY]
     rows = [
-        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.queries) for each in found
+        (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.p, each.queries)
+        for each in found
     ]
     if noise is not None:
         names.append("judge B with errors")
-        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), every))
-    columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "queries"]
+        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), math.nan, every))
+    columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "p", "queries"]
     show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
     st.caption(
         f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: "

@@ -21,11 +21,10 @@ from metrics.editing.hand_ranking import grade_scale
 from metrics.editing.history import History
 from metrics.editing.sheet import Said
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
-from metrics.limits import current
 from metrics.memory import key_of
 from metrics.rendering import text
 
-from .. import by_hand, cache, pickers, show, state, user_data, widgets, workspace
+from .. import by_hand, cache, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
 from . import next_up, taken
 from .desk import Paper, desk
@@ -251,7 +250,7 @@ def _desk(session: JudgingSession) -> None:
         st.caption(_OWN if session.judge else _NAMELESS)
     st.caption(
         "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo. "
-        + _where_kept()
+        "**Export** saves your judgments."
     )
 
 
@@ -277,14 +276,6 @@ def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
         except RankscopeError as error:
             state.set_message(state.NOTICE, text.code(str(error)))
             user_data.set_history(origin, None, number)
-
-
-def _where_kept() -> str:
-    if workspace.folder():
-        return "The workspace keeps each judgment at once."
-    minutes = text.count(current().reload, "minute")
-    again = f", and {minutes} after it is closed" if current().reload else ""
-    return f"This tab keeps your judgments{again}; **Export** saves them."
 
 
 def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:

@@ -190,7 +190,6 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
         return
     st.subheader("Disagreements")
     shown = listed.rename(columns={"A": "grade, A", "B": "grade, B"}).drop(columns="difference")
-    shown.insert(2, "B − A", [f"{by:+g}".replace("-", "−") for by in listed["difference"]])
     for name in ("reason A", "reason B"):
         reasons = [text.beginning(each, _REASON) for each in shown.pop(name)]
         if any(reasons):
@@ -198,7 +197,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     ticked = show.picking_table(
         shown.set_index("query"),
         f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
-        widths={"document": 136, "grade, A": 76, "grade, B": 76, "B − A": 64},
+        widths={"document": 136, "grade, A": 76, "grade, B": 76},
         lines=2,
     )
     more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
