@@ -292,6 +292,10 @@ class Measure(ABC):
         """Return the ranking that is scored: the run's own, unless the measure overrides it."""
         return judged.hits
 
+    def shown(self, ledger: Ledger) -> Hits:
+        """Return the lines of a ledger as they are shown: those that are scored."""
+        return ledger.hits
+
     def depth(self, convention: Convention) -> int | None:
         """Return the last rank that has a line; None: every rank has one."""
         return self.cutoff
@@ -394,6 +398,20 @@ class OfIdeal(Measure):
 
     def depth(self, convention: Convention) -> int | None:
         return self.cutoff if convention.ideal_cut == "k" else None
+
+    def shown(self, ledger: Ledger) -> Hits:
+        """Return the ideal ranking with equal grades in the list's order: they lose nothing."""
+        if self.by_aspect:
+            return ledger.hits
+        best, listed = self.ranking(ledger.judged, ledger.convention), ledger.judged.hits
+        columns = ((hits.query.tolist(), hits.document.to_pylist()) for hits in (best, listed))
+        keys, known = (list(zip(*each, strict=True)) for each in columns)
+        ranks = dict(zip(known, listed.rank.tolist(), strict=True))
+        grade = np.nan_to_num(best.grade)
+        other = (np.diff(best.query, prepend=-1) != 0) | (np.diff(grade, prepend=0.0) != 0)
+        own = best[np.lexsort(([ranks.get(key, np.inf) for key in keys], np.cumsum(other)))]
+        shown = dataclasses.replace(best, document=own.document, grade=own.grade)
+        return shown[shown.rank <= (self.depth(ledger.convention) or np.inf)]
 
 
 class OverIdeal(Measure):

@@ -115,6 +115,11 @@ class Ledger:
         """The ledgers of numerator and denominator; this one where the measure has no parts."""
         return tuple(part.ledger(self.judged) for part in self.measure.parts) or (self,)
 
+    @cached_property
+    def shown(self) -> Hits:
+        """``(n,)`` the lines as they are shown: an ideal orders equal grades as the list does."""
+        return self.measure.shown(self)
+
     @property
     def ideal(self) -> Ledger | None:
         """The ledger of the ideal ranking, the denominator; None where the measure has no parts."""
@@ -142,7 +147,7 @@ class Ledger:
 
     def _table(self, number: int) -> pd.DataFrame:
         lines = self.hits.query == number
-        hits = self.hits[lines]
+        hits = self.shown[lines]
         start = float(self.start[number])
         columns: dict[str, Any] = {
             "document": hits.document.to_pylist(),

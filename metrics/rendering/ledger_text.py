@@ -1,7 +1,7 @@
 """A score as a sentence, its terms, and how an edit changed them; without streamlit."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..editing.hand_ranking import HandRanking
@@ -9,7 +9,7 @@ from ..exploring.differences import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
-from ..scoring.formula import document_term, nothing_to_find, terms
+from ..scoring.formula import nothing_to_find, terms
 from ..scoring.plain_formula import plain
 from . import text
 
@@ -121,81 +121,94 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
     best = tables[1].index[tables[1]["document"].tolist().index(worst)]
     name = text.shortened(text.visible(worst), _LONGEST_NAME)
-    return f"{text.number(total, digits)} lost: {name} {where}, best at {best}"
+    shown, most = (text.number(each, digits) for each in (total, float(lacks.max())))
+    # One that loses more than all together is made up for by others, which earn more.
+    by = f": {name} {where}, best at {best}" if most == shown else ""
+    return f"{shown} lost{by or f', {most} by {name} ({where}, best at {best})'}"
+
+
+NO_CHANGE = "no change"
+
+
+def change(before: Ledger, after: Ledger) -> str:
+    """Return how the score of a ledger's only query changed, with its sign."""
+    by = float(after.scores[0]) - float(before.scores[0])
+    return NO_CHANGE if abs(by) < ROUNDS_TO_0 else text.signed(by)
 
 
 def last_edit(
-    before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking]
+    before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking], edited: str = ""
 ) -> list[Part]:
-    """Return how an edit changed the terms of a score, the largest change first, and the score.
+    """Return what an edit changed: the largest changes of what documents earn, and the score.
+
+    ``edited``: the document that was edited, which comes first.
 
     Examples
     --------
     >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
     >>> ledgers = [ranking.ledger("RR") for ranking in rankings]
     >>> print("".join(part.text for part in last_edit(*ledgers, rankings)))
-    a from rank 2 to rank 1: 1 ÷ 2 becomes 1 ÷ 1, +0.5000 RR; RR from 0.5000 to 1.0000.
+    a 2 → 1: +0.5000.
     """
     query = rankings[0].query
     tops = before.parts[0], after.parts[0]
-    first, others = largest(by_document(*(top.table(query) for top in tops)), NAMED)
-    unit = tops[1].measure.symbol
+    every = by_document(*(top.table(query) for top in tops))
+    ordered, _ = largest(every, len(every))
+    deltas = sorted(ordered.items(), key=lambda each: each[0] != edited)
     found: list[Part] = []
-    for document, delta in first.items():
-        name = text.shortened(text.visible(str(document)), _LONGEST_NAME)
-        found += [Part("; ")] if found else []
+    for document, delta in deltas[:NAMED]:
+        name, whole = str(document), text.visible(str(document))
         found += [
-            Part(name, text.visible(str(document)), str(document), strong=True),
-            Part(f"{_place(str(document), rankings)}: "),
-            *_terms(str(document), tops, query),
-            Part(f", {text.signed(delta)} {unit}"),
+            Part(text.shortened(whole, _LONGEST_NAME), whole, name, strong=True),
+            Part(f" {_place(name, rankings)}: {text.signed(delta)}. "),
         ]
-    if len(others):
-        found.append(Part(f"; and {len(others):,} more, {text.signed(others.sum())} {unit}"))
-    ideal = _ideal(before, after, query, float(first.sum() + others.sum()))
-    if not found and not ideal:
-        return [Part("no contribution changed.")]
-    was, now = (text.number(ledger.score(query)) for ledger in (before, after))
-    rest = "; ".join([*ideal, f"{after.measure} from {was} to {now}."])
-    return [*found, Part(f"; {rest}" if found else rest)]
+    changes = [delta for _, delta in deltas]
+    if others := changes[NAMED:]:
+        changes[NAMED:] = [sum(others)]
+        found.append(Part(f"{text.count(len(others), 'other')}: {text.signed(sum(others))}. "))
+    found += _together(before, after, query, changes)
+    return found or [Part("No document earns more or less than before.")]
 
 
-def _ideal(before: Ledger, after: Ledger, query: str, change: float) -> list[str]:
-    """Return how the ideal changed, or else what it makes of the change of the sum, if any."""
+def _together(
+    before: Ledger, after: Ledger, query: str, changes: Sequence[float]
+) -> Iterable[Part]:
+    """Return what changes of the sum make of the score; nothing where they are its change."""
+    total = text.signed(sum(changes))
+    same = text.signed(sum(round(each, 4) for each in changes)) == total
+    several = f"Together {'' if same else '≈ '}" if len(changes) > 1 else ""
+    delta = Part(change(before, after), strong=True)
     if before.ideal is None or after.ideal is None:
-        return []
-    unit = after.parts[0].measure.symbol
+        return [Part(several), delta, Part(".")] if several else []
     was, now = before.ideal.score(query), after.ideal.score(query)
     if abs(now - was) >= ROUNDS_TO_0:
-        ideal = after.ideal.measure.symbol
-        return [f"{ideal} from {text.number(was)} to {text.number(now)}"]
-    if not now or abs(change) < ROUNDS_TO_0:
+        ideal, of = after.ideal.measure, (each.score(query) for each in (before, after))
+        moves = [(ideal, (was, now)), (after.measure, of)]
+        words = [f"{name} {' → '.join(map(text.number, ends))}" for name, ends in moves]
+        return [Part(f"{', '.join(words)}: "), delta, Part(".")]
+    if not now or not changes:
         return []
-    total, below = text.signed(change), text.number(now)
-    quotient = text.signed(after.score(query) - before.score(query))
-    sign = equals(f"{total}/{below}", quotient)
-    return [f"in all, {total} {unit} ÷ {below} {sign} {quotient}"]
+    sign = equals(
+        f"{total}/{text.number(now)}", text.signed(after.score(query) - before.score(query))
+    )
+    return [Part(f"{several}{total} ÷ {text.number(now)} {sign} "), delta, Part(".")]
 
 
 def _place(document: str, rankings: Sequence[HandRanking]) -> str:
     """Return where a document was and is, and its grades if the edit changed them."""
     (was, old), (now, new) = (_rank_and_grade(document, each) for each in rankings)
-    moved = f" from {was} to {now}" if was != now else f", {now}"
-    return moved if old == new else f"{moved}, grade {old} to {new}"
+    moved = f"{was} → {now}" if was != now else f"at {now}" if now != _NOWHERE else now
+    return moved if old == new else f"{moved}, grade {old} → {new}"
+
+
+_NOWHERE = "not retrieved"
 
 
 def _rank_and_grade(document: str, ranking: HandRanking) -> tuple[str, str]:
     for rank, entry in enumerate(ranking.retrieved, 1):
         if entry.document == document:
-            return f"rank {rank:,}", text.grade(entry.grade)
-    return "outside the ranking", text.grade(ranking.grades.get(document))
-
-
-def _terms(document: str, tops: Sequence[Ledger], query: str) -> list[Part]:
-    """Return a document's term before and after an edit."""
-    was, now = (_readable(document_term(top, query, document)) or "0" for top in tops)
-    shown = [Part(now, "", document)]
-    return shown if was == now else [Part(was, "", document), Part(" becomes "), *shown]
+            return f"{rank:,}", text.grade(entry.grade)
+    return _NOWHERE, text.grade(ranking.grades.get(document))
 
 
 def _readable(latex: str) -> str:

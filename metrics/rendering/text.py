@@ -166,17 +166,23 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     return ", ".join(parts) + rest
 
 
-def gap(unit: str, ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
-    """Return where a ranking loses against the ideal, from ledgers' tables, largest first.
+def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
+    """Return which ranks earn less or more than the ideal's, from ledgers' tables, largest first.
 
-    ``unit``: what the contributions sum to.
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> a, b = (pd.DataFrame({"contribution": each}, [1, 2]) for each in ([0, 0.6], [1, 0]))
+    >>> gap(a, b)
+    'Rank 1 earns 1.0000 less than in the ideal order, rank 2 0.6000 more.'
     """
-    lost = differences.shortfall(ranking, ideal)
-    total = float(lost.sum())
-    if abs(total) < differences.ROUNDS_TO_0:
+    first, others = differences.largest(differences.shortfall(ranking, ideal))
+    lost = {f"rank {rank}": float(value) for rank, value in first.items()}
+    if abs(rest := float(others.sum())) >= differences.ROUNDS_TO_0:
+        lost[count(len(others), "other")] = rest
+    steps = {at: f"{number(abs(by))} {'less' if by > 0 else 'more'}" for at, by in lost.items()}
+    if not steps:
         return "Equal to the ideal ranking."
-    first, _ = differences.largest(lost)
-    steps = ", ".join(f"{signed(-value)} at rank {rank}" for rank, value in first.items())
-    others = total - float(first.sum())
-    more = f", {signed(-others)} elsewhere." if abs(others) >= differences.ROUNDS_TO_0 else "."
-    return f"{number(total)} {unit} below the ideal: {steps}{more}"
+    (top, step), *further = steps.items()
+    ends = "".join(f", {at} {by}" for at, by in further)
+    return f"{top.capitalize()} earns {step} than in the ideal order{ends}."

@@ -61,13 +61,6 @@ def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
     return found if len(found) <= MOST_TERMS else [*found[:MOST_TERMS], ("", r"\cdots")]
 
 
-def document_term(ledger: Ledger, query: str, document: str) -> str:
-    """Return the term of one document's contribution; empty where the ledger has no line for it."""
-    table = ledger.table(query)
-    lines = _records(table[table["document"] == document])
-    return next((_term(ledger, values) for values in lines), "")
-
-
 def line(ledger: Ledger, query: str, document: str) -> str:
     """Return one document's contribution with its numbers; 0 where the ledger has no line for it.
 

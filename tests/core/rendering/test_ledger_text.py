@@ -1,10 +1,10 @@
-"""What a ranking loses against the ideal one, in words."""
+"""What a ranking loses against the ideal one, and what an edit changes, in words."""
 
 import pytest
 
-from metrics.editing.edits import best_first, move
+from metrics.editing.edits import best_first, move, set_grade
 from metrics.editing.hand_ranking import HandRanking
-from metrics.rendering.ledger_text import lost
+from metrics.rendering.ledger_text import last_edit, lost
 from tests.cases import cases
 
 GRADES = {"a": 3, "b": 2, "c": 0, "d": 1, "e": 2}
@@ -19,9 +19,45 @@ def test_the_document_that_loses_most_is_named_with_both_ranks():
     ledger = RANKING.ledger("nDCG@5")
     total = float(ledger.ideal.scores[0] - ledger.parts[0].scores[0])
     assert words(RANKING) == f"{total:.4f} lost: e at 5, best at 3"
-    # Also where its rank is below the cutoff, or it has none.
-    assert words(move(RANKING, "a", 5), "nDCG@3").endswith("lost: a at 5, best at 1")
-    assert words(move(RANKING, "a", None)).endswith("lost: a not retrieved, best at 1")
+    # Several lose; its rank can be below the cutoff, or it has none.
+    assert words(move(RANKING, "e", 4)) == "0.1825 lost, 0.1386 by e (at 4, best at 3)"
+    assert words(move(RANKING, "a", 5), "nDCG@3").endswith(" by a (at 5, best at 1)")
+    assert words(move(RANKING, "a", None)).endswith(" by a (not retrieved, best at 1)")
+
+
+@cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])
+def test_documents_of_one_grade_lose_nothing_to_each_other(name):
+    ledger = move(best_first(RANKING), "e", 2).ledger(name)
+    assert lost(ledger, "q") == "nothing lost: no order is better"
+    # Also across a cutoff, where the ids would leave out the one that is listed.
+    assert "".join(ledger.ideal.table("q")["document"]) == "aebdc"[: ledger.measure.cutoff]
+
+
+def told(after, name="nDCG@5", edited=""):
+    ledgers = [ranking.ledger(name) for ranking in (RANKING, after)]
+    return "".join(part.text for part in last_edit(*ledgers, (RANKING, after), edited))
+
+
+def test_an_edit_is_told_from_the_document_that_was_edited():
+    up = move(RANKING, "e", 4)
+    moved = "e 5 → 4: +0.0876. ", "d 4 → 5: −0.0438. "
+    assert told(up) == "".join(moved) + "Together +0.0438 ÷ 5.6925 = +0.0077."
+    assert told(up, edited="d").startswith("".join(reversed(moved)))
+    # However little it changes.
+    assert told(move(RANKING, "d", 1), edited="d").startswith(
+        "d 4 → 1: +0.5693. a 1 → 2: −1.1072. "
+    )
+    assert told(up, "RR") == "No document earns more or less than before."
+
+
+def test_an_edit_that_changes_the_ideal_is_told_with_it():
+    assert told(set_grade(RANKING, "d", 3)) == (
+        "d at 4, grade 1 → 3: +0.8614. IDCG@5 5.6925 → 6.7541, nDCG@5 0.9602 → 0.9368: −0.0234."
+    )
+
+
+def test_rounded_changes_that_do_not_add_up_are_marked():
+    assert "Together ≈ −0.3430 ÷ 5.6925" in told(move(RANKING, "d", None))
 
 
 @cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])

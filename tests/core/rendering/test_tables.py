@@ -17,5 +17,5 @@ from tests.cases import cases
 def test_the_ideal_names_the_ranks_that_were_scored(convention, ranks):
     ranking = HandRanking.of("q", {"a": 3, "b": 2, "c": 1}, ["q", "x", "a", "b"])
     ledger = ranking.ledger(parse("nDCG"), convention)
-    assert tables.ideal(ledger.ideal, "q", {})["ranked at"].tolist() == ranks
+    assert tables.ideal(ledger.ideal, "q", {})["is at"].tolist() == ranks
     assert ledger.table("q").index.tolist()[-2:] == list(map(int, ranks[:2]))
