@@ -17,6 +17,7 @@ from pages.ui import (
     links,
     pickers,
     present,
+    ranking_list,
     shell,
     show,
     state,
@@ -37,8 +38,8 @@ hidden = state.hidden()
 
 with st.container(horizontal=True):
     heading = st.container()
-    with st.container(horizontal=True, width="content"):
-        sharing = st.container(horizontal=True, width="content")
+    with st.container(key="actions", horizontal=True, width="content", gap="small"):
+        sharing = st.container(horizontal=True, width="content", gap="small")
         if not hidden:
             pickers.upload_button()
 bar = st.container(horizontal=True, vertical_alignment="bottom")
@@ -48,7 +49,7 @@ with bar:
     )
 top = st.container()
 with st.container(key="two"):
-    left, right = st.columns([7, 6], gap="large")
+    left, right = st.columns(2, gap="medium")
 under = st.container()
 if pickers.lost(state.EXAMPLE):
     # The page ends here, before its query is known.
@@ -104,7 +105,8 @@ if not presented:
     with right:
         # Before all that takes longer to draw: an edit's score is shown without waiting.
         if ledger is not None and "score" not in hidden:
-            ledger_view.score(ledger, steps, terms="lines" not in hidden)
+            edited = state.value(ranking_list.EDITED) or ""
+            ledger_view.score(ledger, steps, "lines" not in hidden, edited)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
 with of_convention:
@@ -132,7 +134,7 @@ with left:
     )
     # Data with judged rankings keep their judgments.
     if "editing" not in hidden and not dataset.judged:
-        data_notes.of_list(origin, steps)
+        data_notes.of_list(steps)
     data_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":
         st.text(text.visible(removed))
@@ -145,6 +147,8 @@ with sharing:
             present.button("list")
         share.share(steps, lasting)
         lesson_maker.button(steps, lasting)
+        if scored:
+            share.export(scored, named)
 if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
     left.warning(
         "This ranking is too long for the link, which does not hold it. Save it as a file with "
@@ -171,8 +175,7 @@ with under:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
         if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
-            unit = ledger.parts[0].measure.symbol
-            sentences.append(text.gap(unit, *(part.table(query) for part in ledger.parts)))
+            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1:
             scores = cache.scored(dataset.qrels, run, measure, convention)
             mean = scores.value(str(measure))
@@ -180,8 +183,6 @@ with under:
             order = ", in the order of the run" if steps.reordered else ""
             sentences.append(f"Mean over {many}{order}: {text.number(mean)}.")
         st.caption("  \n".join(sentences))
-    if scored and not hidden:
-        share.export(scored, named)
 if scored and "chart" not in hidden:
     with right, st.container(key="chart"):
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)

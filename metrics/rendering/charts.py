@@ -94,7 +94,7 @@ def running_totals(
     if documents is not None:
         traces[-1]["customdata"] = [documents.get(rank) for rank in ranks]
     figure = blank(
-        220,
+        176,
         "rank",
         f"total {name}",
         convention,
@@ -148,14 +148,17 @@ def blank(
     """
     lines = textwrap.wrap(f"convention: {convention}", 38) if convention else []
     under = "<br>".join([x, *lines])
-    axis = {"automargin": True, "fixedrange": True}
+    letters = {"size": 13}
+    title = {"font": letters, "standoff": 8}
+    axis = {"automargin": True, "fixedrange": True, "tickfont": letters}
     return go.Figure(
         data=list(traces),
         layout={
             "height": height,
             "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
-            "xaxis": {"title": under, **axis, **(xaxis or {})},
-            "yaxis": {"title": y, **axis, **(yaxis or {})},
+            "xaxis": {"title": {"text": under, **title}, **axis, **(xaxis or {})},
+            "yaxis": {"title": {"text": y, **title}, **axis, **(yaxis or {})},
+            "font": letters,
             "dragmode": False,
             **layout,
         },

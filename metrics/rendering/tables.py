@@ -51,7 +51,7 @@ def ideal(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     hits = hits[hits.query == entry.judged.queries.index(query)]
     # A convention may remove documents, so that lower ranks move up.
     ranks = dict(zip(hits.document.to_pylist(), map(str, hits.rank.tolist()), strict=True))
-    frame.insert(1, "ranked at", [ranks.get(d, "–") for d in frame["document"]])
+    frame.insert(1, "is at", [ranks.get(d, "–") for d in frame["document"]])
     return frame
 
 

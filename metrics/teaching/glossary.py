@@ -22,7 +22,7 @@ GLOSSARY: dict[str, str] = {
     "rank": "The position in the ranking, 1 at the top.",
     "contribution": "The part of the score that a rank adds; the contributions sum to the score.",
     "total": "The sum of the contributions down to this rank: the measure with this cutoff.",
-    "ranked at": "The rank of this document of the ideal in the actual ranking.",
+    "is at": "The rank that this document of the ideal has in the actual ranking.",
     "precision": "The share of the documents down to a rank that are relevant.",
     "recall": "The share of the relevant documents that are retrieved down to a rank.",
     "hit": "A relevant document in the ranking.",

@@ -14,6 +14,8 @@ export default function (component) {
   const main = document.querySelector('[data-testid="stMain"]');
   if (main && data.visit > (shown.get(main) ?? 0)) main.scrollTo(0, 0);
   if (main) shown.set(main, data.visit);
+  // The keys that scroll need no stop of their own on the way to the page.
+  if (main) main.tabIndex = -1;
   listen();
   renew(data);
   const here = location.pathname;

@@ -8,12 +8,11 @@ import streamlit as st
 from metrics import Dataset, Qrels
 from metrics.auditing.audit import assumed
 from metrics.editing.history import History, differences
-from metrics.editing.origin import Origin
 from metrics.judging.judged import Rankings
 from metrics.rendering import text
 from metrics.teaching.samples import Sample, recomputed
 
-from . import by_hand, show, state, user_data
+from . import by_hand, show, state
 
 
 def applied(qrels: Qrels, *runs: Rankings) -> None:
@@ -25,21 +24,13 @@ def applied(qrels: Qrels, *runs: Rankings) -> None:
                 st.text(f"• {text.visible(each)}")
 
 
-def of_list(origin: Origin, steps: History) -> None:
+def of_list(steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
     of_query = steps.of_query
     if many := len(differences(steps.original.grades, of_query.grades)):
         st.caption(f"{text.count(many, 'changed grade')}: counted for every run, on every page.")
-    if steps.present.title or steps.replaced or not steps.reordered:
-        return
-    words = "**What if**: other pages keep the run's order."
-    line(words, "Back to the run's order", partial(_in_order, origin, steps))
-
-
-def _in_order(origin: Origin, steps: History) -> None:
-    """Give a list the order of its run again, with the grades that it has."""
-    changed = differences(steps.original.grades, steps.present.grades)
-    user_data.set_history(origin, steps.then(steps.original.with_grades(changed)), renew=True)
+    if steps.reordered and not steps.present.title and not steps.replaced:
+        st.caption("Your order stays on this page; other pages keep the run's order.")
 
 
 def of_data(dataset: Dataset) -> None:

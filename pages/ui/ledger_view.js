@@ -12,7 +12,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.ask = (word) => setTriggerValue("word", word);
   const focused = parentElement.activeElement?.dataset.row;
   const scrolled = [...view.tables.children].map((each) => each.scrollTop);
-  view.brief.textContent = data.brief;
   drawScore(view, data.score);
   view.lines.replaceChildren(...data.lines.map(sentence));
   view.tables.replaceChildren(...data.tables.map((each, place) => table(each, place, data)));
@@ -25,11 +24,6 @@ function made(root) {
   // The score is read out when it changes.
   const lines = make("div", "lines", "", { "aria-live": "polite" });
   const view = { lines, tables: make("div", "tables"), score: newScore() };
-  // On a phone an edit is made where the score is out of sight: it is repeated below the page.
-  view.brief = make("p", "brief", "", { "aria-hidden": "true" });
-  new IntersectionObserver(([{ isIntersecting, boundingClientRect }]) => {
-    view.brief.classList.toggle("passed", !isIntersecting && boundingClientRect.top < 0);
-  }).observe(view.score.box);
   // A list tells what its rows earn where they move to, before Python has scored them.
   view.foresee = ({ detail }) => {
     const { score } = view;
@@ -40,8 +34,10 @@ function made(root) {
     const sum = chunks.reduce((all, { earned }) => all + earned, 0);
     fill(score, chunks);
     count(score, sum / score.data.divisor);
-    // What is in words comes with Python's answer.
-    score.box.classList.toggle("ahead", Math.abs(sum / score.data.divisor - score.data.number) > 1e-9);
+    const ahead = Math.abs(sum / score.data.divisor - score.data.number) > 1e-9;
+    // Which document loses, and the change, come with Python's answer.
+    score.change.style.visibility = ahead ? "hidden" : "";
+    caption(score, ahead ? told(score.data, chunks, sum) : score.data);
   };
   view.light = ({ detail }) => {
     for (const each of root.querySelectorAll("[data-id]")) {
@@ -51,7 +47,7 @@ function made(root) {
   listen(view.score.box, view);
   listen(view.lines, view);
   listen(view.tables, view);
-  root.append(view.score.box, view.lines, view.tables, view.brief);
+  root.append(view.score.box, view.lines, view.tables);
   return view;
 }
 
@@ -70,12 +66,28 @@ function newScore() {
   return score;
 }
 
+/** Return the words under the bar, as Python writes them, without the document that loses most. */
+function told({ whole, digits, earned, lost }, chunks, sum) {
+  const [shown, best] = [sum, whole].map((each) => each.toFixed(digits));
+  const parts = chunks.reduce((all, each) => all + Number(each.earned.toFixed(digits)), 0);
+  const sign = parts.toFixed(digits) === shown ? "" : "≈ ";
+  const rest = shown === best ? "nothing lost: no order is better" : `${(whole - sum).toFixed(digits)} lost`;
+  return { earned: earned && `${sign}${shown} of ${best}`, lost: lost && rest };
+}
+
+function caption(score, { earned, lost }) {
+  score.earned.textContent = earned ?? "";
+  score.lost.textContent = lost ?? "";
+}
+
 function drawScore({ score }, data) {
   score.data = data;
   score.box.hidden = !data;
-  score.box.classList.remove("ahead");
   if (!data) return;
-  for (const name of ["measure", "change", "earned", "lost"]) score[name].textContent = data[name] ?? "";
+  score.measure.textContent = data.measure;
+  score.change.textContent = data.change;
+  score.change.style.visibility = "";
+  caption(score, data);
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
   if (data.chunks) fill(score, data.chunks);

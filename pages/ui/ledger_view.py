@@ -22,21 +22,19 @@ from .inline import component, replaceable
 _view = component("ledger_view", __file__)
 
 
-def score(ledger: Ledger, steps: History, terms: bool = True) -> None:
-    """Show the score as a bar that the documents fill, and how the last edit changed it.
+def score(ledger: Ledger, steps: History, terms: bool = True, edited: str = "") -> None:
+    """Show the score as a bar that the documents fill, and its arithmetic or the last edit's.
 
-    ``terms``: show what each document contributes.
+    ``terms``: show what each document contributes. ``edited``: the document of the last edit.
     """
     ranking, last = steps.present, _before(ledger, steps)
-    now = float(ledger.scores[0])
-    change = "" if last is None else text.signed(now - float(last.scores[0]))
-    lines = [ledger_text.score(ledger, ranking.query)]
-    if terms:
-        lines.append(ledger_text.substituted(ledger, ranking.query))
+    change = "" if last is None else ledger_text.change(last, ledger)
+    bar(ledger, ranking.query, terms=terms, change=change, pick=True)
+    sentence = ledger_text.score(ledger, ranking.query)
     if terms and last is not None and steps.before is not None:
-        edit = ledger_text.last_edit(last, ledger, (steps.before, ranking))
-        lines.append([ledger_text.Part("The last edit: ", strong=True), *edit])
-    bar(ledger, ranking.query, terms=terms, change=change, lines=lines)
+        sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
+    terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
+    _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
 def bar(
@@ -45,12 +43,13 @@ def bar(
     digits: int = 4,
     terms: bool = True,
     change: str = "",
-    lines: Sequence[Sequence[ledger_text.Part]] = (),
     key: str = "score",
+    pick: bool = False,
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
-    ``digits``: its decimals. ``key``: its own, where there are several. The others: as in `score`.
+    ``digits``: its decimals. ``terms``: as in `score`. ``change``: by how much it has changed.
+    ``key``: its own, where there are several. ``pick``: as in `lines`.
     """
     name, now = str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
@@ -62,12 +61,11 @@ def bar(
         "change": change,
         **_bar(ledger, query, terms, digits),
     }
-    brief = f"{name} {value}" + (f" ({change})" if change else "")
     with replaceable(key) as instead:
-        _draw(key, lines, [], pick=bool(lines), brief=brief, shown=shown)
+        _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.
-    down = change.replace("−", "-") or None
-    instead.metric(name, value, down, delta_color="off")
+    delta = change.replace("−", "-") if change != ledger_text.NO_CHANGE else None
+    instead.metric(name, value, delta or None, delta_color="off")
 
 
 def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]:
@@ -97,9 +95,16 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
-    """Return the ledger before the last edit; None if there is none, or it has no score."""
+    """Return the ledger before the last edit; None if there is none, or it has no score.
+
+    A list without any of the documents before is no edit of them.
+    """
     last = steps.before
     if last is None or not last.grades:
+        return None
+    if {each.document for each in last.entries}.isdisjoint(
+        each.document for each in steps.present.entries
+    ):
         return None
     try:
         return last.ledger(ledger.measure, ledger.judged.convention)
@@ -173,12 +178,11 @@ def _draw(
     lines: Sequence[Sequence[ledger_text.Part]],
     sheets: list[dict[str, Any]],
     pick: bool,
-    brief: str = "",
     shown: Mapping[str, Any] | None = None,
 ) -> None:
     """Draw sentences and ledgers, in which the parts of one document light up together.
 
-    ``brief``: the words that a phone keeps in sight. ``shown``: the score and its bar.
+    ``shown``: the score and its bar.
     """
 
     def asked() -> None:
@@ -193,7 +197,6 @@ def _draw(
             "key": key,
             "picked": state.value(state.AT) if pick else None,
             "pick": pick,
-            "brief": brief,
             "score": shown,
         },
         on_picked_change=partial(state.pick_in, key),

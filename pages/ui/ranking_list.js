@@ -37,8 +37,6 @@ function made(root) {
   list.heading = make("li", "note", "not retrieved");
   list.others = make("li", "note");
   list.box.append(list.ranked, list.rest);
-  list.frame = make("div", "frame");
-  list.frame.append(list.box, newEdge(root));
   list.bar = make("div", "steps");
   list.steps = STEPS.map(([role, text, tooltip]) => {
     const step = tool(role, text, tooltip);
@@ -46,9 +44,13 @@ function made(root) {
     return step;
   });
   list.hint = make("span", "hint");
-  list.bar.append(list.hint, ...list.steps);
+  // Where rows have little room; see the style.
+  list.grades = tool("grades", "Grades", "Show the buttons for grades and equal scores");
+  list.grades.onclick = () => (list.grades.ariaPressed = String(list.box.classList.toggle("grading")));
+  list.grades.ariaPressed = "false";
+  list.bar.append(list.grades, list.hint, ...list.steps);
   list.status = make("p", "status", "", { role: "status" });
-  root.append(list.bar, list.frame, list.status);
+  root.append(list.bar, list.box, list.status);
 
   list.box.onclick = (event) => onClick(list, event);
   list.box.onkeydown = (event) => onKey(list, event);
@@ -146,13 +148,16 @@ function draw(list, before = tops(list)) {
   const held = root.getRootNode().activeElement;
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
-  list.frame.hidden = !data.ranked;
+  list.box.hidden = !data.ranked;
   list.box.classList.toggle("locked", Boolean(data.locked));
   list.box.classList.toggle("moves", Boolean(data.moves));
   list.box.classList.toggle("picks", Boolean(data.pick));
   list.box.classList.toggle("closed", Boolean(isClosed(data)));
   list.bar.hidden = Boolean(data.locked);
+  list.box.classList.toggle("unscored", !data.scored);
+  list.grades.hidden = Boolean(data.moves);
   list.hint.textContent = data.hint ?? HINT;
+  list.hint.classList.toggle("keys", !data.hint);
   const scrolled = list.box.scrollTop;
   const rows = expected(list);
   const ranked = rows.ranked.map((row) => drawn(list, row));
@@ -249,7 +254,10 @@ function drawSteps(list) {
   const undone = queue.some((event) => event.do === "undo");
   const possible = [data.undo || queue.length, data.redo || undone, data.reset || queue.length];
   // A disabled button would lose the focus, and a press that comes before its edit is drawn.
-  list.steps.forEach((step, at) => (step.ariaDisabled = String(!possible[at])));
+  list.steps.forEach((step, at) => {
+    step.ariaDisabled = String(!possible[at]);
+    step.tabIndex = possible[at] ? 0 : -1;
+  });
 }
 
 function more(note, hidden) {
@@ -280,7 +288,7 @@ function drawn(list, row) {
   const { dots } = list.data;
   const dotted = dots && row.grade !== null;
   grade.textContent = dotted ? "●".repeat(row.grade) : (row.grade ?? "?");
-  if (dotted) grade.append(make("i", "", "●".repeat(dots - row.grade)));
+  if (dotted) grade.append(make("i", "", "○".repeat(dots - row.grade)));
   grade.title = row.grade === null ? "unjudged" : `${graded}${dots ? ` of ${dots}` : ""}`;
   grade.classList.toggle("unjudged", row.grade === null);
   grade.classList.toggle("long", !dotted && grade.textContent.length > 4);
@@ -356,9 +364,20 @@ function onClick(list, event) {
   const { clicked } = list;
   const { clientX, clientY, detail, timeStamp } = event;
   list.clicked = { clientX, clientY, detail, timeStamp, role };
-  if (role) send(list, { do: role, id: (list.meant = again(list, clicked, event, role) ?? id) });
+  if (role) press(list, role, again(list, clicked, event, role) ?? id);
   else if (!list.dropped && !event.target.closest(".handle")) pick(list, id);
   list.dropped = false;
+}
+
+/** Do what a button does, and light the row that it is done to, until the pointer moves. */
+function press(list, role, id) {
+  list.meant = id;
+  // A key goes on with that row, too.
+  if (list.rows.get(id).item !== list.root.getRootNode().activeElement?.closest("li")) {
+    list.rows.get(id).buttons[role].focus({ preventScroll: true });
+  }
+  send(list, { do: role, id });
+  light(list, id);
 }
 
 /** Return the document that a later press of the same button at the same spot means. */
@@ -444,7 +463,7 @@ function drag(list, event) {
     const others = own.filter((each) => each !== item);
     const out = !isClosed(list.data) && clientY > rest.getBoundingClientRect().top;
     // A row gives way when the pointer has passed its nearer quarter.
-    const y = clientY - list.frame.getBoundingClientRect().top + box.scrollTop;
+    const y = clientY - box.getBoundingClientRect().top + box.scrollTop;
     const passed = (place) => y > slots[place] + item.offsetHeight * (place > from && from >= 0 ? 0.25 : 0.75);
     to = out ? null : others.filter((each) => passed(own.indexOf(each))).length;
     rest.classList.toggle("target", out && from >= 0);
@@ -472,42 +491,6 @@ function drag(list, event) {
   item.addEventListener("pointermove", move);
   item.addEventListener("pointerup", end, { once: true });
   item.addEventListener("pointercancel", end, { once: true });
-}
-
-/** Return the handle between the list and its neighbour, which gives long titles more room. */
-function newEdge(root) {
-  const column = root.getRootNode().host?.closest('[data-testid="stColumn"]');
-  const edge = make("div", "edge", "", { role: "separator" });
-  edge.hidden = !column;
-  edge.title = edge.ariaLabel = "Width of the list: drag, or ← and →; double-click to reset";
-  edge.ariaOrientation = "vertical";
-  edge.tabIndex = 0;
-  const percent = (x) => {
-    const { left, width } = column.parentElement.getBoundingClientRect();
-    return (100 * (x - left)) / width;
-  };
-  const now = () => percent(column.getBoundingClientRect().right);
-  // The browser keeps the width while the page is drawn again. The neighbour takes the rest; below
-  // each other, as on a phone, both take all.
-  const widen = (share) => {
-    column.style.flex = share && `1 1 ${Math.min(Math.max(share, 30), 70)}%`;
-    column.nextElementSibling.style.flex = share && "1000 1 0";
-    edge.ariaValueNow = Math.round(now());
-  };
-  edge.onpointerdown = (event) => {
-    event.preventDefault();
-    const grip = event.clientX - column.getBoundingClientRect().right;
-    edge.setPointerCapture(event.pointerId);
-    edge.onpointermove = ({ clientX }) => widen(percent(clientX - grip));
-  };
-  edge.onpointerup = edge.onpointercancel = () => (edge.onpointermove = null);
-  edge.ondblclick = () => widen("");
-  edge.onkeydown = ({ key }) => {
-    const step = { ArrowLeft: -2, ArrowRight: 2 }[key];
-    if (step) widen(now() + step);
-  };
-  if (column) edge.ariaValueNow = Math.round(now());
-  return edge;
 }
 
 function tool(role, text, does) {

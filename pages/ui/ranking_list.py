@@ -21,6 +21,9 @@ LONGEST = 50
 MOST_DOTS = 5
 """Grades that are whole numbers up to this are shown as dots."""
 
+EDITED = "_edited"
+"""The key of the document that was edited last."""
+
 _list = component("ranking_list", __file__)
 
 _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
@@ -60,6 +63,7 @@ def ranking_list(
         if event["do"] in _STEPS:
             step(_STEPS[event["do"]], event["n"])
         else:
+            state.put({EDITED: event["id"]})
             change(partial(_apply, event), event["n"])
 
     key = f"list-{origin}"
@@ -194,6 +198,7 @@ def rows(
         "cutoff": cutoff,
         "dots": int(highest) if whole else 0,
         "digits": digits,
+        "scored": ledger is not None,
         "shares": list(earns.shares)
         if ledger and earns and earns.shares and _is_as_listed(ranking, ledger)
         else None,

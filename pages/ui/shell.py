@@ -33,7 +33,7 @@ class Page(NamedTuple):
 
 PAGES = (
     Page(state.START, "Start", "start"),
-    Page(state.INSPECT, "Inspect", "inspect_query", "One query: its ranking, and its score."),
+    Page(state.INSPECT, "Inspect", "inspect_query"),
     Page(state.COMPARE, "Compare", "compare_runs", "Which of two runs is better, and where."),
     Page(state.JUDGE, "Judge", "judge", "Grade documents by hand, and see what it changes."),
     Page(state.LEARN, "Learn", "learn"),

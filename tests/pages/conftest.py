@@ -144,8 +144,8 @@ def scores(at):
 
 
 def sentences(at):
-    """Return the sentences beside the score: its parts, its terms, and the last edit."""
-    return ["".join(part["text"] for part in line) for line in drawn(at, "score")["lines"]]
+    """Return the sentences beside the score: its parts or the last edit, and its terms."""
+    return ["".join(part["text"] for part in line) for line in drawn(at, "score_lines")["lines"]]
 
 
 def list_of(at, name="ranking_list"):

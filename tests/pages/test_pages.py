@@ -354,7 +354,7 @@ def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_report
 def test_the_first_screen_names_the_loss_and_its_ranks():
     at = app().run()
     assert any(
-        "0.2263 DCG below the ideal: −1.0000 at rank 3, +0.7737 at rank 5." in m.value
+        "Rank 3 earns 1.0000 less than in the ideal order, rank 5 0.7737 more." in m.value
         for m in at.caption
     )
 
