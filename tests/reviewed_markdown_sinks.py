@@ -162,10 +162,7 @@ REVIEWED = {
             "control.options.__getitem__",
             "list(control.options)",
         ],
-        "pages/ui/start/scene.py:_end": [
-            "ending()",
-            "story_views.shown(story_views.value(story_views.SCORE))",
-        ],
+        "pages/ui/start/scene.py:end": ["answered", "ending()", "right_ones"],
         "pages/ui/start/scene.py:_list": ["view.convention.label"],
         "pages/ui/start/scene.py:_question": [
             "asked.blank.label",
@@ -174,9 +171,10 @@ REVIEWED = {
             "reply.text",
         ],
         "pages/ui/start/scene.py:_rail": [
-            "lambda place: f'{place} {titles[place]}'",
+            "lambda place: f'**{place}** {titles[place]}'",
             "list(titles)",
         ],
+        "pages/ui/start/scene.py:step": ["label"],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
         "pages/ui/conventions/under_conventions.py:recorded_case": [
             "chosen.lesson",

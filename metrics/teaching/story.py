@@ -15,6 +15,7 @@ from .story_views import EXPONENTIAL, K, View, gain, laptop, low, rank_of, shown
 _DOUBLED = 2
 _NEW_GRADE = 4
 _THIRD = 3
+_POWER = r"$2^\text{grade} - 1$"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ class Scene:
             When a number is asked, and the answer is not one.
         """
         reply = self.blank.check(answer)
-        return Reply(True, f"{reply.text} {self.why}".strip()) if reply.right else reply
+        words = f"{reply.text} {self.why}".strip() if reply.right else f"No: {reply.text}"
+        return Reply(reply.right, words)
 
 
 @cache
@@ -106,11 +108,11 @@ def _grade() -> Scene:
     bottom = min(laptop().retrieved, key=lambda entry: entry.grade or 0)
     top = laptop().retrieved[0]
     right = f"{bottom.grade:g}"
-    moved = f"A new rank does not change the grade: it stays {right}."
+    moved = f"a new rank does not change the grade: it stays {right}."
     replies = dict.fromkeys(sorted(grades), moved)
     replies[f"{top.grade:g}"] = (
-        f"{top.grade:g} is the grade of {top.document}. A grade belongs to the document, not to "
-        "the rank."
+        f"{top.grade:g} is the grade of {top.document}, and belongs to the document, not to the "
+        "rank."
     )
     replies[right] = "Right: a grade belongs to the document and the query, at any rank."
     return Scene(
@@ -130,20 +132,20 @@ def _gain() -> Scene:
     wrong = {
         gain(_NEW_GRADE): "the grade itself, the gain in trec_eval",
         2.0 * _NEW_GRADE: "twice the grade; here the grade is the exponent of 2",
-        right + 1: f"2^{_NEW_GRADE}; the rule then subtracts 1, so that grade 0 gains 0",
+        right + 1: f"$2^{_NEW_GRADE}$; the rule then subtracts 1, so that grade 0 gains 0",
     }
     replies = {f"{number:g}": f"{number:g} is {words}." for number, words in wrong.items()}
     replies[f"{right:g}"] = (
-        f"Right: 2^{_NEW_GRADE} − 1 = {right:g}. High grades count far more under this rule."
+        f"Right: $2^{_NEW_GRADE} - 1 = {right:g}$. High grades count far more under this rule."
     )
     return Scene(
         "Gain",
         "A rule turns each grade into a gain: what the document is worth at rank 1. In trec_eval, "
         "the reference program of the field, the gain is the grade itself. Some tools use "
-        "2^grade − 1.",
-        Pick("Gain", {"linear": "the grade", "exponential": "2^grade − 1"}),
+        f"{_POWER}.",
+        Pick("Gain", {"linear": "the grade", "exponential": _POWER}),
         views.gains,
-        f"The gain is 2^grade − 1. What is the gain of a grade of {_NEW_GRADE}?",
+        f"Under the second rule, what is the gain of a grade of {_NEW_GRADE}?",
         Choice("Gain", {key: replies[key] for key in sorted(replies, key=int)}, _only(right)),
     )
 
@@ -151,7 +153,7 @@ def _gain() -> Scene:
 def _discount() -> Scene:
     third = next(rank for rank in range(1, 100) if views.discount(rank) >= _THIRD)
     replies = {
-        f"{rank}": f"At rank {rank} a gain is divided by {shown(views.discount(rank))}: "
+        f"{rank}": f"at rank {rank} a gain is divided by {shown(views.discount(rank))}: "
         f"{100 / views.discount(rank):.0f} % of it counts."
         for rank in (_THIRD, K, third, 10)
     }
@@ -205,9 +207,9 @@ def _ideal() -> Scene:
             right.add(entry.document)
             reply = f"Right: its grade of {entry.grade:g} belongs at rank {there}, not {here}."
         elif there == here:
-            reply = f"Its grade of {entry.grade:g} is at rank {here} in the ideal order too."
+            reply = f"its grade of {entry.grade:g} is at rank {here} in the ideal order too."
         else:
-            reply = f"Its grade of {entry.grade:g} is too high already: it belongs at rank {there}."
+            reply = f"its grade of {entry.grade:g} is too high already: it belongs at rank {there}."
         replies[entry.document] = reply
     return Scene(
         "Ideal",
@@ -299,7 +301,7 @@ def _change(before: float, after: float, reason: str) -> Choice:
         ("It stays", abs(after - before) <= _SAME),
         ("It falls", after < before - _SAME),
     )
-    replies = {way: f"Right: {reason}" if right else f"Not so: {reason}" for way, right in ways}
+    replies = {way: f"Right: {reason}" if right else reason for way, right in ways}
     return Choice("Change", replies, frozenset(way for way, right in ways if right))
 
 

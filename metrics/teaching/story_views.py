@@ -70,6 +70,8 @@ class View:
         The rank below which a line is drawn.
     measures
         Other scores of the list with their meanings, by measure.
+    score
+        The name of the score, if it is not that of the measure.
     convention
         The convention of the numbers.
     """
@@ -82,6 +84,7 @@ class View:
     marked: str = ""
     cutoff: int | None = None
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    score: str = ""
     convention: Convention = TREC_EVAL
 
 
@@ -243,6 +246,7 @@ def orders(order: str) -> View:
         ranking.ledger(f"DCG@{K}"),
         # Marked in the list's own order, it would give the answer to the scene's question away.
         marked=low().document if ideal else "",
+        score=f"IDCG@{K}" if ideal else "",
     )
 
 
@@ -292,8 +296,9 @@ def others(k: int) -> View:
     )
     relevant = sum((entry.grade or 0) >= TREC_EVAL.level for entry in laptop().retrieved[:k])
     total = sum(grade >= TREC_EVAL.level for grade in laptop().grades.values())
+    found = f"All {total}" if relevant == total else f"{relevant} of the {total}"
     return View(
-        f"{relevant} of the top {k} are relevant; {total} are relevant in all.",
+        f"{found} relevant documents are in the top {k}.",
         laptop(),
         table,
         laptop().ledger(f"nDCG@{k}"),

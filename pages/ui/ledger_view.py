@@ -44,14 +44,16 @@ def bar(
     terms: bool = True,
     change: str = "",
     key: str = "score",
+    name: str = "",
     pick: bool = False,
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
     ``digits``: its decimals. ``terms``: as in `score`. ``change``: by how much it has changed.
-    ``key``: its own, where there are several. ``pick``: as in `lines`.
+    ``key``: its own, where there are several. ``name``: the score's, if it is not the measure's.
+    ``pick``: as in `lines`.
     """
-    name, now = str(ledger.measure), float(ledger.scores[0])
+    name, now = name or str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
     shown = {
         "measure": name,

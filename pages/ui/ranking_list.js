@@ -153,10 +153,13 @@ function draw(list, before = tops(list)) {
   list.box.classList.toggle("moves", Boolean(data.moves));
   list.box.classList.toggle("picks", Boolean(data.pick));
   list.box.classList.toggle("closed", Boolean(isClosed(data)));
-  list.bar.hidden = Boolean(data.locked);
+  list.box.classList.toggle("still", Boolean(data.locked && data.hint));
   list.box.classList.toggle("unscored", !data.scored);
+  list.bar.hidden = Boolean(data.locked && !data.hint);
+  for (const step of list.steps) step.hidden = Boolean(data.locked);
   list.grades.hidden = Boolean(data.moves);
-  list.hint.textContent = data.hint ?? HINT;
+  // A table has no rows to drag.
+  list.hint.textContent = data.ranked ? data.hint ?? HINT : "";
   list.hint.classList.toggle("keys", !data.hint);
   const scrolled = list.box.scrollTop;
   const rows = expected(list);

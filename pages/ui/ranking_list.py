@@ -70,16 +70,19 @@ def ranking_list(
     _draw(key, history, rows, Events(key, partial(user_data.applied, origin), do), **_picked())
 
 
-def locked_list(key: str, rows: Mapping[str, Any], marked: str | None = None) -> None:
+def locked_list(
+    key: str, rows: Mapping[str, Any], marked: str | None = None, hint: str | None = None
+) -> None:
     """Show the rows of `rows`, which cannot be changed; events that come all the same are dropped.
 
-    ``marked``: the document to mark; None: a row can be picked, which marks it.
+    ``marked``: the document to mark; None: a row can be picked, which marks it. ``hint``: the words
+    above the list, whose rows then are where those of a movable list are.
     """
     key = f"locked-{key}"
     mark = _picked() if marked is None else {"picked": marked}
     _list(
         key=key,
-        data={**rows, **mark, "locked": True, "applied": {}},
+        data={**rows, **mark, "locked": True, "hint": hint, "applied": {}},
         on_picked_change=partial(state.pick_in, key),
     )
 

@@ -25,11 +25,11 @@ TOO_WIDE = """() => [
 
 def heading(page, number):
     scene = scenes()[number - 1]
-    return page.get_by_role("heading", name=f"Why 0.96? {scene.title}")
+    return page.get_by_role("heading", name=f"{number} of 8: the {scene.title.lower()}")
 
 
-def reply(page, mark):
-    return page.get_by_text(re.compile(f"^{mark} "))
+def reply(page, right):
+    return page.get_by_text(re.compile("^Right: " if right else "^No: "))
 
 
 def press(page, name):
@@ -63,12 +63,12 @@ def answer(page, scene):
         for text in ("7", scene.blank.key):
             field.fill(text)
             field.press("Enter")
-            expect(reply(page, "✓" if text == scene.blank.key else "✗")).to_be_visible()
+            expect(reply(page, text == scene.blank.key)).to_be_visible()
         return
     wrong = next(option for option in scene.blank.replies if option not in scene.blank.right)
     for option in (wrong, scene.blank.key):
         page.get_by_role("radiogroup", name=scene.question).get_by_text(option, exact=True).click()
-        expect(reply(page, "✓" if option == scene.blank.key else "✗")).to_be_visible()
+        expect(reply(page, option == scene.blank.key)).to_be_visible()
 
 
 def rows(page):
@@ -150,14 +150,22 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
         assert page.evaluate(TOO_WIDE) == []
     page.set_viewport_size(WIDE)
     press(page, STORY)
+    first = []
     for number, scene in enumerate(scenes(), 1):
         expect(heading(page, number)).to_be_visible()
         expect(page).to_have_url(re.compile(rf"/\?scene={number}$"))
         expect(rows(page)).to_have_count(K)
         settled(page)
         # The line of the cutoff moves between the rows.
-        watched = [rows(page).first, page.get_by_role("button", name="Previous"), *bar(page).all()]
+        steady = [
+            rows(page).first,
+            *(page.locator(f".st-key-{key}") for key in ("previous", "next")),
+        ]
+        watched = [*steady, *bar(page).all()]
         places = [each.bounding_box() for each in watched]
+        # From scene to scene neither the list nor the steps move.
+        first = first or places[: len(steady)]
+        assert places[: len(steady)] == first
         value = move_control(page, scene.control)
         expect(page.get_by_text(scene.view(value).sentence)).to_be_visible()
         answer(page, scene)
@@ -165,9 +173,15 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
         assert [each.bounding_box() for each in watched] == places
         if number < len(scenes()):
             press(page, "Next")
+    press(page, "See the answer")
+    whole = page.get_by_role("button", name="Open this list on Inspect")
+    expect(whole).to_be_in_viewport()
     press(page, "Open this list on Inspect")
     expect(metric(page, "nDCG@5")).to_have_text("0.9602")
     settled(page)
+    expect(page).to_have_url(re.compile("inspect_query"))
+    page.go_back()
+    expect(page.get_by_role("heading", name="Why 0.96?")).to_be_visible()
     for number in (8, 7, 6):
         page.go_back()
         expect(heading(page, number)).to_be_visible()
@@ -184,6 +198,15 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         expect(rows(page)).to_have_count(K)
         settled(page)
         assert page.evaluate(TOO_WIDE) == []
+        # The control, the score that it changes and the steps share a screen.
+        control, score = page.locator(".st-key-scene_words"), page.locator(".st-key-scene_score")
+        top = control.bounding_box()["y"]
+        if score.count():
+            below = score.bounding_box()
+            assert top < below["y"] + below["height"] <= PHONE["height"]
+        expect(
+            page.get_by_role("button", name=re.compile("Next|See the answer"))
+        ).to_be_in_viewport()
         # The idea, then the list, then the question.
         question = page.get_by_text("What do you think?").bounding_box()["y"]
         first, last = (each.bounding_box()["y"] for each in (rows(page).first, rows(page).last))

@@ -1,6 +1,6 @@
 // Ways into the app, each a button with a picture. Texts are inserted only through textContent.
 const SVG = "http://www.w3.org/2000/svg";
-const [WIDTH, HEIGHT] = [280, 96];
+const [WIDTH, HEIGHT] = [280, 80];
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".cards") ?? make("div", "cards");
@@ -17,10 +17,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function picture({ slopes, line, words }) {
   const drawn = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
   if (slopes) drawn.append(...slopes.map((slope) => curve(slope, slopes.length)));
-  if (line) drawn.append(draw("path", { d: `M10 50H${WIDTH - 10}`, class: "axis" }), ...dots(line));
+  if (line) drawn.append(draw("path", { d: `M10 ${HEIGHT / 2}H${WIDTH - 10}`, class: "axis" }), ...dots(line));
   if (words) {
     drawn.append(draw("rect", { x: 8, y: 8, width: WIDTH - 16, height: HEIGHT - 16, rx: 8, class: "sheet" }));
-    drawn.append(label(words[0], 26, 42, "start", "large"), label(words[1], 26, 68, "start"));
+    drawn.append(label(words[0], 26, 34, "start", "large"), label(words[1], 26, 58, "start"));
   }
   return drawn;
 }
@@ -38,7 +38,7 @@ function dots(values) {
   const [low, high] = [Math.min(...all), Math.max(...all)];
   return [...values].sort((one, other) => one.at - other.at).flatMap(({ name, at }, place) => {
     const x = 50 + ((WIDTH - 100) * (at - low)) / (high - low || 1);
-    return [draw("circle", { cx: x, cy: 50, r: 7, class: "dot" }), label(name, x, place % 2 ? 82 : 28, "middle")];
+    return [draw("circle", { cx: x, cy: HEIGHT / 2, r: 7, class: "dot" }), label(name, x, place % 2 ? 72 : 20, "middle")];
   });
 }
 

@@ -27,7 +27,7 @@ _MINUTES = 4
 def front() -> None:
     """Show a ranking whose score moves with it, the story's door, and the other ways in."""
     with st.container(key="front"):
-        left, right = st.columns([4, 5], gap="large")
+        left, right = st.columns([4, 5], gap="large", vertical_alignment="center")
     with left:
         share = f"{100 * story_views.value(SCORE):.0f} %"
         shell.head(state.START, f"Why is this ranking {share} perfect?")
@@ -64,7 +64,7 @@ def _list() -> None:
         "front",
         laptop(),
         ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
-        hint=f"Results for “{story_views.query()}”. Drag a row.",
+        hint=f"Results for “{story_views.query()}”. Your turn: drag a row.",
         plays={"id": low().document, "rank": best},
     )
     ledger_view.bar(ledger, ranking.query, DIGITS)
@@ -75,7 +75,7 @@ def cards() -> None:
     ways: dict[str, tuple[str, str, dict[str, Any], Callable[[], None]]] = {
         "two": (
             "Two rankings",
-            "Which is better, where, and which document made the difference.",
+            "Which is better, where, and why.",
             {"slopes": _slopes()},
             partial(state.open_page, state.COMPARE, {}),
         ),
@@ -87,7 +87,7 @@ def cards() -> None:
         ),
         "teachers": (
             "For teachers",
-            "A lesson link with the score hidden, hand-outs, a projector view.",
+            "Hide the score in a link, print sheets, project.",
             {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
             partial(state.open_page, state.INSPECT, {state.MAKING: state.ASKED}),
         ),

@@ -1,4 +1,6 @@
-"""One scene of the story: the list with its score, its idea, its control, and its question."""
+"""The scenes of the story: the list with its score, an idea, a control, and a question."""
+
+from typing import Any
 
 import streamlit as st
 
@@ -10,9 +12,14 @@ from metrics.teaching.story import Pick, Scene, Slide, Touch, ending, scenes
 from metrics.teaching.story_views import DIGITS, SAMPLE, View, laptop
 
 from .. import ledger_view, ranking_list, show, state, strip
+from ..streamlit_internals import Container
 
 _REPLY = 76
 """Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
+END = "end"
+"""What the address says of the closing card instead of a number."""
+WHY = f"Why {story_views.shown(story_views.value(story_views.SCORE))}?"
+"""The story's question."""
 _FIRST = "_first"
 """Whether the first answer to each question was right, by the number of the scene."""
 
@@ -21,8 +28,7 @@ def scene(number: int) -> None:
     """Show the scene of this number, from 1."""
     chosen = scenes()[number - 1]
     _rail(number)
-    with st.container(key="scene"):
-        left, right = st.columns([6, 5], gap="large")
+    left, right = _columns()
     # On a phone the list is between the two.
     words, question = right.container(key="scene_words"), right.container(key="scene_question")
     with words:
@@ -33,26 +39,65 @@ def scene(number: int) -> None:
             st.markdown(view.sentence)
     with question:
         _question(number, chosen)
-        _steps(number)
     with left:
         _list(view, number if isinstance(chosen.control, Touch) else 0)
-    if number == len(scenes()):
-        _end()
 
 
-def _rail(number: int) -> None:
-    """Show the titles of all scenes, each of which opens it."""
+def end() -> None:
+    """Show the answer to the story's question beside its list, and the ways on."""
+    _rail(len(scenes()), ended=True)
+    left, right = _columns()
+    with left:
+        _list(story_views.ratio(laptop()), 0)
+    with right.container(key="scene_words"):
+        with st.container(key="prose_end"):
+            st.markdown(ending())
+        if first := state.value(_FIRST):
+            answered, right_ones = len(first), sum(first.values())
+            st.markdown(
+                f"You answered **{answered} of {len(scenes())}** and predicted **{right_ones}** "
+                "right at first try."
+            )
+        with st.container(horizontal=True):
+            go = state.open_on_inspect
+            st.button("Open this list on Inspect", type="primary", on_click=go, args=(SAMPLE,))
+            st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))
+
+
+def _columns() -> tuple[Container, Container]:
+    with st.container(key="scene"):
+        left, right = st.columns([6, 5], gap="large")
+    return left, right
+
+
+def _rail(number: int, ended: bool = False) -> None:
+    """Show the titles of all scenes, each of which opens it, and the steps back and on."""
     titles = {place: scene.title for place, scene in enumerate(scenes(), 1)}
     state.put({"rail": number})
-    st.segmented_control(
-        "Scenes",
-        list(titles),
-        format_func=lambda place: f"{place} {titles[place]}",
-        key="rail",
-        label_visibility="collapsed",
-        required=True,
-        on_change=lambda: state.turn(state.SCENE, str(state.value("rail"))),
-    )
+
+    def step(label: str, to: str, **look: Any) -> None:
+        st.button(label, on_click=state.turn, args=(state.SCENE, to), **look)
+
+    with st.container(key="steps", horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Scenes",
+            list(titles),
+            # On a phone the numbers alone are shown.
+            format_func=lambda place: f"**{place}** {titles[place]}",
+            key="rail",
+            label_visibility="collapsed",
+            required=True,
+            on_change=lambda: state.turn(state.SCENE, str(state.value("rail"))),
+            width="stretch",
+        )
+        before = number if ended else number - 1
+        step("Previous", str(before or ""), key="previous")
+        if ended:
+            step("Back to Start", "", key="next")
+        elif number < len(titles):
+            step("Next", str(number + 1), key="next", type="primary")
+        else:
+            step("See the answer", END, key="next", type="primary")
 
 
 def _list(view: View, movable: int) -> None:
@@ -62,13 +107,15 @@ def _list(view: View, movable: int) -> None:
         rows["shares"] = None
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
+    hint = f"Results for “{story_views.query()}”."
     if movable:
-        hint = "Drag a row, or ▲ ▼."
+        hint = f"{hint} Drag a row."
         ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=hint)
     else:
-        ranking_list.locked_list("story", rows, view.marked)
+        ranking_list.locked_list("story", rows, view.marked, hint)
     if view.ledger:
-        ledger_view.bar(view.ledger, view.ranking.query, DIGITS)
+        with st.container(key="scene_score"):
+            ledger_view.bar(view.ledger, view.ranking.query, DIGITS, name=view.score)
     if view.measures:
         strip.read_only(view.measures, DIGITS)
     with st.popover("As a table", type="tertiary"):
@@ -130,7 +177,7 @@ def _question(number: int, asked: Scene) -> None:
     with st.container(height=_REPLY, border=False):
         if answer:
             reply = _reply(asked, answer)
-            st.markdown(f"{'✓' if reply.right else '✗'} {reply.text}")
+            st.markdown(reply.text)
 
 
 def _reply(asked: Scene, answer: str) -> Reply:
@@ -138,27 +185,3 @@ def _reply(asked: Scene, answer: str) -> Reply:
         return asked.check(answer)
     except RankscopeError as error:
         return Reply(False, text.code(str(error)))
-
-
-def _steps(number: int) -> None:
-    """Show the buttons to the scene before and the scene after."""
-    with st.container(horizontal=True):
-        before = str(number - 1) if number > 1 else ""
-        st.button("Previous", key="previous", on_click=state.turn, args=(state.SCENE, before))
-        if number < len(scenes()):
-            following = (state.SCENE, str(number + 1))
-            st.button("Next", key="next", type="primary", on_click=state.turn, args=following)
-
-
-def _end() -> None:
-    first = state.value(_FIRST) or {}
-    score = story_views.shown(story_views.value(story_views.SCORE))
-    with st.container(border=True):
-        st.subheader(f"Why {score}?", anchor=False)
-        st.markdown(ending())
-        if first:
-            st.markdown(f"You predicted **{sum(first.values())} of {len(scenes())}** at first try.")
-        with st.container(horizontal=True):
-            go = state.open_on_inspect
-            st.button("Open this list on Inspect", type="primary", on_click=go, args=(SAMPLE,))
-            st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))
