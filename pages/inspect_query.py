@@ -47,7 +47,7 @@ with bar:
     of_measure, of_level, of_run, of_data, of_convention = pickers.sentence(
         ("", ""), ("", ""), ("", ""), ("on", "data"), ("counted as", "convention")
     )
-top = st.container()
+asked = st.container()
 with st.container(key="two"):
     left, right = st.columns(2, gap="medium")
 under = st.container()
@@ -70,6 +70,9 @@ title = text.code(text.beginning(taught.title or named, TITLE))
 with heading:
     shell.head(state.INSPECT, title)
 
+query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
+if words := lesson.settings(query_of_lesson, measure, convention, hidden):
+    asked.markdown(words)
 with left:
     # The ranking is all of a lesson, wherever the teacher took it from.
     if sample.key == state.YOURS and taught == Lesson() and (notice := user_data.alone()):
@@ -100,13 +103,12 @@ scored = ledger and panels.ScoredRanking(
 )
 presented = scored is not None and state.presented()
 if not presented:
-    with top:
-        lesson.task(taught, ledger)
     with right:
+        lesson.task(taught, ledger)
         # Before all that takes longer to draw: an edit's score is shown without waiting.
-        if ledger is not None and "score" not in hidden:
+        if ledger is not None:
             edited = state.value(ranking_list.EDITED) or ""
-            ledger_view.score(ledger, steps, "lines" not in hidden, edited)
+            lesson.score(taught, ledger, steps, "lines" not in hidden, edited)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
 with of_convention:
@@ -117,12 +119,8 @@ if scored and presented:
     st.stop()
 
 with left:
-    if steps.replaced and sample.key != SCRATCH:
+    if steps.replaced and not ranking.title and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
-    if taught.title:
-        st.text(f"Query: {text.beginning(named, TITLE)}")
-    if hidden & {"measure", "convention"}:
-        st.caption(lesson.settings(measure, convention, hidden))
     earned = None if "lines" in hidden else ledger
     editor.ranking_editor(
         origin,
@@ -146,7 +144,7 @@ with sharing:
         if ledger:
             present.button("list")
         share.share(steps, lasting)
-        lesson_maker.button(steps, lasting)
+        lesson_maker.button(steps, lasting, named)
         if scored:
             share.export(scored, named)
 if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
@@ -176,7 +174,7 @@ with under:
         sentences += ledger_view.cautions(ledger, ranking)
         if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
             sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
-        if len(dataset.qrels.queries) > 1:
+        if len(dataset.qrels.queries) > 1 and not ranking.title:
             scores = cache.scored(dataset.qrels, run, measure, convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
@@ -188,7 +186,8 @@ if scored and "chart" not in hidden:
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)
         show.link_charts()
 
-if "lines" not in hidden and not steps.replaced and convention == TREC_EVAL:
+own = steps.replaced or ranking.title or taught.written
+if "lines" not in hidden and not own and convention == TREC_EVAL:
     edited = ranking != steps.original
     data_notes.published(sample, {run.name}, query, edited, str(measure))
 

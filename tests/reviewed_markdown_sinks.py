@@ -68,7 +68,7 @@ REVIEWED = {
         "pages/ui/inspect/lesson.py:_compare": ["ledger.measure"],
         "pages/ui/inspect/lesson.py:_next_step": ["names[step]"],
         "pages/ui/inspect/lesson.py:settings": ["measure"],
-        "pages/ui/inspect/lesson.py:task": ["name"],
+        "pages/ui/inspect/lesson.py:score": ["name"],
         "pages/ui/learn/measures.py:_named": [
             "measure.also",
             "measure.full_name[0].upper()",

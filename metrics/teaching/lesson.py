@@ -18,7 +18,7 @@ SHOWN = {
     "lines": "ledgers",
     "chart": "chart",
     "strip": "other measures",
-    "more": "formula, curves, what if …",
+    "more": "formula, curves, swaps",
     "rules": "convention",
 }
 """The parts of a page that students can see, by their name in a link."""
@@ -181,6 +181,17 @@ def _is_lesson(value: object) -> bool:
 _NUMBER = re.compile(r"[+−-]?(\d+[.,]?\d*|[.,]\d+)", re.ASCII)
 
 
+def predicted(said: str) -> float | None:
+    """Return the number of a prediction; None if it is none.
+
+    Examples
+    --------
+    >>> predicted("0,9"), predicted("high")
+    (0.9, None)
+    """
+    return float(said.replace(",", ".").replace("−", "-")) if _NUMBER.fullmatch(said) else None
+
+
 def how_far(said: str, score: float) -> str:
     """Return how far a predicted number is from the score; empty if no number was said.
 
@@ -191,11 +202,11 @@ def how_far(said: str, score: float) -> str:
     >>> how_far("0.9", 0.9602), how_far("0,96", 0.9602), how_far("high", 0.9602)
     ('0.06 too low', 'right, to 2 decimals', '')
     """
-    if not _NUMBER.fullmatch(said) or score != score:
+    value = predicted(said)
+    if value is None or score != score:
         return ""
-    written = said.replace(",", ".").replace("−", "-")
-    decimals = min(max(len(written.partition(".")[2]), 2), 4)
-    off = round(float(written) - score, decimals)
+    decimals = min(max(len(said.replace(",", ".").partition(".")[2]), 2), 4)
+    off = round(value - score, decimals)
     if not off:
         return f"right, to {decimals} decimals"
     return f"{number(abs(off), decimals)} too {'high' if off > 0 else 'low'}"

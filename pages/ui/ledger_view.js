@@ -57,12 +57,13 @@ function newScore() {
   score.measure = make("span", "measure");
   score.value = make("span", "value");
   score.change = make("span", "change");
+  score.marks = make("div", "marks");
   score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
   score.earned = make("span");
   score.lost = make("span");
   head.append(score.value, score.change, score.measure);
   notes.append(score.earned, score.lost);
-  score.box.append(head, score.bar, notes);
+  score.box.append(head, score.marks, score.bar, notes);
   return score;
 }
 
@@ -81,6 +82,7 @@ function caption(score, { earned, lost }) {
 }
 
 function drawScore({ score }, data) {
+  const wasUnknown = score.data?.number === null;
   score.data = data;
   score.box.hidden = !data;
   if (!data) return;
@@ -90,8 +92,19 @@ function drawScore({ score }, data) {
   caption(score, data);
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
+  score.bar.classList.toggle("unknown", data.number === null);
+  score.marks.replaceChildren(...(data.marks ?? []).map(mark));
   if (data.chunks) fill(score, data.chunks);
+  if (wasUnknown) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);
   count(score, data.number, data.value);
+}
+
+/** A place on the bar: its words above the bar, and a line down to its lower edge. */
+function mark({ text, at }, place, { length }) {
+  const made = make("span", "mark", text);
+  made.style.cssText = `left: ${100 * at}%; --lines: ${length - place}`;
+  made.classList.toggle("late", at > 0.5);
+  return made;
 }
 
 /** Let the documents fill the bar, each with what it earns, in this order. */

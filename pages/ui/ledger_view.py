@@ -22,19 +22,35 @@ from .inline import component, replaceable
 _view = component("ledger_view", __file__)
 
 
-def score(ledger: Ledger, steps: History, terms: bool = True, edited: str = "") -> None:
+def score(
+    ledger: Ledger,
+    steps: History,
+    terms: bool = True,
+    edited: str = "",
+    marks: Sequence[Mapping[str, Any]] = (),
+) -> None:
     """Show the score as a bar that the documents fill, and its arithmetic or the last edit's.
 
     ``terms``: show what each document contributes. ``edited``: the document of the last edit.
+    ``marks``: places on the bar with their words.
     """
     ranking, last = steps.present, _before(ledger, steps)
     change = "" if last is None else ledger_text.change(last, ledger)
-    bar(ledger, ranking.query, terms=terms, change=change, pick=True)
+    bar(ledger, ranking.query, terms=terms, change=change, pick=True, marks=marks)
     sentence = ledger_text.score(ledger, ranking.query)
     if terms and last is not None and steps.before is not None:
         sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
     terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
     _draw("score_lines", [sentence, *terms_of], [], pick=True)
+
+
+def unknown(ledger: Ledger, marks: Sequence[Mapping[str, Any]]) -> None:
+    """Show the empty bar of a score that is hidden."""
+    name = f"{ledger.measure} = ?"
+    with replaceable("score") as instead:
+        empty = {"measure": "", "value": name, "number": None, "chunks": [], "marks": marks}
+        _draw("score", [], [], pick=False, shown=empty)
+    instead.text(name)
 
 
 def bar(
@@ -46,6 +62,7 @@ def bar(
     key: str = "score",
     name: str = "",
     pick: bool = False,
+    marks: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
@@ -61,6 +78,7 @@ def bar(
         "number": None if math.isnan(now) else now,
         "digits": digits,
         "change": change,
+        "marks": marks,
         **_bar(ledger, query, terms, digits),
     }
     with replaceable(key) as instead:

@@ -130,7 +130,11 @@ def ranking_of(
         why = "It ranks a different query from the one shown."
         state.set_unknown(state.RANKING, linked.query, why)
     elif linked is not None:
+        is_start = steps is None and bool(linked.title or state.lesson().written)
         steps = (steps or History(original, original)).to(linked)
+        if is_start:
+            # The list of a lesson, or one of its own, is no edit of the query.
+            steps = replace(steps, arrived=linked)
         user_data.set_history(origin, steps, by=Signature.now(_FROM_LINK))
     elif state.stepped(state.RANKING) and steps and steps.past:
         # Back has shown an address without a ranking: that before the first edit.

@@ -151,6 +151,7 @@ function draw(list, before = tops(list)) {
   list.box.hidden = !data.ranked;
   list.box.classList.toggle("locked", Boolean(data.locked));
   list.box.classList.toggle("moves", Boolean(data.moves));
+  list.box.classList.toggle("bare", Boolean(data.bare));
   list.box.classList.toggle("picks", Boolean(data.pick));
   list.box.classList.toggle("closed", Boolean(isClosed(data)));
   list.box.classList.toggle("still", Boolean(data.locked && data.hint));

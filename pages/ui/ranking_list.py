@@ -165,9 +165,9 @@ def rows(
 
     A row's ``gain`` is what its document would earn at rank 1, and ``earned`` what it earns, as
     shares of the most that one of them could earn. ``shares``: what the ranks leave of a gain, if
-    that is all that counts; then the list can show a move before it is scored. ``dots``: how many
-    each grade is of; 0 for digits. ``cutoff``: the rank below which a line is drawn. ``digits``:
-    the decimals of what a row earns.
+    that is all that counts; then the list can show a move before it is scored. ``bare``: whether
+    what graded documents earn is hidden. ``dots``: how many each grade is of; 0 for digits.
+    ``cutoff``: the rank below which a line is drawn. ``digits``: the decimals of what a row earns.
     """
     earned: dict[str, float] = {}
     earns = None
@@ -199,6 +199,7 @@ def rows(
 
     return {
         "cutoff": cutoff,
+        "bare": ledger is None and bool(ranking.grades),
         "dots": int(highest) if whole else 0,
         "digits": digits,
         "scored": ledger is not None,

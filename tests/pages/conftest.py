@@ -139,7 +139,8 @@ class Score(NamedTuple):
 def scores(at):
     """Return the numbers that a page shows large: a ranking's score, and the metrics."""
     shown = (drawn(at, "score") or {}).get("score")
-    own = [Score(shown["measure"], shown["value"], shown["change"])] if shown else []
+    hidden = shown is None or "change" not in shown
+    own = [] if hidden else [Score(shown["measure"], shown["value"], shown["change"])]
     return own + [Score(each.label, each.value, each.delta) for each in at.metric]
 
 

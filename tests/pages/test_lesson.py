@@ -4,13 +4,15 @@ import json
 from itertools import combinations
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
+
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack as pack_ranking
 from metrics.teaching.lesson import ALLOWED, SHOWN, Lesson, hiding, pack, unpack
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
-from tests.pages.conftest import can_edit, drawn, list_of, opened, scores, sent, signs
+from tests.pages.conftest import can_edit, drawn, list_of, opened, scores, sent, sentences, signs
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -148,12 +150,11 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("0.9").run()
     assert at.query_params["said"] == "0.9"
-    assert "Your prediction: 0.9. You can change it" in said(at)
+    assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.9", "at": 0.9}]
     press(at, "Reveal step 1 of 3: DCG@5")
     # From here on the prediction stays, whatever the address says.
     assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
-    assert "Your prediction: 0.9." in said(at)
-    assert "You can change it" not in said(at)
+    assert [field.value for field in at.text_input if field.disabled] == ["0.9"]
     assert "5.4662" in on_page(at)
     assert "5.6925" not in on_page(at)
     press(at, "Reveal step 2 of 3: ideal DCG@5")
@@ -165,6 +166,9 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     press(at, "Reveal step 3 of 3: nDCG@5")
     assert "You said `0.9`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
     assert shown(at)["nDCG@5"] == "0.9602"
+    # Both are on one scale.
+    both = {mark["text"]: mark["at"] for mark in drawn(at, "score")["score"]["marks"]}
+    assert both == {"nDCG@5: 0.9602": pytest.approx(0.9602, abs=1e-4), "you: 0.9": 0.9}
     assert "chart_running" in signs(at)
     assert not can_edit(at)
     assert not {"Present", "Make a lesson"} & signs(at)
@@ -196,7 +200,7 @@ def test_the_texts_of_a_lesson_are_literal():
     mark = "![x](https://e.org/x.png) $x$ :red[x]"
     at = opened(task=pack(Lesson(*[mark] * 3)), said=mark)
     assert not at.exception
-    assert at.text[0].value == mark
+    assert mark in [each.value for each in at.text]
     assert at.title[0].value == at.header[0].value == f"`{mark}`"
     assert f"You said `{mark}`; nDCG@5 is **0.9602**." in said(at)
 
@@ -219,6 +223,31 @@ def test_the_links_hold_the_lesson_and_nothing_of_the_teacher_s_page():
     press(at, "Make the links")
     students, teacher = links(at)
     assert students.keys() - {"hide"} == teacher.keys() == {"k", "task"}
+    assert "A student who edits the link can see the score." in said(at)
+
+
+def test_the_order_of_a_lesson_is_no_edit():
+    link = {"task": TASK, "hide": "score-measure", "ranking": pack_ranking(EDITED)}
+    at = opened(**link, said="0.9", revealed="score")
+    score = drawn(at, "score")
+    assert (score["score"]["value"], score["score"]["change"]) == (SCORES[0], "")
+    assert not [line for line in sentences(at) if line.startswith("The last edit")]
+    assert not [each for each in at.expander if "your edits" in each.label]
+    sent(at, {"do": "up", "id": LAST})
+    assert drawn(at, "score")["score"]["change"]
+
+
+def test_a_lesson_on_typed_lists_brings_the_words_of_its_query():
+    at = opened("data", typed="two")
+    at.text_input(key="typed_query").set_value("things to do in Tromsø").run()
+    press(at, "Compare them")
+    at.query_params.clear()
+    at.switch_page("pages/inspect_query.py").run()
+    press(at, "Make a lesson")
+    press(at, "Make the links")
+    student = opened(**links(at)[0])
+    assert not student.exception
+    assert student.title[0].value == "`things to do in Tromsø`"
 
 
 def test_a_lesson_on_own_data_says_nothing_of_the_teacher_s_upload():

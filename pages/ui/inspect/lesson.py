@@ -4,11 +4,13 @@ What a lesson hides is computed, but not sent to the browser. A student can edit
 hand and so open the page without the lesson: a lesson helps to think first, and is no exam.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from metrics import Convention, Ledger, Measure, RankscopeError
+from metrics.editing.history import History
 from metrics.rendering import convention_text, text
 from metrics.teaching.lesson import (
     ALLOWED,
@@ -21,12 +23,13 @@ from metrics.teaching.lesson import (
     hiding,
     how_far,
     pack,
+    predicted,
     unpack,
 )
 
-from .. import state, widgets
+from .. import ledger_view, state, widgets
 
-_LABEL, _WIDTH = "Your prediction", 280
+_LABEL, _WIDTH = "Your prediction", 160
 
 
 def receive() -> Lesson:
@@ -60,14 +63,17 @@ def _read(names: str, packed: str) -> Lesson:
     return hiding(lesson, parts - unknown)
 
 
-def settings(measure: Measure, convention: Convention, hidden: Collection[str]) -> str:
-    """Return the measure and the convention in words, where students cannot choose them."""
-    words = []
+def settings(query: str, measure: Measure, convention: Convention, hidden: Collection[str]) -> str:
+    """Return the query, and the measure and the convention where students cannot choose them.
+
+    ``query``: its words, unless they are the heading.
+    """
+    words = [f"Query: {text.code(query)}."] if query else []
     if "measure" in hidden:
         words.append(f"Measure: {measure}.")
     if "convention" in hidden and "rules" not in hidden:
         words.append(f"Convention: {convention_text.line(convention, measure)}.")
-    return "  \n".join(words)
+    return " ".join(words)
 
 
 def ledgers(ledger: Ledger, hidden: Collection[str]) -> Sequence[Ledger]:
@@ -85,10 +91,10 @@ def _revealed(ledger: Ledger, hidden: Collection[str]) -> int:
 
 
 def task(lesson: Lesson, ledger: Ledger | None) -> None:
-    """Show the lesson's texts, the field for the prediction, and what is revealed of the score."""
+    """Show the lesson's texts, the field for the prediction, and how far it was from the score."""
     if not lesson.written and not lesson.steps:
         return
-    with st.container(border=True):
+    with st.container(key="task"):
         if lesson.prompt:
             st.text(text.legible(lesson.prompt))
         if lesson.question:
@@ -98,20 +104,41 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             said = _prediction(hidden) if _asked(lesson) else ""
             if ledger is not None and hidden and lesson.steps:
                 _next_step(ledger, bool(lesson.question))
-        if said and (hidden or ledger is None):
-            open_ = lesson.steps and not _locked()
-            until = " You can change it until you reveal a step." if open_ else ""
-            st.text(text.visible(f"Your prediction: {said}.{until}"))
         if ledger is None:
             return
         if not hidden and lesson.question and (said or not _asked(lesson)):
             _compare(said, ledger)
         elif unsaid := state.message(state.UNSAID):
             st.caption(unsaid)
-        parts = zip(_names(ledger), ledger.parts[: _revealed(ledger, lesson.hidden)], strict=False)
-        shown = [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]
-        if shown:
-            st.markdown(", ".join(shown))
+
+
+def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool, edited: str) -> None:
+    """Show the score, or its empty bar and what is revealed; on both the prediction is marked.
+
+    ``terms``, ``edited``: as in `ledger_view.score`.
+    """
+    hidden = "score" in lesson.hidden
+    marks = _marks(str(state.value(state.SAID) or ""), ledger, hidden) if lesson.question else []
+    if not hidden:
+        ledger_view.score(ledger, steps, terms, edited, marks)
+        return
+    ledger_view.unknown(ledger, marks)
+    parts = zip(_names(ledger), ledger.parts[: _revealed(ledger, lesson.hidden)], strict=False)
+    if shown := [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]:
+        st.markdown(", ".join(shown))
+
+
+def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
+    """Return the prediction, and the score unless it is hidden, as places on the score's bar.
+
+    Only the bar of a share of the ideal has a scale that says nothing of the score.
+    """
+    value, known = predicted(said), float(ledger.scores[0])
+    if value is None or ledger.ideal is None or known != known:
+        return []
+    places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
+    places[f"you: {said}"] = value
+    return [{"text": words, "at": min(max(at, 0.0), 1.0)} for words, at in places.items()]
 
 
 def _asked(lesson: Lesson) -> bool:
@@ -162,6 +189,7 @@ def _prediction(hidden: bool) -> str:
             on_change=state.set_message,
             args=(state.UNSAID, ""),
             width=_WIDTH,
+            help="You can change it until you reveal a step." if state.lesson().steps else None,
         )
         return str(said)
 

@@ -3,11 +3,14 @@
 The fields and the links are never shown together, so that a link is that of the fields as they are.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 
+from metrics.editing.hand_ranking import as_title
 from metrics.editing.history import History
+from metrics.editing.ranking_link import pack as pack_ranking
 from metrics.link_text import LONGEST_LINK
 from metrics.rendering import text
 from metrics.teaching.lesson import ALLOWED, LONGEST, SHOWN, Lesson, hiding, one_line, pack
@@ -34,14 +37,17 @@ _THEN = {
 _OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT, state.VIEW, state.AT
 
 
-def button(steps: History, lasting: bool) -> None:
-    """Show a button that opens the dialog; the parameters are those of `share.share`."""
+def button(steps: History, lasting: bool, named: str) -> None:
+    """Show a button that opens the dialog.
+
+    ``named``: the words of the query. The others: as in `share.share`.
+    """
     st.button("Make a lesson", on_click=_turn, args=(_FIELDS,))
     if state.arrived():
         # Back may have left the page with the dialog open.
         _turn(_FIELDS if state.value(state.MAKING) == state.ASKED else "")
     if state.value(state.MAKING):
-        _dialog(steps, lasting)
+        _dialog(steps, lasting, named)
 
 
 def _turn(to: str) -> None:
@@ -49,11 +55,14 @@ def _turn(to: str) -> None:
 
 
 @st.dialog("Make a lesson", width="medium", on_dismiss=lambda: _turn(""))
-def _dialog(steps: History, lasting: bool) -> None:
+def _dialog(steps: History, lasting: bool, named: str) -> None:
     warn_of_a_long_ranking(steps, lasting)
     draft = state.value(state.DRAFT) or _first()
     if state.value(state.MAKING) == _LINKS:
-        _links(draft)
+        # Students do not have the data, and so not the words.
+        titled = replace(steps.present, title=as_title(named))
+        known = lasting or state.RANKING not in st.query_params
+        _links(draft, {} if known else {state.RANKING: pack_ranking(titled)})
     elif lesson := _form(draft):
         state.put({state.DRAFT: lesson, state.MAKING: _LINKS})
         st.rerun()
@@ -125,14 +134,19 @@ def _form(draft: Lesson) -> Lesson | None:
     return Lesson(**lines, shown=frozenset(shown), allowed=frozenset(can), steps=score == _STEPS)
 
 
-def _links(lesson: Lesson) -> None:
-    """Show the students' link, and the teacher's, which hides nothing."""
-    task = {state.TASK: pack(lesson)}
+def _links(lesson: Lesson, ranking: Mapping[str, str]) -> None:
+    """Show the students' link, and the teacher's, which hides nothing.
+
+    ``ranking``: the parameter with the ranking, unless it is that of the address.
+    """
+    task = {state.TASK: pack(lesson), **ranking}
     hide = {state.HIDE: "-".join(sorted(lesson.hidden))} if lesson.hidden else {}
     theirs = links.link(hide | task, without=_OWN)
     if lesson.question:
         st.text(text.legible(f"Question: {lesson.question}"))
     st.markdown("**Link for students**")
+    if "score" in lesson.hidden:
+        st.caption("A student who edits the link can see the score.")
     copy_link("Copy student link", theirs, "students", primary=True)
     st.markdown("**Your link**, which shows everything")
     copy_link("Copy your link", links.link(task, without=_OWN), "teacher")

@@ -104,7 +104,7 @@ def _list(view: View, movable: int) -> None:
     """Show the list of a view, which the scene of the number ``movable`` lets one move, if any."""
     rows = ranking_list.rows(view.ranking, view.ledger, {}, view.cutoff, DIGITS)
     if view.bars:
-        rows["shares"] = None
+        rows |= {"shares": None, "bare": False}
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
     hint = f"Results for “{story_views.query()}”."
