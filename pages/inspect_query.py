@@ -33,7 +33,7 @@ TITLE = 120
 shell.guard(state.INSPECT)
 taught = lesson.receive()
 links.receive()
-present.receive(presentation.TITLES)
+present.receive(presentation.TITLES, presentation.OLD)
 hidden = state.hidden()
 
 with st.container(horizontal=True):
@@ -71,7 +71,8 @@ with heading:
     shell.head(state.INSPECT, title)
 
 query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
-if words := lesson.settings(query_of_lesson, measure, convention, hidden):
+words = lesson.settings(query_of_lesson, measure, convention, taught.hidden)
+if words:
     asked.markdown(words)
 with left:
     # The ranking is all of a lesson, wherever the teacher took it from.
@@ -113,6 +114,8 @@ if not presented:
             strip.strip(ledger, parse(sample.measure).cutoff)
 with of_convention:
     draw_convention()
+lasting = sample.key != state.YOURS
+links.keep(steps, lasting)
 if scored and presented:
     texts = dataset.document_texts
     present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
@@ -136,8 +139,6 @@ with left:
     data_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.own_documents if ledger else "":
         st.text(text.visible(removed))
-lasting = sample.key != state.YOURS
-links.keep(steps, lasting)
 with sharing:
     links.back_button()
     if not hidden:

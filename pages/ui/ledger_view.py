@@ -40,8 +40,10 @@ def score(
     sentence = ledger_text.score(ledger, ranking.query)
     if terms and last is not None and steps.before is not None:
         sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
-    terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
-    _draw("score_lines", [sentence, *terms_of], [], pick=True)
+    # The formula has a panel of its own on a projector.
+    if not state.presented():
+        terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
+        _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
 def unknown(ledger: Ledger, marks: Sequence[Mapping[str, Any]]) -> None:

@@ -18,8 +18,13 @@ _KEY = "present"
 _keys = component(_KEY, __file__, isolate_styles=False)
 
 
-def receive(known: Collection[str]) -> None:
-    """Report a panel in the address that this page does not have, and show the page."""
+def receive(known: Collection[str], old: Mapping[str, str] | None = None) -> None:
+    """Report a panel in the address that this page does not have, and show the page.
+
+    ``old``: the names of panels by names that they had in links.
+    """
+    if now := (old or {}).get(state.presented()):
+        state.present(now)
     if state.presented() not in {"", *known}:
         state.set_unknown(state.PRESENT, state.presented())
         state.present("")
@@ -31,7 +36,7 @@ def button(first: str) -> None:
 
 
 def present(panels: Panels, bar: Container) -> None:
-    """Show one panel, with buttons in the bar; the arrow keys go on and back, and Escape leaves.
+    """Show one panel, and buttons below it; the arrow keys go on and back, and Escape leaves.
 
     A panel that is not there, because a lesson hides it, leaves its place to the first.
     """
@@ -46,7 +51,8 @@ def present(panels: Panels, bar: Container) -> None:
         go(int(state.value(_KEY)["step"]))
 
     title, draw = panels[name]
-    with bar:
+    # At the lower edge, see the style.
+    with bar, st.container(key="steps_of_panels", horizontal=True, vertical_alignment="center"):
         st.button("Previous", disabled=at == 0, on_click=go, args=(-1,))
         st.button("Next", disabled=at == len(names) - 1, on_click=go, args=(1,))
         st.button("Leave", on_click=go, args=(0,))

@@ -143,7 +143,8 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
             st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
-            if (purpose := purpose or page.purpose) and not state.lesson().left_out:
+            purpose = purpose or page.purpose
+            if purpose and not state.lesson().left_out and not state.presented():
                 st.markdown(purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):

@@ -315,15 +315,25 @@ def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
 def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
     at = opened(hide="score", task=TASK, present="list", k=3)
     assert {"Previous", "Next", "Leave", "browser"} <= signs(at)
-    assert not {"Data", "Measure", "Present", "Undo"} & signs(at)
-    assert "Ranking, 2 of 2" in said(at)
+    # The list can be moved, and its bar is beside it, unless the lesson hides that.
+    assert can_edit(at)
+    assert not {"Data", "Measure", "Present", "Reorder"} & signs(at)
+    assert "Ranking, 1 of 1" in said(at)
+    assert at.header[0].value == "`What is nDCG@5?`"
     assert "0.9602" not in on_page(at)
+    assert not can_edit(opened(hide="score-editing", task=TASK, present="list"))
     at = opened(present="walls")
     assert "present = `walls`" in said(at)
     assert "Measure" in signs(at)
+    at = opened(present="score")
+    assert shown(at)["nDCG@5"] == "0.9602"
+    sent(at, {"do": "move", "id": LAST, "value": 3})
+    assert shown(at)["nDCG@5"] == SCORES[0]
+    assert at.query_params["ranking"] == pack_ranking(EDITED)
+    # Each ledger had a panel of its own, which a link still names.
     at = opened(present="ideal", ranking=pack_ranking(EDITED))
-    assert "Ideal ledger, 3 of 6" in said(at)
-    assert len(drawn(at, "ledger_shown")["tables"]) == 1
+    assert "Ledgers, 2 of 4" in said(at)
+    assert len(drawn(at, "ledger_shown")["tables"]) == 2
     press(at, "Next")
     assert at.query_params["present"] == "chart"
     assert "chart_running" in signs(at)

@@ -47,7 +47,7 @@ def ranking_editor(
     rows = {}
     if editable := length <= MOST_EDITED:
         state.recall(state.EDITOR, state.among(_LOOKS))
-        if (state.value(state.EDITOR) or _LIST) == _LIST:
+        if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
         else:
             _table(origin, history, texts)
@@ -61,7 +61,8 @@ def ranking_editor(
         ranking_list.ranking_list(origin, history, rows, partial(change, origin, history), step)
     with instead:
         _without_list(history, step, listed=bool(rows))
-    _buttons(origin, history, editable)
+    if not state.presented():
+        _buttons(origin, history, editable)
     if notice := state.message(state.NOTICE):
         st.error(notice)
 

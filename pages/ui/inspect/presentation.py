@@ -2,25 +2,26 @@
 
 from collections.abc import Callable, Collection, Mapping
 
+import streamlit as st
+
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.rendering import charts, ranking_charts
 from metrics.teaching.lesson import Lesson
 
-from .. import ledger_view, present, ranking_list, show
-from . import lesson, panels
+from .. import ledger_view, present, show
+from . import editor, lesson, panels
 from .panels import ScoredRanking
 
 TITLES = {
-    "lesson": "Lesson",
     "list": "Ranking",
-    "ledger": "Ledger",
-    "ideal": "Ideal ledger",
+    "ledger": "Ledgers",
     "chart": "Running total",
-    "score": "Score",
     "formula": "Formula",
 }
 """The title of each panel, by its name in links, in the order in which they explain the score."""
+OLD = {"lesson": "list", "score": "list", "ideal": "ledger"}
+"""The panel that shows what another one showed, by the name of that one in links."""
 
 
 def shown(
@@ -35,27 +36,27 @@ def shown(
     """Return the panels that are not hidden."""
     ledger, ranking = scored.ledger, scored.ranking
     parts = lesson.ledgers(ledger, hidden)
-    earned = None if "lines" in hidden else ledger
-    listed = ranking_list.rows(ranking, earned, texts, ledger.measure.cutoff)
+    terms = "lines" not in hidden
+
+    def listed() -> None:
+        left, right = st.columns([4, 3], gap="large", vertical_alignment="center")
+        with left:
+            earned, cutoff = ledger if terms else None, ledger.measure.cutoff
+            locked = "editing" in taught.hidden
+            editor.ranking_editor(origin, steps, earned, texts, cutoff, locked)
+        with right:
+            lesson.task(taught, ledger)
+            lesson.score(taught, ledger, steps, terms)
 
     def chart() -> None:
         drawn = ranking_charts.running(ledger, ranking.query, picked)
         show.chart(charts.enlarged(drawn), "running")
 
-    def of_part(at: int) -> Callable[[], None]:
-        return lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts[at : at + 1])
-
-    drawn: dict[str, Callable[[], None]] = {
-        "list": lambda: ranking_list.locked_list(str(origin), listed)
-    }
-    if taught.written:
-        drawn["lesson"] = lambda: lesson.task(taught, ledger)
-    for at, name in enumerate(("ledger", "ideal")[: len(parts)]):
-        drawn[name] = of_part(at)
+    drawn: dict[str, Callable[[], None]] = {"list": listed}
+    if parts:
+        drawn["ledger"] = lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts)
     if "chart" not in hidden:
         drawn["chart"] = chart
-    if "score" not in hidden:
-        drawn["score"] = lambda: ledger_view.score(ledger, steps, "lines" not in hidden)
     if "more" not in hidden:
         drawn["formula"] = lambda: panels.formula(scored)
-    return {name: (title, drawn[name]) for name, title in TITLES.items() if name in drawn}
+    return {name: (TITLES[name], draw) for name, draw in drawn.items()}
