@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from metrics.teaching.samples import SCRATCH
 from pages.ui import shell, state, user_data
 from pages.ui.data import audit, changed_grades, drop_box, two_lists, upload
 
 shell.guard(state.DATA_PAGE)
-if state.in_address(state.TYPED) == state.TWO_LISTS:
-    shell.head(state.DATA_PAGE, "Two lists", two_lists.PURPOSE)
-    two_lists.page()
+if (typed := state.in_address(state.TYPED)) in two_lists.PURPOSES:
+    shell.head(state.DATA_PAGE, *two_lists.PURPOSES[typed])
+    two_lists.page(typed)
     st.stop()
 shell.head(state.DATA_PAGE)
 
@@ -29,9 +28,8 @@ box, doors = st.columns([3, 1], gap="medium")
 with box:
     drop_box.files()
 with doors:
-    two = state.TYPED, state.TWO_LISTS
-    st.button("Type two lists", width="stretch", on_click=state.turn, args=two)
-    st.button("Type one list", width="stretch", on_click=state.open_on_inspect, args=(SCRATCH,))
+    for label, typed in (("Type two lists", state.TWO_LISTS), ("Type one list", state.ONE_LIST)):
+        st.button(label, width="stretch", on_click=state.turn, args=(state.TYPED, typed))
     with st.popover("Paste text", width="stretch"):
         upload.paste()
 drop_box.listed()

@@ -69,6 +69,8 @@ named = ranking.title or dataset.query_texts.get(query) or query
 title = text.code(text.beginning(taught.title or named, TITLE))
 with heading:
     shell.head(state.INSPECT, title)
+if ranking.title and sample.key != SCRATCH and "data" not in hidden:
+    of_data.markdown(f"replaced by {text.code(text.beginning(named, TITLE))},", width="content")
 
 query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
 words = lesson.settings(query_of_lesson, measure, convention, taught.hidden)

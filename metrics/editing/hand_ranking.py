@@ -23,7 +23,7 @@ LONGEST_ID = 500
 """At most this many characters in a typed or pasted document id."""
 LONGEST_TITLE = 200
 """At most this many characters in the title of a list."""
-UNTITLED = "My list"
+UNTITLED = "A pasted list"
 """The title of a new list without another one."""
 MOST_EDITED = 10_000
 """Longer rankings are shown and scored but not edited: each edit copies the whole ranking."""

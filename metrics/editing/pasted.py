@@ -14,11 +14,16 @@ from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
 _PASTED = File("pasted text")
 MOST_ROWS = 1000
+GRAMMAR = (
+    "Grades from rank 1 down: 3 2 0. Or a title and its grade per line. After |: what is missing."
+)
+"""What can be typed or pasted, in one line."""
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
 _CELL = re.compile(r"[^,;\s]+")
 # Where a grade is missing: before the first separator, or between two of them.
 _GAP = re.compile(r"^\s*[,;]|[,;](?=\s*[,;])|\t(?= *\t)")
+_Row = tuple[int, list[str]]
 _NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
 _NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
 
@@ -32,7 +37,8 @@ def read_ranking(text: str, query: str) -> HandRanking:
         Grades in rank order, ``3,2,3,0,1,2``, for documents d1, d2, …; ``?`` is an unjudged
         document, and the grades after ``|`` are of judged documents that are not ranked. Or rows
         of document and grade, or of rank, document and grade, with or without a header; an empty
-        rank means not ranked.
+        rank means not ranked. Without tabs, semicolons and commas the last word of a row is its
+        grade. Rows that are numbered lose their numbers; those from a ``|`` on are not ranked.
 
     Raises
     ------
@@ -47,6 +53,9 @@ def read_ranking(text: str, query: str) -> HandRanking:
     [3.0, 2.0, None, 1.0]
     >>> read_ranking("laptop\\t3\\ntablet\\t0", "q").retrieved[0].document
     'laptop'
+    >>> found = read_ranking("1. Blue laptop 3\\n2. Tablet 0\\n| Red laptop 2", "q")
+    >>> [entry.document for entry in found.retrieved], found.unretrieved[0].document
+    (['Blue laptop', 'Tablet'], 'Red laptop')
     """
     if not text.strip():
         raise _nothing()
@@ -99,6 +108,7 @@ def _whole(part: str, above: int) -> None:
 def _of_rows(text: str, query: str) -> HandRanking:
     rows = [(number, cells) for number, cells in _cells(text) if any(map(str.strip, cells))]
     _few(len(rows))
+    rows, missing = _parts(rows)
     if not rows:
         raise _nothing()
     names = [_NAMES.get(cell.strip().lower(), "") for cell in rows[0][1]]
@@ -118,7 +128,9 @@ def _of_rows(text: str, query: str) -> HandRanking:
         cell = dict(zip(names, cells, strict=True))
         document = _new(cell["document"], seen, number, names.index("document") + 1)
         entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
-        if "rank" not in names:
+        if number in missing:
+            rest.append(entry)
+        elif "rank" not in names:
             ranked.append((len(ranked), entry))
         elif cell["rank"].strip() in {"", "-", "–"}:
             rest.append(entry)
@@ -132,9 +144,29 @@ def _of_rows(text: str, query: str) -> HandRanking:
     return HandRanking(query, tuple(retrieved), tuple(rest))
 
 
+def _parts(rows: list[_Row]) -> tuple[list[_Row], set[int]]:
+    """Return the rows without their own numbers and without ``|``, and which rows follow one."""
+    firsts = [cells[0] for _, cells in rows]
+    bar = next((at for at, first in enumerate(firsts) if re.match(r"\|(?= |$)", first)), len(rows))
+    firsts[bar:] = [first.removeprefix("|").strip(" \t") for first in firsts[bar:]]
+    numbered = [re.fullmatch(r"(\d+)[.)] +(.+)", first) for first in firsts[:bar]]
+    if all(each and each[1] == str(place) for place, each in enumerate(numbered, 1)):
+        firsts[:bar] = [each[2] for each in numbered if each]
+    plain = [
+        (number, [first, *cells[1:]])
+        for (number, cells), first in zip(rows, firsts, strict=True)
+        if first or cells[1:]
+    ]
+    return plain, {number for number, _ in rows[bar:]}
+
+
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines."""
-    delimiter = next((mark for mark in "\t;," if mark in text), ",")
+    delimiter = next((mark for mark in "\t;," if mark in text), None)
+    if delimiter is None:
+        for number, line in enumerate(lines(text), 1):
+            yield number, [cell.strip(" ") for cell in line.strip(" ").rsplit(" ", 1)]
+        return
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")
     rows = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)

@@ -12,7 +12,10 @@ let steps = null;
 export default function (component) {
   const { data, setStateValue } = component;
   const main = document.querySelector('[data-testid="stMain"]');
-  if (main && data.visit > (shown.get(main) ?? 0)) main.scrollTo(0, 0);
+  if (main && data.visit > (shown.get(main) ?? 0)) {
+    main.scrollTo(0, 0);
+    setTimeout(begin, 500);
+  }
   if (main) shown.set(main, data.visit);
   // The keys that scroll need no stop of their own on the way to the page.
   if (main) main.tabIndex = -1;
@@ -23,6 +26,14 @@ export default function (component) {
     // To another page Streamlit goes by itself.
     if (location.pathname === here) setStateValue("address", location.search);
   };
+}
+
+// The focus was on a door that is gone: it goes to what the page begins with.
+function begin() {
+  if (document.activeElement !== document.body) return;
+  const first = document.querySelector(".st-key-typed_titles textarea") ?? document.querySelector("h1");
+  if (first?.matches("h1")) first.tabIndex = -1;
+  first?.focus({ preventScroll: true });
 }
 
 // Streamlit goes on with a new session without a word.

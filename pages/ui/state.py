@@ -41,8 +41,8 @@ LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 # The tab of Learn that explains words.
 GLOSSARY = "Glossary"
-# What is typed on Data instead of the page: two lists.
-TWO_LISTS = "two"
+# What is typed on Data instead of the page.
+ONE_LIST, TWO_LISTS = "one", "two"
 # The tab of Judge that compares judges.
 TWO_JUDGES = "Two judges"
 # In links to the front page; all others are links to Inspect, which was the front page once.
@@ -142,9 +142,9 @@ def go_to(script: str, parameters: Mapping[str, list[str]] | None = None) -> Non
     st.session_state[_DESTINATION] = (script, dict(parameters or {}))
 
 
-def type_two_lists() -> None:
-    """Go to Data, to type two lists and compare them."""
-    go_to(DATA_PAGE, {TYPED: [TWO_LISTS]})
+def type_lists(many: str) -> None:
+    """Go to Data, to type one list, or two and compare them."""
+    go_to(DATA_PAGE, {TYPED: [many]})
 
 
 def take_destination() -> tuple[str, dict[str, list[str]]] | None:

@@ -135,6 +135,23 @@ def test_a_picture_is_a_door(server, page):
     expect(page.get_by_role("heading", name="Why tools differ", exact=True)).to_be_visible()
 
 
+def test_a_list_is_typed_where_the_caret_is(server, page):
+    page.goto(server)
+    settled(page)
+    page.get_by_role("button", name="Type two lists").press("Enter")
+    field = page.get_by_role("textbox", name="Grades from rank 1")
+    expect(field).to_be_focused()
+    lines = [f"{number}. Title {number} {number % 4}" for number in range(1, 8)]
+    field.fill("\n".join(lines))
+    field.press("Control+Enter")
+    expect(rows(page)).to_have_count(2 * len(lines))
+    # No list scrolls by itself.
+    heights = "all => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)"
+    assert page.locator(".list").evaluate_all(heights) == [0, 0]
+    page.get_by_role("button", name="Compare them").press("Enter")
+    expect(page.locator("h1")).to_be_focused()
+
+
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
     # Inspect was the front page once: a link from then still opens it.
     page.goto(f"{fresh_server}/?k=3")

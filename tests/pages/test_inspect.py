@@ -98,10 +98,14 @@ def test_edits_and_steps_back_are_applied_in_the_order_in_which_they_were_made()
 
 def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     at = opened()
-    pasted = next(area for area in at.text_area if "Grades in rank order" in area.label)
+    pasted = next(area for area in at.text_area if "Grades from rank 1" in area.label)
     pasted.set_value("3,2,0")
     next(b for b in at.button if b.label == "Replace the ranking").click().run()
-    assert unpack(at.query_params["ranking"]).title == "My list"
+    assert unpack(at.query_params["ranking"]).title == "A pasted list"
+    # It is no edit of the query.
+    assert drawn(at, "score")["score"]["change"] == ""
+    assert not [line for line in sentences(at) if line.startswith("The last edit")]
+    assert "replaced by `A pasted list`," in said(at)
     next(field for field in at.text_input if field.label == "Title or query").set_value(
         " red shoes "
     )
@@ -110,7 +114,7 @@ def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     assert (titled.title, titled.query) == ("red shoes", RANKING.query)
     assert unpack(opened(**at.query_params).query_params["ranking"]) == titled
     sent(at, {"do": "undo"})
-    assert unpack(at.query_params["ranking"]).title == "My list"
+    assert unpack(at.query_params["ranking"]).title == "A pasted list"
     sent(at, {"do": "undo"})
     assert "ranking" not in at.query_params
 
@@ -120,7 +124,7 @@ def test_a_saved_ranking_of_another_query_keeps_that_query_as_its_title():
     assert editor.in_place_of(HandRanking("shoes", entries), "q").title == "shoes"
     assert editor.in_place_of(HandRanking("q", entries), "q").title == ""
     assert editor.in_place_of(HandRanking("p", entries, title="Mine"), "q").title == "Mine"
-    assert editor.in_place_of(HandRanking("", entries), "q").title == "My list"
+    assert editor.in_place_of(HandRanking("", entries), "q").title == "A pasted list"
 
 
 def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):

@@ -58,7 +58,7 @@ def test_doors_lead_to_the_story_and_to_the_pages():
     button(at, "Previous").click().run()
     assert "scene" not in at.query_params
     doors = {
-        "Type one list": "inspect_query",
+        "Type one list": "data",
         "Type two lists": "data",
         "Open your runs and judgments": "data",
     }

@@ -1,4 +1,4 @@
-"""Two lists that are typed on Data: titles and grades once, two orders, compared."""
+"""Lists that are typed on Data: one for Inspect, or two orders of its titles, compared."""
 
 import json
 
@@ -75,3 +75,18 @@ def test_two_lists_of_one_name_are_told_apart(typed):
     at = typed.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert {at.selectbox(key=key).value for key in ("a", "b")} == {"bm25 1", "bm25 2"}
+
+
+def test_one_list_is_typed_and_opened_on_inspect_under_its_query():
+    at = opened("data", typed="one")
+    at.text_input(key="typed_query").set_value("things to do in Tromsø")
+    typed = "1. Northern lights 2\n2. Harbour tour 0\n| Whale watching 3"
+    at.text_area(key="typed_titles").set_value(typed).run()
+    assert order(at, 0) == ["Northern lights", "Harbour tour"]
+    value = drawn(at, "score_only")["score"]["value"]
+    next(each for each in at.button if each.label == "Open on Inspect").click()
+    at.switch_page("pages/inspect_query.py").run()
+    assert not at.exception
+    assert at.title[0].value == "`things to do in Tromsø`"
+    score = drawn(at, "score")["score"]
+    assert (score["value"], score["change"]) == (value, "")

@@ -86,7 +86,7 @@ def picks() -> Picks:
         b = widgets.option("Run B", available.titles, state.B, other, said=said)
     with more, st.container(horizontal=True):
         st.button("Swap A and B", on_click=state.pick_runs, args=(b, a))
-        st.button("Type two lists", on_click=state.type_two_lists)
+        st.button("Type two lists", on_click=state.type_lists, args=(state.TWO_LISTS,))
         pickers.upload_button()
     if not dataset.is_judged:
         with of_measure:

@@ -1,68 +1,87 @@
-"""Two lists of the same titles: typed once with their grades, ordered by hand, and compared."""
+"""Lists that are typed with their grades: one for Inspect, or two orders of it to compare."""
+
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, RankscopeError, parse
-from metrics.editing.hand_ranking import LONGEST_TITLE, HandRanking
-from metrics.editing.pasted import read_ranking
+from metrics import TREC_EVAL, Dataset, RankscopeError, parse
+from metrics.defaults import MEASURE
+from metrics.editing.hand_ranking import LONGEST_TITLE, HandRanking, as_title
+from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.rendering import text
 from metrics.teaching import story_views
 
-from .. import ledger_view, ranking_list, state, user_data
+from .. import ledger_view, links, ranking_list, state, user_data
 from ..streamlit_internals import Container
 
-PURPOSE = "Type titles with their grades once, drag each list into its order, and compare."
-_MEASURE = parse("nDCG")
+PURPOSES = {
+    state.ONE_LIST: ("One list", "Type it with its grades, and see its score."),
+    state.TWO_LISTS: (
+        "Two lists",
+        "Type titles with their grades once, drag each list into its order, and compare.",
+    ),
+}
+"""The heading and the purpose of the page, by what is typed."""
+_MEASURE = parse(MEASURE)
 _QUERY = "q1"
 _NAMES = {"first": "first list", "second": "second list"}
-"""The name of each list until it has another one, by its own key."""
+"""The name of each of two lists until it has another one, by its own key."""
+_OF = {"first": "A", "second": "B"}
 
 
-def page() -> None:
-    """Type titles and grades, drag two orders of them, and compare these."""
-    left, *sides = st.columns([4, 5, 5], gap="medium")
+def page(typed: str) -> None:
+    """Type titles and grades, and drag one order of them for Inspect, or two for Compare."""
+    names = ["only"] if typed == state.ONE_LIST else [*_NAMES]
+    left, *sides = st.columns([4] + [10 / len(names)] * len(names), gap="medium")
     with left:
-        st.text_input(
+        query = st.text_input(
             "Query",
             story_views.query(),
             key="typed_query",
             max_chars=LONGEST_TITLE,
             persist_state="session",
         )
-        st.text_area(
-            "Titles, each with its grade",
+        titles = st.text_area(
+            GRAMMAR,
             "\n".join(
                 f"{entry.document}, {entry.grade:g}" for entry in story_views.laptop().retrieved
             ),
             key="typed_titles",
-            height=260,
-            help="One title a line, then a comma or a tab, and its grade; ? is not judged. Two "
-            "columns of a spreadsheet can be pasted.",
+            height=230,
             persist_state="session",
         )
     try:
-        typed = read_ranking(str(state.value("typed_titles")), _QUERY)
-        lists = [_list(name, typed, side) for name, side in zip(_NAMES, sides, strict=True)]
+        ranking = read_ranking(titles, _QUERY)
+        lists = [_list(name, ranking, side) for name, side in zip(names, sides, strict=True)]
     except RankscopeError as error:
-        sides[0].error(text.code(str(error)))
+        left.error(text.code(str(error)))
         lists = []
     with left, st.container(horizontal=True):
-        st.button(
-            "Compare them", type="primary", on_click=_compare, args=(lists,), disabled=not lists
-        )
+        if len(names) > 1:
+            go, off = partial(_compare, lists), not lists
+            st.button("Compare them", type="primary", on_click=go, disabled=off)
+        elif lists:
+            titled = replace(lists[0], title=as_title(query))
+            links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
+    left.caption(f"Convention: {_MEASURE.label(TREC_EVAL)}.")
 
 
 def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
-    """Show one list with its name and its score, and return it."""
+    """Show one list with its score and, if there are two, its name, and return it."""
     ranking = ranking_list.moved(name, typed).present
     ledger = ranking.ledger(_MEASURE)
-    key = f"score_{name}"
-    with side:
-        st.text_input("Name", _NAMES[name], key=f"typed_{name}", persist_state="session")
-        rows = ranking_list.rows(ranking, ledger, {})
-        ranking_list.movable_list(name, typed, rows, hint="Drag a row.", score=key)
+    key, hint = f"score_{name}", "Drag a row."
+    with side.container(key=f"list_{name}"):
+        if of := _OF.get(name):
+            st.text_input(
+                f"Name of {of}", _NAMES[name], key=f"typed_{name}", persist_state="session"
+            )
+            hint = f"Drag {of} into its order."
         ledger_view.bar(ledger, ranking.query, key=key)
+        rows = ranking_list.rows(ranking, ledger, {})
+        ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
     return ranking
 
 

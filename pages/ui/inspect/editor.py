@@ -12,7 +12,7 @@ from metrics.editing.edits import add, backwards, best_first, move, remove, set_
 from metrics.editing.hand_ranking import LONGEST_TITLE, MOST_EDITED, UNTITLED, HandRanking, as_title
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.pasted import read_ranking
+from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
@@ -146,21 +146,27 @@ def _paste(origin: Origin, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
         title = st.text_input("Title or query", placeholder=UNTITLED, max_chars=LONGEST_TITLE)
-        pasted = st.text_area(
-            "Grades in rank order | not retrieved; or rows from a spreadsheet",
-            placeholder="3,2,3,0,1,2 | 3,2",
-            help="Grades after | are of judged documents that are not retrieved; ? is an unjudged "
-            "document. Rows contain document and grade, or rank, document and grade.",
-        )
+        pasted = st.text_area(GRAMMAR, placeholder="3 2 3 0 1 2 | 3 2")
         if st.form_submit_button("Replace the ranking"):
             named = as_title(title) or UNTITLED
-            change(origin, history, lambda _: replace(read_ranking(pasted, query), title=named))
-            st.rerun()
+            _replace(origin, history, lambda: replace(read_ranking(pasted, query), title=named))
     saved = st.file_uploader("Or a saved ranking", type=["json"], key=f"saved-{origin}")
     if saved is not None and st.button("Open the saved ranking"):
         content = saved.getvalue().decode("utf-8", "replace")
-        change(origin, history, lambda _: in_place_of(from_json(content), query))
-        st.rerun()
+        _replace(origin, history, lambda: in_place_of(from_json(content), query))
+
+
+def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) -> None:
+    """Put another list in the place of the ranking, which Undo brings back; say what is wrong."""
+    try:
+        ranking = read()
+    except RankscopeError as error:
+        st.error(text.code(str(error)))
+        return
+    state.set_message(state.NOTICE, "")
+    arrived = (user_data.history(origin) or history).arrive(ranking)
+    user_data.set_history(origin, arrived, renew=True, by=by_hand.signature())
+    st.rerun()
 
 
 def in_place_of(ranking: HandRanking, query: str) -> HandRanking:

@@ -12,7 +12,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import text
 from metrics.scoring.naming import parse
 from metrics.teaching import story_views
-from metrics.teaching.samples import SCRATCH, catalogue
+from metrics.teaching.samples import catalogue
 from metrics.teaching.story import scenes
 from metrics.teaching.story_views import DIGITS, SCORE, laptop, low, rank_of
 
@@ -43,8 +43,8 @@ def front() -> None:
             args=(state.SCENE, "1"),
         )
         with st.container(key="doors", horizontal=True, gap="medium"):
-            _door("Type one list", partial(state.open_on_inspect, SCRATCH))
-            _door("Type two lists", state.type_two_lists)
+            _door("Type one list", partial(state.type_lists, state.ONE_LIST))
+            _door("Type two lists", partial(state.type_lists, state.TWO_LISTS))
             _door("Open your runs and judgments", partial(state.open_page, state.DATA_PAGE, {}))
     with right:
         _list()

@@ -74,7 +74,7 @@ def test_document_and_grade_are_enough():
         (",3,2", "column 1: found nothing"),
         ("3,2|1,,0", "column 4: found nothing"),
         ("3,2,1\n3,2", "one line, like 3,2,0 | 1"),
-        ("a b c", "those after | are not retrieved"),
+        ("a b c", "column 2: found 'c'"),
         ("a,3\nb,high", "row 2, column 2: found 'high'"),
         ("a,3\nb", "row 2: found 1 cell;"),
         ("a\nb", "row 1: found 1 cell;"),
