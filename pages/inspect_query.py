@@ -150,11 +150,9 @@ with sharing:
         lesson_maker.button(steps, lasting, named)
         if scored:
             share.export(scored, named)
-if not hidden and steps.present != steps.original and state.RANKING not in st.query_params:
-    left.warning(
-        "This ranking is too long for the link, which does not hold it. Save it as a file with "
-        "Share; open the file with Paste."
-    )
+if not hidden and steps.present != steps.original:
+    with left:
+        share.warn_of_a_long_ranking(steps, lasting)
 pickers.unknown_links()
 if ledger is None:
     if problem:

@@ -163,7 +163,6 @@ REVIEWED = {
             "list(control.options)",
         ],
         "pages/ui/start/scene.py:end": ["answered", "ending()", "right_ones"],
-        "pages/ui/start/scene.py:_list": ["view.convention.label"],
         "pages/ui/start/scene.py:_question": [
             "asked.blank.label",
             "asked.question",
@@ -171,10 +170,10 @@ REVIEWED = {
             "reply.text",
         ],
         "pages/ui/start/scene.py:_rail": [
+            "label",
             "lambda place: f'**{place}** {titles[place]}'",
             "list(titles)",
         ],
-        "pages/ui/start/scene.py:step": ["label"],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
         "pages/ui/conventions/under_conventions.py:recorded_case": [
             "chosen.lesson",
@@ -224,6 +223,7 @@ REVIEWED = {
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["label"],
+        "pages/ui/data/two_lists.py:_list": ["'AB'[list(_NAMES).index(name)]"],
         "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run,'.format"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterator
 
@@ -23,7 +24,6 @@ _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
 _CELL = re.compile(r"[^,;\s]+")
 # Where a grade is missing: before the first separator, or between two of them.
 _GAP = re.compile(r"^\s*[,;]|[,;](?=\s*[,;])|\t(?= *\t)")
-_Row = tuple[int, list[str]]
 _NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
 _NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
 
@@ -106,9 +106,13 @@ def _whole(part: str, above: int) -> None:
 
 
 def _of_rows(text: str, query: str) -> HandRanking:
+    if re.match(r"\s*1[.)] ", text):
+        text = re.sub(r"(?m)^[ \t]*\d+[.)] +", "", text)
+    bar = re.search(r"(?m)^\|(?:[ \t]+|$)", text)
+    missing = text.count("\n", 0, bar.start()) + 1 if bar else math.inf
+    text = text[: bar.start()] + text[bar.end() :] if bar else text
     rows = [(number, cells) for number, cells in _cells(text) if any(map(str.strip, cells))]
     _few(len(rows))
-    rows, missing = _parts(rows)
     if not rows:
         raise _nothing()
     names = [_NAMES.get(cell.strip().lower(), "") for cell in rows[0][1]]
@@ -128,7 +132,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
         cell = dict(zip(names, cells, strict=True))
         document = _new(cell["document"], seen, number, names.index("document") + 1)
         entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
-        if number in missing:
+        if number >= missing:
             rest.append(entry)
         elif "rank" not in names:
             ranked.append((len(ranked), entry))
@@ -142,22 +146,6 @@ def _of_rows(text: str, query: str) -> HandRanking:
         for i, (rank, entry) in enumerate(ranked)
     ]
     return HandRanking(query, tuple(retrieved), tuple(rest))
-
-
-def _parts(rows: list[_Row]) -> tuple[list[_Row], set[int]]:
-    """Return the rows without their own numbers and without ``|``, and which rows follow one."""
-    firsts = [cells[0] for _, cells in rows]
-    bar = next((at for at, first in enumerate(firsts) if re.match(r"\|(?= |$)", first)), len(rows))
-    firsts[bar:] = [first.removeprefix("|").strip(" \t") for first in firsts[bar:]]
-    numbered = [re.fullmatch(r"(\d+)[.)] +(.+)", first) for first in firsts[:bar]]
-    if all(each and each[1] == str(place) for place, each in enumerate(numbered, 1)):
-        firsts[:bar] = [each[2] for each in numbered if each]
-    plain = [
-        (number, [first, *cells[1:]])
-        for (number, cells), first in zip(rows, firsts, strict=True)
-        if first or cells[1:]
-    ]
-    return plain, {number for number, _ in rows[bar:]}
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -72,8 +72,6 @@ class View:
         Other scores of the list with their meanings, by measure.
     score
         The name of the score, if it is not that of the measure.
-    convention
-        The convention of the numbers.
     """
 
     sentence: str
@@ -85,7 +83,6 @@ class View:
     cutoff: int | None = None
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     score: str = ""
-    convention: Convention = TREC_EVAL
 
 
 @cache
@@ -186,7 +183,6 @@ def gains(rule: str) -> View:
             line["document"]: Bar(line["gain"] / most, line["gain"] / most, f"{line['gain']:g}")
             for line in each(table)
         },
-        convention=convention,
     )
 
 

@@ -27,7 +27,6 @@ _MEASURE = parse(MEASURE)
 _QUERY = "q1"
 _NAMES = {"first": "first list", "second": "second list"}
 """The name of each of two lists until it has another one, by its own key."""
-_OF = {"first": "A", "second": "B"}
 
 
 def page(typed: str) -> None:
@@ -59,8 +58,8 @@ def page(typed: str) -> None:
         lists = []
     with left, st.container(horizontal=True):
         if len(names) > 1:
-            go, off = partial(_compare, lists), not lists
-            st.button("Compare them", type="primary", on_click=go, disabled=off)
+            go = partial(_compare, lists)
+            st.button("Compare them", type="primary", on_click=go, disabled=not lists)
         elif lists:
             titled = replace(lists[0], title=as_title(query))
             links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
@@ -74,10 +73,9 @@ def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
     ledger = ranking.ledger(_MEASURE)
     key, hint = f"score_{name}", "Drag a row."
     with side.container(key=f"list_{name}"):
-        if of := _OF.get(name):
-            st.text_input(
-                f"Name of {of}", _NAMES[name], key=f"typed_{name}", persist_state="session"
-            )
+        if usual := _NAMES.get(name):
+            of = "AB"[list(_NAMES).index(name)]
+            st.text_input(f"Name of {of}", usual, key=f"typed_{name}", persist_state="session")
             hint = f"Drag {of} into its order."
         ledger_view.bar(ledger, ranking.query, key=key)
         rows = ranking_list.rows(ranking, ledger, {})

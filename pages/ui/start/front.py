@@ -110,11 +110,7 @@ def _slopes() -> list[dict[str, Any]]:
     """Return the ranks of each document in the list and in the best order."""
     best = best_first(laptop())
     return [
-        {
-            "from": rank_of(entry),
-            "to": rank_of(entry, best),
-            "marked": entry == low(),
-        }
+        {"from": rank_of(entry), "to": rank_of(entry, best), "marked": entry == low()}
         for entry in laptop().retrieved
     ]
 

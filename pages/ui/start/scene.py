@@ -12,7 +12,6 @@ from metrics.teaching.story import Pick, Scene, Slide, Touch, ending, scenes
 from metrics.teaching.story_views import DIGITS, SAMPLE, View, laptop
 
 from .. import ledger_view, ranking_list, show, state, strip
-from ..streamlit_internals import Container
 
 _REPLY = 76
 """Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
@@ -28,7 +27,7 @@ def scene(number: int) -> None:
     """Show the scene of this number, from 1."""
     chosen = scenes()[number - 1]
     _rail(number)
-    left, right = _columns()
+    left, right = st.container(key="scene").columns([6, 5], gap="large")
     # On a phone the list is between the two.
     words, question = right.container(key="scene_words"), right.container(key="scene_question")
     with words:
@@ -46,7 +45,7 @@ def scene(number: int) -> None:
 def end() -> None:
     """Show the answer to the story's question beside its list, and the ways on."""
     _rail(len(scenes()), ended=True)
-    left, right = _columns()
+    left, right = st.container(key="scene").columns([6, 5], gap="large")
     with left:
         _list(story_views.ratio(laptop()), 0)
     with right.container(key="scene_words"):
@@ -64,20 +63,13 @@ def end() -> None:
             st.button("Practice", on_click=state.open_page, args=(state.PRACTICE, {}))
 
 
-def _columns() -> tuple[Container, Container]:
-    with st.container(key="scene"):
-        left, right = st.columns([6, 5], gap="large")
-    return left, right
-
-
 def _rail(number: int, ended: bool = False) -> None:
     """Show the titles of all scenes, each of which opens it, and the steps back and on."""
     titles = {place: scene.title for place, scene in enumerate(scenes(), 1)}
     state.put({"rail": number})
-
-    def step(label: str, to: str, **look: Any) -> None:
-        st.button(label, on_click=state.turn, args=(state.SCENE, to), **look)
-
+    on = ("Next", str(number + 1)) if number < len(titles) else ("See the answer", END)
+    before = str(number if ended else number - 1 or "")
+    steps = {"previous": ("Previous", before), "next": ("Back to Start", "") if ended else on}
     with st.container(key="steps", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Scenes",
@@ -90,14 +82,9 @@ def _rail(number: int, ended: bool = False) -> None:
             on_change=lambda: state.turn(state.SCENE, str(state.value("rail"))),
             width="stretch",
         )
-        before = number if ended else number - 1
-        step("Previous", str(before or ""), key="previous")
-        if ended:
-            step("Back to Start", "", key="next")
-        elif number < len(titles):
-            step("Next", str(number + 1), key="next", type="primary")
-        else:
-            step("See the answer", END, key="next", type="primary")
+        for key, (label, to) in steps.items():
+            look: Any = "primary" if key == "next" and not ended else "secondary"
+            st.button(label, key=key, type=look, on_click=state.turn, args=(state.SCENE, to))
 
 
 def _list(view: View, movable: int) -> None:
@@ -120,7 +107,6 @@ def _list(view: View, movable: int) -> None:
         strip.read_only(view.measures, DIGITS)
     with st.popover("As a table", type="tertiary"):
         show.table(view.table)
-        st.caption(f"Convention: {view.convention.label}.")
 
 
 def _control(number: int, control: Slide | Pick | Touch) -> object:
