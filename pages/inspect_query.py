@@ -17,7 +17,6 @@ from pages.ui import (
     links,
     pickers,
     present,
-    ranking_list,
     shell,
     show,
     state,
@@ -110,8 +109,7 @@ if not presented:
         lesson.task(taught, ledger)
         # Before all that takes longer to draw: an edit's score is shown without waiting.
         if ledger is not None:
-            edited = state.value(ranking_list.EDITED) or ""
-            lesson.score(taught, ledger, steps, "lines" not in hidden, edited)
+            lesson.score(taught, ledger, steps, "lines" not in hidden)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
 with of_convention:

@@ -149,7 +149,7 @@ def blank(
     lines = textwrap.wrap(f"convention: {convention}", 38) if convention else []
     under = "<br>".join([x, *lines])
     letters = {"size": 13}
-    title = {"font": letters, "standoff": 8}
+    title = {"font": letters, "standoff": 12}
     axis = {"automargin": True, "fixedrange": True, "tickfont": letters}
     return go.Figure(
         data=list(traces),

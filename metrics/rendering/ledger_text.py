@@ -1,7 +1,7 @@
 """A score as a sentence, its terms, and how an edit changed them; without streamlit."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..editing.hand_ranking import HandRanking
@@ -159,39 +159,39 @@ def last_edit(
     for document, delta in deltas[:NAMED]:
         name, whole = str(document), text.visible(str(document))
         found += [
+            Part(". " if found else ""),
             Part(text.shortened(whole, _LONGEST_NAME), whole, name, strong=True),
-            Part(f" {_place(name, rankings)}: {text.signed(delta)}. "),
+            Part(f" {_place(name, rankings)}: {text.signed(delta)}"),
         ]
     changes = [delta for _, delta in deltas]
     if others := changes[NAMED:]:
         changes[NAMED:] = [sum(others)]
-        found.append(Part(f"{text.count(len(others), 'other')}: {text.signed(sum(others))}. "))
+        found.append(Part(f". {text.count(len(others), 'other')}: {text.signed(sum(others))}"))
     found += _together(before, after, query, changes)
-    return found or [Part("No document earns more or less than before.")]
+    return [*found, Part(".")] if found else [Part("No document earns more or less than before.")]
 
 
 def _together(
     before: Ledger, after: Ledger, query: str, changes: Sequence[float]
-) -> Iterable[Part]:
-    """Return what changes of the sum make of the score; nothing where they are its change."""
+) -> Sequence[Part]:
+    """Return what changes of the sum make of the score; nothing where one is its change."""
     total = text.signed(sum(changes))
     same = text.signed(sum(round(each, 4) for each in changes)) == total
-    several = f"Together {'' if same else '≈ '}" if len(changes) > 1 else ""
+    several = f". Together {'' if same else '≈ '}" if len(changes) > 1 else ""
     delta = Part(change(before, after), strong=True)
     if before.ideal is None or after.ideal is None:
-        return [Part(several), delta, Part(".")] if several else []
+        return [Part(several), delta] if several else []
     was, now = before.ideal.score(query), after.ideal.score(query)
     if abs(now - was) >= ROUNDS_TO_0:
         ideal, of = after.ideal.measure, (each.score(query) for each in (before, after))
         moves = [(ideal, (was, now)), (after.measure, of)]
         words = [f"{name} {' → '.join(map(text.number, ends))}" for name, ends in moves]
-        return [Part(f"{', '.join(words)}: "), delta, Part(".")]
+        return [Part(f"{'. ' if changes else ''}{', '.join(words)}: "), delta]
     if not now or not changes:
         return []
-    sign = equals(
-        f"{total}/{text.number(now)}", text.signed(after.score(query) - before.score(query))
-    )
-    return [Part(f"{several}{total} ÷ {text.number(now)} {sign} "), delta, Part(".")]
+    quotient = text.signed(after.score(query) - before.score(query))
+    sign = equals(f"{total}/{text.number(now)}", quotient)
+    return [Part(f"{several and several + total} ÷ {text.number(now)} {sign} "), delta]
 
 
 def _place(document: str, rankings: Sequence[HandRanking]) -> str:

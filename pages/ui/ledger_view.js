@@ -44,23 +44,19 @@ function made(root) {
       each.classList.toggle("lit", each.dataset.id === detail.id);
     }
   };
-  listen(view.score.box, view);
-  listen(view.lines, view);
-  listen(view.tables, view);
-  root.append(view.score.box, view.lines, view.tables);
+  for (const box of [view.score.box, view.lines, view.tables]) {
+    listen(box, view);
+    root.append(box);
+  }
   return view;
 }
 
 function newScore() {
   const score = { box: make("div", "score"), chunks: new Map() };
   const [head, notes] = [make("div", "head"), make("div", "notes")];
-  score.measure = make("span", "measure");
-  score.value = make("span", "value");
-  score.change = make("span", "change");
+  for (const name of ["measure", "value", "change", "earned", "lost"]) score[name] = make("span", name);
   score.marks = make("div", "marks");
   score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
-  score.earned = make("span");
-  score.lost = make("span");
   head.append(score.value, score.change, score.measure);
   notes.append(score.earned, score.lost);
   score.box.append(head, score.marks, score.bar, notes);

@@ -122,11 +122,9 @@ def _before(ledger: Ledger, steps: History) -> Ledger | None:
     A list without any of the documents before is no edit of them.
     """
     last = steps.before
-    if last is None or not last.grades:
-        return None
-    if {each.document for each in last.entries}.isdisjoint(
-        each.document for each in steps.present.entries
-    ):
+    lists = [steps.present, last or steps.present]
+    documents = ({entry.document for entry in each.entries} for each in lists)
+    if last is None or not last.grades or set.isdisjoint(*documents):
         return None
     try:
         return last.ledger(ledger.measure, ledger.judged.convention)

@@ -79,7 +79,10 @@ function made(root) {
     // Released outside the window.
     [window, "pointermove", (event) => {
       if (!event.buttons) release();
-      if (list.clicked && !isNear(list.clicked, event)) list.clicked.detail = 0;
+      if (!list.clicked || isNear(list.clicked, event)) return;
+      list.clicked = null;
+      const row = event.composedPath()[0].closest?.("li.row");
+      if (row) light(list, row.dataset.id);
     }],
     [window, SAME, ({ detail }) => showLit(list, detail?.id ?? null)],
     [document, "keydown", (event) => onShortcut(list, event)],
@@ -377,9 +380,7 @@ function onClick(list, event) {
 function press(list, role, id) {
   list.meant = id;
   // A key goes on with that row, too.
-  if (list.rows.get(id).item !== list.root.getRootNode().activeElement?.closest("li")) {
-    list.rows.get(id).buttons[role].focus({ preventScroll: true });
-  }
+  list.rows.get(id).buttons[role].focus({ preventScroll: true });
   send(list, { do: role, id });
   light(list, id);
 }

@@ -27,14 +27,9 @@ def strip(ledger: Ledger, usual: int | None) -> None:
         if measure := offered.get(state.value(_KEY)["chosen"]):
             state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
-    _strip(
-        key=_KEY,
-        data={
-            "label": "Other measures",
-            "measures": [_shown(measure, ledger) for measure in offered.values()],
-        },
-        on_chosen_change=choose,
-    )
+    measures = [_other(measure, ledger) for measure in offered.values()]
+    data = {"label": "Other measures", "measures": measures}
+    _strip(key=_KEY, data=data, on_chosen_change=choose)
 
 
 def readings(
@@ -46,43 +41,19 @@ def readings(
         if (name := state.value("readings")["chosen"]) in scores:
             choose(name)
 
-    values = {name: float(ledger.scores[0]) for name, ledger in scores.items()}
-    _strip(
-        key="readings",
-        data={
-            "label": "Score the list by",
-            "measures": [
-                {
-                    "symbol": name,
-                    "name": ledger_text.explained(ledger.measure),
-                    "score": text.number(values[name], digits),
-                    "share": values[name] if ledger.measure.value_range == UNIT else None,
-                    "chosen": name == chosen,
-                }
-                for name, ledger in scores.items()
-            ],
-        },
-        on_chosen_change=clicked,
-    )
+    measures = []
+    for name, ledger in scores.items():
+        meaning, share = ledger_text.explained(ledger.measure), ledger.measure.value_range == UNIT
+        drawn = _drawn(name, meaning, float(ledger.scores[0]), digits, share)
+        measures.append(drawn | {"chosen": name == chosen})
+    data = {"label": "Score the list by", "measures": measures}
+    _strip(key="readings", data=data, on_chosen_change=clicked)
 
 
 def read_only(scores: Mapping[str, tuple[str, float]], digits: int) -> None:
     """Show scores from 0 to 1, each with its meaning, by measure."""
-    _strip(
-        key="measures",
-        data={
-            "label": "Measures",
-            "measures": [
-                {
-                    "symbol": name,
-                    "name": meaning,
-                    "score": text.number(score, digits),
-                    "share": score,
-                }
-                for name, (meaning, score) in scores.items()
-            ],
-        },
-    )
+    measures = [_drawn(name, *told, digits) for name, told in scores.items()]
+    _strip(key="measures", data={"label": "Measures", "measures": measures})
 
 
 def _measures(chosen: Measure, usual: int | None) -> list[Measure]:
@@ -96,16 +67,23 @@ def _measures(chosen: Measure, usual: int | None) -> list[Measure]:
     return sorted([*forms, *own], key=lambda each: SYMBOLS.index(each.symbol))
 
 
-def _shown(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+def _other(measure: Measure, ledger: Ledger) -> dict[str, Any]:
     try:
         score, why = float(measure.ledger(ledger.judged).scores[0]), ""
     except MeasureError as error:
         score, why = float("nan"), f" {error}"
+    name = f"{ledger_text.explained(measure)}{why}"
+    # All of them are from 0 to 1.
+    return _drawn(str(measure), name, score) | {"chosen": measure == ledger.measure}
+
+
+def _drawn(
+    symbol: str, name: str, score: float, digits: int = 4, share: bool = True
+) -> dict[str, Any]:
+    """Return what is drawn of a score; ``share``: with a bar, as it is one from 0 to 1."""
     return {
-        "symbol": str(measure),
-        "name": f"{ledger_text.explained(measure)}{why}",
-        "score": text.number(score),
-        # All of them are from 0 to 1.
-        "share": None if math.isnan(score) else score,
-        "chosen": measure == ledger.measure,
+        "symbol": symbol,
+        "name": name,
+        "score": text.number(score, digits),
+        "share": None if math.isnan(score) or not share else score,
     }

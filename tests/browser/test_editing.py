@@ -307,7 +307,8 @@ PRESS = """row => {
   row.querySelector("button.up").click();
   const rows = [...row.parentElement.querySelectorAll("li.row")];
   const chunks = window.earned.map(({ earned }) => earned);
-  return [rows.indexOf(row), row.getAnimations().length, chunks];
+  const travels = row.getAnimations().filter((each) => !(each instanceof CSSTransition));
+  return [rows.indexOf(row), travels.length, chunks];
 }"""
 
 

@@ -27,7 +27,7 @@ from metrics.teaching.lesson import (
     unpack,
 )
 
-from .. import ledger_view, state, widgets
+from .. import ledger_view, ranking_list, state, widgets
 
 _LABEL, _WIDTH = "Your prediction", 160
 
@@ -112,14 +112,15 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             st.caption(unsaid)
 
 
-def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool, edited: str) -> None:
+def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
     """Show the score, or its empty bar and what is revealed; on both the prediction is marked.
 
-    ``terms``, ``edited``: as in `ledger_view.score`.
+    ``terms``: as in `ledger_view.score`.
     """
     hidden = "score" in lesson.hidden
     marks = _marks(str(state.value(state.SAID) or ""), ledger, hidden) if lesson.question else []
     if not hidden:
+        edited = state.value(ranking_list.EDITED) or ""
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
     ledger_view.unknown(ledger, marks)
