@@ -35,7 +35,7 @@ if state.presented():
 if found.outcome == "none":
     answer.no_answer(found)
 else:
-    answer.answer(page, asked.of_heading)
+    answer.answer(page, asked.sample.key, asked.of_heading)
 
 of_links = st.container()
 dataset, query, many = page.dataset, page.first, len(order) > 1
@@ -50,15 +50,21 @@ if of_bars:
         query_bars.bars(page)
 with of_lists:
     one_query.picture(asked.sample, every, query)
-one_query.closed(asked.sample, every, query)
 with asked.of_share:
     present.button(next(iter(one_query.PANELS)))
     downloads.share(page)
 
-widgets.recall_tab(state.LOOK, panels.LOOKS)
+of_query = one_query.tabs(asked.sample, every, query)
+# A query alone begins with its tables, several with their means.
+looks: widgets.Tabs = {
+    **({"Measures": panels.measures} if many else {}),
+    **of_query,
+    **panels.LOOKS,
+}
+widgets.recall_tab(state.LOOK, looks)
 if state.value(state.LOOK) is None and state.asks(state.SHOWN):
     state.put({state.LOOK: "Queries"})
-widgets.draw_tabs(state.LOOK, panels.LOOKS, page)
+widgets.draw_tabs(state.LOOK, looks, page)
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)

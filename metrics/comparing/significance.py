@@ -319,7 +319,7 @@ TESTS = {
     "randomisation": SignificanceTest(
         "Randomisation",
         "randomisation test",
-        "of all ways to swap A and B in some queries, this share has a mean delta as large",
+        "the share of random A/B swaps with a difference at least this large",
         randomisation,
         _mean,
         _NOT_REJECTED,
@@ -336,7 +336,7 @@ TESTS = {
     "wilcoxon": SignificanceTest(
         "Wilcoxon signed rank",
         "Wilcoxon signed-rank test",
-        "of all ways to sign the ranked deltas, this share has a rank sum as uneven",
+        "the share of random signs of the ranked deltas with a rank sum at least as uneven",
         wilcoxon,
         lambda deltas: float(_signed_ranks(deltas).sum()),
         _NOT_REJECTED,

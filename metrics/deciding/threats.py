@@ -85,7 +85,7 @@ class Otherwise:
         if self.pairing.found.sure and not self.sure and tested:
             tested += ", which may be chance"
         leader = self.pairing.leader(self.delta)
-        return f"{{}} leads by {signed(abs(self.delta))}{tested}", (leader,)
+        return f"{{}} leads by {number(abs(self.delta))}{tested}", (leader,)
 
 
 def under(of: Pairing, **choices: object) -> Otherwise:
@@ -122,7 +122,7 @@ def chance(of: Pairing) -> Statement | None:
         )
         return Statement("chance", template, (other,), {"p": p, "favours": other}, True)
     template = (
-        f"If both runs were equally good, a difference at least this large would turn up by chance "
+        f"If both runs were equally good, chance alone would give a difference at least this large "
         f"in {share(p)} ({p_is(p)}, {title})."
     )
     if of.found.sure and of.found.low < 0 < of.found.high:
@@ -158,11 +158,12 @@ def excluded(of: Pairing) -> Statement | None:
             else "With so few queries, no difference can be ruled out."
         )
         return Statement("excluded", template, (), facts)
-    clauses = " or ".join(f"{{}} ahead by more than {number(lead)}" for lead in known.values())
-    names = tuple(of.names["ab".index(side)] for side in known)
+    low, high = map(signed, of.towards_leader(of.found.low, of.found.high))
+    template = f"The true lead of {{}} is likely between {low} and {high} (95 % interval)."
     edge = " The interval excludes 0 and the test does not: a borderline case."
     borderline = edge if of.found.low * of.found.high > 0 else ""
-    return Statement("excluded", f"{clauses} (95 % interval).{borderline}", names, facts)
+    names = (of.leader(of.found.delta),)
+    return Statement("excluded", f"{template}{borderline}", names, facts)
 
 
 def ids(of: Pairing) -> Statement | None:
@@ -223,14 +224,16 @@ def grades(of: Pairing) -> Statement | None:
     found, _ = of.towards_leader(over.reached_low, over.reached_high)
     facts = {"lead_low": low, "lead_high": high, "lead_found": found, "documents": over.documents}
     leader, other = of.leader(of.found.delta), of.leader(-of.found.delta)
+    one = over.documents == 1
     many = f"the {over.documents:,} unjudged documents"
-    known, outer = many if over.documents > 1 else "the one unjudged document", ""
+    known, outer = "the one unjudged document" if one else many, ""
     if over.unsearched:
         facts["unsearched"], known = over.unsearched, "unjudged documents"
         hard = f"{over.unsearched:,} of {over.queries:,} queries have too many to try"
         outer = f" These are outer bounds: {hard}."
-    if (depth := deepest(of.measure, convention)) is not None:
-        known += f" in the top {depth}"
+    depth = deepest(of.measure, convention)
+    where = "" if depth is None else f" in the top {depth}"
+    known += where
     between = f"is between {signed(low)} and {signed(high)}"
     if low > TIE:
         template = f"{{}} stays ahead whatever the grades of {known}: its lead {between}.{outer}"
@@ -238,11 +241,10 @@ def grades(of: Pairing) -> Statement | None:
     # The bounds rule out; only grades that were tried show what is possible.
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
-        could = "lead" if may_lead else "draw level, but not lead"
-        template = (
-            f"With grades for {known}, {{}} could {could}: the lead of {{}} {between}.{outer}"
-        )
-        return Statement("grades", template, (other, leader), facts)
+        these = f"{count(over.documents, 'document')}{where} {'has' if one else 'have'} no grade."
+        put = f"put the lead of {{}} anywhere from {signed(low)} to {signed(high)}"
+        template = f"{these} Graded, {'it' if one else 'they'} could {put}.{outer}"
+        return Statement("grades", template, (leader,), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
         f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."
@@ -456,12 +458,12 @@ def outlier(of: Pairing) -> Statement | None:
     order = np.argsort(-sign * of.deltas, kind="stable")[:needed]
     left = mean(np.delete(of.deltas, order))
     facts: dict[str, str | int | float] = {"queries": needed, "delta_without": left}
-    after = "neither leads" if abs(left) <= TIE else f"{{}} leads by {signed(abs(left))}"
+    after = "neither leads" if abs(left) <= TIE else f"{{}} leads by {number(abs(left))}"
     names = () if abs(left) <= TIE else (of.leader(left),)
     carried = (of.leader(of.found.delta),)
     if needed == 1:
         query = of.queries[int(order[0])]
-        size = signed(abs(float(of.deltas[order[0]])))
+        size = number(abs(float(of.deltas[order[0]])))
         facts["query"] = query
         template = f"One query, {{}}, carries the lead of {{}} ({size}): without it {after}."
         return Statement("outlier", template, (query, *carried, *names), facts)
@@ -486,8 +488,8 @@ def others(of: Pairing) -> Statement | None:
         clauses.append(f"{words(name)} favours {{}} ({signed(row.delta)}, {p_is(row.corrected)})")
         names.append(of.leader(row.delta))
     for name, row in lost:
-        corrected = f"{p_value(row.corrected)} corrected for {count(family, 'measure')}"
-        clauses.append(f"{words(name)} alone has {p_is(row.p)}, but {corrected}")
+        corrected = f"{p_value(row.corrected)} corrected for testing {count(family, 'measure')}"
+        clauses.append(f"{words(name)}: {p_is(row.p)}, or {corrected}")
     if not clauses:
         return None
     facts: dict[str, str | int | float] = {name: row.corrected for name, row in against + lost}

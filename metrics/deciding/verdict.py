@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..comparing.significance import DIFFERING, NONE, TIE
 from ..errors import MeasureError
-from ..words import count, number, signed
+from ..words import count, number
 from .leaves_open import LEAVES_OPEN, leaves_open
 from .statement import Statement, words
 from .threats import THREATS, ids
@@ -176,9 +176,9 @@ def _by_how_much(of: Pairing) -> str:
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
     sign = 1 if found.delta > 0 else -1
     low, high = sorted((sign * found.low, sign * found.high))
-    ends = f"95 % interval {signed(low, 3)} to {signed(high, 3)}"
+    ends = f"95 % interval {number(low, 3)} to {number(high, 3)}"
     known = f"no interval, since fewer than {DIFFERING} differ" if math.isnan(low) else ends
-    return f", {signed(abs(found.delta))} ({known}); {_better_on(of)}."
+    return f", a lead of {number(abs(found.delta))} ({known}); {_better_on(of)}."
 
 
 def _untested(of: Pairing) -> str:
@@ -191,13 +191,13 @@ def _untested(of: Pairing) -> str:
 
 def _untested_rest(of: Pairing) -> str:
     size = abs(of.found.delta)
-    by = f", {signed(size)}" if size > TIE else ""
+    by = f", a lead of {number(size)}" if size > TIE else ""
     return f"{by}; {_better_on(of)}. Nothing was tested."
 
 
 def _may_be_chance(of: Pairing, leads: bool) -> str:
     who = (
-        f"{{2}} leads by {signed(abs(of.found.delta))} ({_better_on(of)})"
+        f"{{2}} leads by {number(abs(of.found.delta))} ({_better_on(of)})"
         if leads
         else f"both have {number(_highest(of))} on average"
     )

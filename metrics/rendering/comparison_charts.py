@@ -142,7 +142,7 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
     names = [textwrap.wrap(text.visible(row or "as chosen above"), 26) for row in rows]
     ks = ["all" if column is None else str(column) for column in columns]
     lines = max([2, *map(len, names)])
-    figure = blank(120 + (6 + 14 * lines) * len(rows), "cutoff k", "", "", showlegend=False)
+    figure = blank(120 + (6 + 16 * lines) * len(rows), "cutoff k", "", "", showlegend=False)
     most = float(np.nanmax(np.abs(delta), initial=0.0)) or 1.0
     figure.add_heatmap(
         z=delta,
@@ -150,22 +150,28 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
         y=list(range(len(rows))),
         zmin=-most,
         zmax=most,
-        colorscale=[[0, A], [0.5, MIDDLE], [1, B]],
+        colorscale=[[0, _PALE_A], [0.5, MIDDLE], [1, _PALE_B]],
         text=[[_cell(cells[row, column]) for column in columns] for row in rows],
         texttemplate="%{text}",
+        textfont={"color": "#111", "size": 14},
         hoverinfo="text",
         showscale=False,
         xgap=2,
         ygap=2,
     )
-    figure.update_xaxes(type="category", showgrid=False)
+    figure.update_xaxes(type="category", showgrid=False, tickfont={"size": 13})
     figure.update_yaxes(
+        tickfont={"size": 13},
         tickvals=list(range(len(rows))),
         ticktext=["<br>".join(text.for_plotly(line) for line in name) for name in names],
         autorange="reversed",
         showgrid=False,
     )
     return Chart(figure, alt)
+
+
+_PALE_A, _PALE_B = "#4096C5", "#E08640"
+"""The colours of A and B with a quarter of white: digits on them have enough contrast."""
 
 
 def _cell(setting: Setting) -> str:

@@ -55,21 +55,22 @@ def evidence(of: Pairing) -> str:
     found, sign = of.found, 1 if of.found.delta > 0 else -1
     if not found.wins + found.losses:
         return ""
-    lead = text.signed(abs(found.delta))
+    size = text.number(abs(found.delta))
+    lead = f"Lead {size}"
     if of.verdict.outcome == "undecided" and abs(found.delta) > TIE:
-        lead = f"{text.code(of.leader(found.delta))} leads by {lead}"
+        lead = f"{text.code(of.leader(found.delta))} leads by {size}"
     if found.queries < 2:
         return f"{lead}. One query is an example; a test needs more."
     if not math.isnan(found.low):
-        low, high = sorted((sign * found.low, sign * found.high))
-        lead += f", 95 % interval {text.signed(low, 3)} to {text.signed(high, 3)}"
+        low, high = of.towards_leader(found.low, found.high)
+        lead += f", 95 % interval {text.number(low, 3)} to {text.number(high, 3)}"
     better, worse = (found.wins, found.losses)[::sign]
     by = f" by more than {of.test.tie:g}" if of.test.tie > TIE else ""
     many = text.count(found.queries, "query", "queries")
     counts = f"better{by} on {better:,} of {many}, worse on {worse:,}, equal on {found.ties:,}"
     if math.isnan(found.corrected):
         return f"{lead} · {counts} · not tested"
-    return f"{lead} · {counts} · by chance in {share(found.corrected)}"
+    return f"{lead} · {counts} · chance alone gives this in {share(found.corrected)}"
 
 
 def threats(found: Iterable[Statement]) -> list[str]:
@@ -149,9 +150,9 @@ def settings(found: Sequence[Setting], measure: str) -> str:
     if all(math.isnan(each.p) for each in found):
         return f"{measure}: {leader} leads; nothing was tested."
     if not turning:
-        return f"{measure}: {leader} leads, and {other} leads significantly in no setting tried."
+        return f"{measure}: {leader} leads, and {other} is significantly ahead in no setting tried."
     named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())
-    return f"{measure}: {leader} leads, but {other} leads significantly with: {named}."
+    return f"{measure}: {leader} leads, but {other} is significantly ahead with: {named}."
 
 
 def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measure: str) -> str:

@@ -10,7 +10,7 @@ from .table import Cell, cell
 
 TITLES = {
     "chance": "Chance",
-    "excluded": "Ruled out",
+    "excluded": "Likely lead",
     "ids": "Ids",
     "unjudged": "Unjudged",
     "grades": "Missing grades",

@@ -109,6 +109,8 @@ def set_upload(new: Dataset | None) -> None:
         state.put({state.EXAMPLE: state.YOURS})
     if new is not None and new.is_comparable:
         state.put({state.DATA: state.YOURS})
+    elif new is not None:
+        state.forget(state.DATA)
     if new is not None and not (before and before.judged):
         _take_convention(new)
 

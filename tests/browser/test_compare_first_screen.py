@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.actions import open_section
+from tests.browser.actions import open_tab
 from tests.browser.conftest import drop, settled
 
 WIDE = {"width": 1280, "height": 800}
@@ -66,9 +66,9 @@ def test_the_first_screen_answers_the_question(shop):
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
     expect(shop.get_by_text(re.compile("Missing grades.*could lead"))).to_be_visible()
-    chance = shop.get_by_text(re.compile("would turn up by chance in"))
+    chance = shop.get_by_text(re.compile("chance alone would give a difference"))
     expect(chance).to_be_hidden()
-    shop.get_by_role("button", name="4 further remarks").click()
+    shop.get_by_role("button", name="4 remarks").click()
     expect(chance).to_be_visible()
 
 
@@ -140,9 +140,9 @@ def test_a_document_is_lit_in_both_lists_and_its_bar(shop):
         expect(shop.locator(".lists button:focus .name")).to_have_text(there)
 
 
-def test_closed_sections_open_to_tables_that_sum_to_the_scores(shop):
+def test_a_tab_has_the_tables_that_sum_to_the_scores(shop):
     expect(shop.locator("tfoot")).to_have_count(0)
-    open_section(shop, "DCG tables")
+    open_tab(shop, "Query tables")
     expect(shop.locator("tfoot")).to_have_count(2)
     expect(shop.get_by_text("Difference", exact=True)).to_be_visible()
     expect(shop.locator("caption")).to_have_count(2)

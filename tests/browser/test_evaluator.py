@@ -52,7 +52,7 @@ def test_two_actions_lead_from_files_to_the_worst_queries_two_more_to_their_resu
     # The worst query, the document that cost most, and its text.
     page.get_by_role("button", name="where is my parcel: −0.264, A better").first.click()
     expect(page.get_by_text("is at rank 3 in A, at rank 11 in B: −0.2635.")).to_be_visible()
-    page.get_by_text("Read the results", exact=True).click()
+    page.get_by_role("tab", name="Results").click()
     results = page.locator(".results")
     expect(results.get_by_text("About help-tracking-01").first).to_be_visible()
     expect(results.locator("mark").first).to_be_visible()

@@ -1,6 +1,7 @@
 """The app opened through a link, without a browser."""
 
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui import widgets
 
@@ -141,7 +143,25 @@ def scores(at):
     shown = (drawn(at, "score") or {}).get("score")
     hidden = shown is None or "change" not in shown
     own = [] if hidden else [Score(shown["measure"], shown["value"], shown["change"])]
-    return own + [Score(each.label, each.value, each.delta) for each in at.metric]
+    return own + _means(at) + [Score(each.label, each.value, each.delta) for each in at.metric]
+
+
+def _means(at):
+    """Return the means of Compare's first measure, from its table of all measures."""
+    tables = (each.value for each in at.dataframe)
+    frame = next(
+        (each for each in tables if each.index.name == "measure" and "mean A" in each), None
+    )
+    if frame is None:
+        return []
+    name, row = frame.index[0], frame.iloc[0]
+    means = [Score(f"mean {name}, {side}", text.number(row[f"mean {side}"]), "") for side in "AB"]
+    change = text.signed(row.get("relative %", math.nan), 1)
+    return [
+        *means,
+        Score("delta B − A", text.signed(row["delta B − A"]), ""),
+        Score("relative change", change if change == "–" else f"{change} %", ""),
+    ]
 
 
 def sentences(at):

@@ -139,9 +139,7 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
 
 @cases("query", ["q12", "q20", "q22", "q29"])
 def test_both_tables_have_the_lines_that_sum_to_the_scores(query, shop):
-    at = looked(q=query)
-    at.session_state["tables"] = True
-    at.run()
+    at = looked(q=query, look="Query tables")
     for side, run in zip("AB", shop.runs, strict=True):
         (sheet,) = drawn(at, f"ledger_of_{side}")["tables"]
         ledger = trace(shop.qrels, run, MEASURE, query).parts[0]
@@ -155,9 +153,8 @@ def test_both_tables_have_the_lines_that_sum_to_the_scores(query, shop):
 def test_the_effect_of_unjudged_documents_is_reported(shop):
     for query in ("q12", "q20", "q03"):
         found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
-        at = looked(q=query)
-        at.session_state["similarity"] = True
-        captions = " ".join(each.value for each in at.run().caption)
+        at = looked(q=query, look="Unjudged")
+        captions = " ".join(each.value for each in at.caption)
         assert comparison_text.reversal(found, "either top 10") in captions
         assert "condensed lists" in captions
 

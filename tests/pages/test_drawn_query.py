@@ -142,7 +142,7 @@ def test_other_data_with_the_same_numbers_are_shown_as_in_a_new_session(other):
     for page, data in ((at, DATA), (new, other)):
         page.session_state["_upload"] = data
         page.session_state["data"] = "yours"
-        page.session_state["tables"] = True
+        page.session_state["look"] = "Query tables"
         page.switch_page("pages/compare_runs.py").run()
     before = shown(at)
     at.session_state["_upload"] = other

@@ -43,9 +43,10 @@ def page():
 def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page):
     assert any("Mean over 2 queries." in each and f"{SAID}." in each for each in texts(page))
     assert [each.value for each in page.warning] == [f"{SAID}."]
-    page.session_state["tables"] = page.session_state["similarity"] = True
-    page.run()
-    said = " ".join(texts(page))
+    said = ""
+    for look in ("Query tables", "Unjudged"):
+        page.session_state["look"] = look
+        said += " ".join(texts(page.run()))
     assert "Only A ranks documents for this query; B has no ranking to compare." in said
     assert "This query is not in this run." in said
     assert "share no document" not in said

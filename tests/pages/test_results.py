@@ -96,7 +96,7 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
     data = Dataset("Your data", qrels, (*runs,), {"q": "quiet"}, texts, document_fields=fields)
     at = opened()
     at.session_state["_upload"], at.session_state["data"] = data, "yours"
-    at.session_state["document"], at.session_state["results"] = "d444", True
+    at.session_state["document"], at.session_state["look"] = "d444", "Results"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     found = board(at)
@@ -109,9 +109,8 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
 
 
 def test_a_link_opens_the_page_of_its_document():
-    at = opened("compare_runs", data="shop", q="q12", document="python-19")
-    at.session_state["results"] = True
-    found = board(at.run())
+    at = opened("compare_runs", data="shop", q="q12", document="python-19", look="Results")
+    found = board(at)
     assert (found["picked"], found["page"]) == ("python-19", 2)
 
 

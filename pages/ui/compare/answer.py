@@ -1,5 +1,7 @@
 """The verdict on the two runs: a heading, what it rests on, and what can turn it."""
 
+from functools import partial
+
 import streamlit as st
 
 from metrics.auditing.audit import not_kept
@@ -21,8 +23,11 @@ def no_answer(found: Verdict) -> None:
     st.button("Open the Data page", on_click=state.open_page, args=(state.DATA_PAGE, {}))
 
 
-def answer(page: ComparisonPage, heading: Container) -> None:
-    """Show the verdict, one line of evidence, and the threats that can turn it."""
+def answer(page: ComparisonPage, example: str, heading: Container) -> None:
+    """Show the verdict, one line of evidence, and the threats that can turn it.
+
+    ``example``: the data, by their name in links.
+    """
     found = page.pairing.verdict
     heading.header(comparison_text.heading(found), anchor=False)
     turning = found.turning
@@ -31,12 +36,17 @@ def answer(page: ComparisonPage, heading: Container) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evidence"):
         if line := comparison_text.evidence(page.pairing):
             st.markdown(line, width="content")
-        with st.popover(text.count(len(remarks), "further remark"), type="tertiary"):
+        with st.popover(text.count(len(remarks), "remark"), type="tertiary"):
             st.markdown("\n\n".join(remarks))
             if removed := comparison_text.own_documents(page.comparison):
                 st.text(text.visible(removed))
-    if turning:
-        st.markdown("\n\n".join(comparison_text.threats(turning)))
+    for each, words in zip(turning, comparison_text.threats(turning), strict=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words, width="content")
+            if each.kind in {"grades", "unjudged"} and not page.dataset.judged:
+                where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
+                judge = partial(state.open_page, state.JUDGE, where)
+                st.button("Judge them", key=f"judge_{each.kind}", type="tertiary", on_click=judge)
     if page.only.which.outcome:
         st.info(
             "These queries were chosen by their outcome, so a test or an interval of their mean "

@@ -1,6 +1,5 @@
 """One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,7 +11,7 @@ from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.judging.judged import JudgedRankings
-from metrics.rendering import comparison_tables, comparison_text, text
+from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
 from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
@@ -31,8 +30,8 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     # Before the widget that reads the document from the link.
-    if state.asks(state.DOCUMENT):
-        state.put({_DOCUMENT: True})
+    if state.asks(state.DOCUMENT) and not state.asks(state.LOOK):
+        state.put({state.LOOK: _DOCUMENT})
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
         state.keep(state.DOCUMENT, picked, one.documents[0])
@@ -59,33 +58,20 @@ def presented(sample: Sample, pairing: Pairing, query: str) -> None:
     present.present(panels, bar)
 
 
-_DOCUMENT = "one_document"
-
-
-def closed(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show what is drawn once it is opened: results to read, tables, one document, the unjudged.
-
-    A query alone has its tables in sight.
-    """
+def tabs(sample: Sample, pairing: Pairing, query: str) -> widgets.Tabs:
+    """Return what draws the tabs about the query: its tables, results, documents, similarity."""
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
-    unit = one.a.ledger.parts[0].measure.symbol
-    alone = len(pairing.queries) == 1
-    if alone:
-        _tables(one, dataset)
-    sections: dict[str, tuple[str, Callable[[], None]]] = {
-        "results": ("Read the results", lambda: results.cards(one, dataset)),
-        "tables": (f"{unit} tables", lambda: _tables(one, dataset)),
-        _DOCUMENT: ("One document", lambda: _one_document(one, dataset)),
-        "similarity": ("Unjudged documents and similarity", lambda: _unjudged(pairing, one)),
+    return {
+        TABLES: lambda _: _tables(one, dataset),
+        "Results": lambda _: results.cards(one, dataset),
+        _DOCUMENT: lambda _: _one_document(one, dataset),
+        "Unjudged": lambda _: _unjudged(pairing, one),
     }
-    for key, (title, draw) in sections.items():
-        if alone and key == "tables":
-            continue
-        section = st.expander(title, key=key, on_change="rerun")
-        if section.open:
-            with section:
-                draw()
+
+
+TABLES = "Query tables"
+_DOCUMENT = "One document"
 
 
 def alike(one: OneQuery, depth: int) -> str:
@@ -107,14 +93,18 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             part = side.ledger.parts[:1]
             texts = dataset.document_texts
             ledger_view.lines(side.ledger, one, texts, f"of_{side.name}", parts=part)
+            if side.ledger.ideal:
+                words = ledger_text.score(side.ledger, one.query)
+                st.markdown("".join(part.text for part in words))
             source = Source((side.run.name, one.query), str(one.measure), one.convention)
             title = f"{side.name} {side.run.name}"
             ledger_view.files(side.ledger, one.query, title, source, f"Ledgers of {side.name}")
     st.markdown("**Difference**")
-    depth = drawn_query.depth(one)
-    show.table(comparison_tables.movement(one, depth, dataset.document_texts))
+    depth, shown = drawn_query.depth(one), str(one.measure)
+    moved = comparison_tables.movement(one, depth, dataset.document_texts)
+    shares = {f"contribution {side}": f"share of {shown}, {side}" for side in "AB"}
+    show.table(moved.rename(columns=shares))
     if (one.waterfall["document"][~ranked(one.waterfall)] == IDEALS).any():
-        shown = str(one.measure)
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
             f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "

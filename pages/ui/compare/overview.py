@@ -1,7 +1,5 @@
 """The overview of a comparison: means, delta, interval and test."""
 
-import math
-
 import streamlit as st
 
 from metrics import MeasureError, Pairing, parse
@@ -54,27 +52,11 @@ def _others() -> tuple[str, ...]:
     return tuple(widgets.settled(state.BESIDE, list(MEASURES), read, draw, ""))
 
 
-def headline(pairing: Pairing) -> None:
-    """Show the numbers of the chosen measure."""
-    found, measure = pairing.found, pairing.measure
-    relative = text.signed(100 * found.relative, 1)
-    ends = f"{text.signed(found.low, 3)} … {text.signed(found.high, 3)}"
-    interval = "–" if math.isnan(found.low) else ends
-    with st.container(horizontal=True, gap="medium"):
-        for label, value in (
-            (f"mean {measure}, A", text.number(found.mean_a)),
-            (f"mean {measure}, B", text.number(found.mean_b)),
-            ("delta B − A", text.signed(found.delta)),
-            ("relative change", relative if math.isnan(found.relative) else f"{relative} %"),
-            ("95 % interval", interval),
-            ("B better / ties / A better", f"{found.wins} / {found.ties} / {found.losses}"),
-        ):
-            st.metric(label, value, width="content")
-
-
 def all_measures(pairing: Pairing, over: str) -> None:
     """Show all measures side by side, with the queries, the convention, the test and the seed."""
-    show.table(comparison_tables.evidence(pairing.evidence))
+    frame = comparison_tables.evidence(pairing.evidence)
+    # One query has no interval and no test.
+    show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
     paired_test = pairing.test
     samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
     draws = samples if paired_test.test == "randomisation" else ""

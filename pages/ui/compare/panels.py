@@ -66,7 +66,8 @@ def robustness(page: ComparisonPage) -> None:
     summary = comparison_text.settings(found, page.shown)
     st.markdown(f"**{summary}**")
     show.chart(comparison_charts.sign_map(found, summary), "robustness", page.source)
-    show.table(comparison_tables.settings(found))
+    with st.expander("As a table"):
+        show.table(comparison_tables.settings(found))
     whole = page.pairing.whole
     st.caption(
         f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "
@@ -152,15 +153,13 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     show.picking_table(frame, f"labels_{key}", pick=pick)
 
 
-def _measures(page: ComparisonPage) -> None:
-    """Show the numbers of the chosen measure, and all measures side by side."""
-    if page.pairing.verdict.outcome != "none":
-        overview.headline(page.pairing)
+def measures(page: ComparisonPage) -> None:
+    """Show all measures side by side."""
     overview.all_measures(page.pairing, page.only.over)
 
 
 LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
-    "Measures": _measures,
+    "Measures": measures,
     "Queries": queries.table,
     "Scores": queries.scores,
     "Documents": documents,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import pandas as pd
 import streamlit as st
@@ -11,11 +11,11 @@ import streamlit as st
 from metrics import TREC_EVAL, Comparison, Convention, Dataset, Measure, Pairing, parse
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.slices import most_instructive
-from metrics.rendering import comparison_tables
+from metrics.rendering import comparison_tables, text
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.samples import Sample
 
-from .. import cache, links, pickers, present, state, widgets
+from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
 from ..shell import errors_shown
 from ..streamlit_internals import Container
 from . import fusing, overview, without_judgments
@@ -63,6 +63,9 @@ class Picks:
 
 def picks() -> Picks:
     """Show the pickers; without judgments, show what the lists have in common, and end the page."""
+    own = user_data.upload()
+    if own and not own.is_comparable and not (state.value(state.DATA) or state.asks(state.DATA)):
+        _too_few(own)
     with st.container(key=present.COVERED):
         of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
             ("A", ""), ("against B", ""), ("on", ""), ("by", ""), ("", ""), ("counted as", "")
@@ -75,7 +78,9 @@ def picks() -> Picks:
         of_fusion = st.container()
     with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
-    dataset = links.receive_grades(sample.load())
+        dataset = links.receive_grades(sample.load())
+        if changed := sum(map(len, by_hand.changed_grades(dataset).values())):
+            widgets.words(f"with **{text.count(changed, 'grade')} of yours**")
     available = AvailableRuns(dataset)
     # The own runs come first; a single one stands beside the ideal ranking.
     one, other, *_ = [*available.titles] * 2
@@ -107,6 +112,19 @@ def picks() -> Picks:
         available = fusing.chosen(available, (a, b), convention)
     places = of_filter, of_heading, of_share
     return Picks(sample, available, (a, b), measures, convention, test, *places)
+
+
+def _too_few(own: Dataset) -> None:
+    """Say that the user's data cannot be compared, offer two ways on, and end the page."""
+    runs = text.count(len(own.rankings), "run")
+    st.info(f"Your data hold {runs}; a comparison needs two. Add one, or look at a sample.")
+    with st.container(horizontal=True):
+        add = partial(state.open_page, state.DATA_PAGE, {})
+        st.button("Add a run", type="primary", on_click=add)
+        st.button("Look at a sample", on_click=state.put, args=({state.DATA: "shop"},))
+        st.button("Type two lists", on_click=state.type_two_lists)
+    pickers.unknown_links()
+    st.stop()
 
 
 @dataclass(frozen=True)

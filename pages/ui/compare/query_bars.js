@@ -140,6 +140,8 @@ function pick(view, id) {
   view.picked = id;
   light(view);
   view.send("picked", id);
+  // On a phone the lists of the query are below all bars.
+  if (innerWidth <= 640) document.querySelector(".st-key-two_lists")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
 }
 
 /** The picked row is shaded, and Tab leads to it. */

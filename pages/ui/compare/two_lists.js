@@ -2,6 +2,7 @@
 // are inserted only through textContent.
 const ROW = 1.65; // the height of a rank, in rem
 const SIDES = ["A", "B"];
+const TAIL = 7; // at most this many letters of a name's end are always seen
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -107,11 +108,18 @@ function line(side, { id, name, title, rank, grade }, dots) {
   head.tabIndex = -1;
   const said = grade === "" ? "" : grade === "?" ? ", unjudged" : `, grade ${grade}`;
   head.ariaLabel = `Rank ${rank}: ${name}${said}`;
-  const place = make("span", "rank", String(rank)), parts = [make("span", "name", name), graded(grade, dots)];
+  const place = make("span", "rank", String(rank)), parts = [ended(name), graded(grade, dots)];
   // The rank is beside its line.
   head.append(...(side === "A" ? [...parts, place] : [place, ...parts]));
   row.append(head);
   return row;
+}
+
+/** A name that is cut in its middle where there is no room: names alike begin alike. */
+function ended(name) {
+  const cut = Math.max(0, name.length - TAIL), made = make("span", "name");
+  made.append(make("span", "", name.slice(0, cut)), make("span", "", name.slice(cut)));
+  return made;
 }
 
 function graded(grade, dots) {
@@ -130,7 +138,7 @@ function drawBars(view, bars) {
     const last = at === bars.length - 1;
     const row = make("div", last ? "bar together" : `bar ${to > from ? "B" : "A"}`);
     if (id) row.dataset.id = id;
-    const label = make("span", "name", name), track = make("span", "track"), drawn = make("i");
+    const label = ended(name), track = make("span", "track"), drawn = make("i");
     label.title = name;
     drawn.style.left = `${(100 * (Math.min(from, to) - low)) / whole}%`;
     drawn.style.width = `${(100 * Math.abs(to - from)) / whole}%`;

@@ -1,5 +1,7 @@
 """One query under both runs: two lists joined by slopes, and the bars that sum to its delta."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from typing import Any
 
@@ -50,7 +52,9 @@ def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str,
         "query": one.query,
         "title": text.beginning(words, LONGEST) if words else text.visible(one.query),
         "id": text.visible(one.query) if words else "",
-        "scores": f"{text.number(one.a.score)} → {text.number(one.b.score)}" if judged else "",
+        "scores": f"{one.measure} {text.number(one.a.score)} → {text.number(one.b.score)}"
+        if judged
+        else "",
         "sentence": [before, text.visible(name), after],
         "lists": _joined(one, dataset, depth),
         "bars": pictures.steps(one.waterfall, BARS) if (one.delta != 0).any() else None,
@@ -118,5 +122,12 @@ def _below(side: Side, lower: pd.DataFrame) -> str:
     missing = lower[f"rank {side.name}"].isna()
     # What is judged is listed by each run that retrieves it.
     known = side.whole or lower["grade"][missing].notna().all()
-    absent = "not retrieved" if known else "not listed"
-    return absent if missing.all() else f"lower or {absent}" if missing.any() else "lower"
+    ends = [] if missing.all() else [_ranks(lower[f"rank {side.name}"].dropna())]
+    if missing.any():
+        ends.append("not retrieved" if known else "not listed")
+    return " or ".join(ends)
+
+
+def _ranks(ranks: pd.Series[int]) -> str:
+    first, last = ranks.min(), ranks.max()
+    return f"rank {first:,}" if first == last else f"ranks {first:,}–{last:,}"
