@@ -65,53 +65,57 @@ with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(readings, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")
 
-st.header("Where tools disagree")
-under_conventions.recorded_case()
-
-st.header("Convention behind a number")
+with st.expander("Recorded cases on which tools disagree"):
+    under_conventions.recorded_case()
+# Read before its section is drawn, which a number opens.
 state.recall(state.PRINTED, str)
-printed = st.text_input(
-    f"A published {measure} of this ranking",
-    key=state.PRINTED,
-    placeholder="0.785, 3/5 or 96%",
-    width=420,
+section = st.expander(
+    "Find the convention behind a number", expanded=bool(state.value(state.PRINTED))
 )
-state.keep(state.PRINTED, printed, "")
+with section:
+    printed = st.text_input(
+        f"A published {measure} of this ranking",
+        key=state.PRINTED,
+        placeholder="0.785, 3/5 or 96%",
+        width=420,
+    )
+    state.keep(state.PRINTED, printed, "")
 with above:
     pickers.unknown_links()
 if printed:
-    try:
-        found = once(("search", printed), lambda: search(printed, under, measure, convention))
-    except RankscopeError as error:
-        st.error(text.code(str(error)))
-    else:
-        tools = ", ".join(giving(printed, of_tools))
-        st.markdown(
-            f"Of the tools above, these give it: **{tools}**."
-            if tools
-            else "This number cannot come from any of the tools above under its preset."
-        )
-        if found.found:
-            st.markdown(
-                f"**{len(found.found)}** of {found.tried} combinations of choices give it to the "
-                "published digits; those with the fewest changes come first."
-            )
+    with section:
+        try:
+            found = once(("search", printed), lambda: search(printed, under, measure, convention))
+        except RankscopeError as error:
+            st.error(text.code(str(error)))
         else:
+            tools = ", ".join(giving(printed, of_tools))
             st.markdown(
-                f"**None** of {found.tried} combinations of choices gives {text.code(printed)}. "
-                "The nearest values:"
+                f"Of the tools above, these give it: **{tools}**."
+                if tools
+                else "This number cannot come from any of the tools above under its preset."
             )
-        shown = [
-            replace(reading, name=str(place))
-            for place, reading in enumerate((found.found or found.nearest)[:10], 1)
-        ]
-        picked = under_conventions.pick(shown, ledger, "no.", "search", once)
-        under_conventions.opened(picked, measure, "search")
+            if found.found:
+                st.markdown(
+                    f"**{len(found.found)}** of {found.tried} combinations of choices give it to "
+                    "the published digits; those with the fewest changes come first."
+                )
+            else:
+                st.markdown(
+                    f"**None** of {found.tried} combinations of choices gives "
+                    f"{text.code(printed)}. The nearest values:"
+                )
+            shown = [
+                replace(reading, name=str(place))
+                for place, reading in enumerate((found.found or found.nearest)[:10], 1)
+            ]
+            picked = under_conventions.pick(shown, ledger, "no.", "search", once)
+            under_conventions.opened(picked, measure, "search")
 
-st.header("One choice changed")
-changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
-picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
-under_conventions.opened(picked, measure, "choices")
+with st.expander("Change one choice alone"):
+    changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
+    picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
+    under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
     about = {
         under_conventions.title(name): " ".join([note, *of_preset(name)])

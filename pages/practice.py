@@ -8,7 +8,7 @@ from pages.ui.inline import replaceable
 from pages.ui.practice import card
 
 shell.guard(state.PRACTICE)
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="bottom", key="practice_head"):
     with st.container():
         shell.head(state.PRACTICE)
     actions = st.container(horizontal=True, width="content", vertical_alignment="center")
@@ -26,13 +26,15 @@ with replaceable("card") as instead:
             1,
             1,
             "The link to this page always opens the same exercise.",
-            said="no. {:,}".format,
+            said="Exercise no. {:,}".format,
         )
         request = card.Request(kind, level, number)
+        solved = card.solution_switch(request)
         card.sheet_button(request)
     with instead:
         card.fields(request)
     card.card(request)
 with unknown:
     pickers.unknown_links()
-card.solution(request)
+if solved:
+    card.solution(request)

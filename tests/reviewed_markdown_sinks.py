@@ -178,7 +178,7 @@ REVIEWED = {
             "chosen.lesson",
             "chosen.title",
         ],
-        "pages/practice.py:page": ["'no. {:,}'.format"],
+        "pages/practice.py:page": ["'Exercise no. {:,}'.format"],
         "pages/ui/practice/card.py:fields": [
             "blank.label",
             "frame.set_index(table.columns[0])",

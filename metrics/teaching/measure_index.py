@@ -4,20 +4,20 @@ from ..editing.pasted import read_ranking
 from ..measures import Measure
 
 TASKS: dict[str, tuple[str, ...]] = {
-    "Graded documents, the best first": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG"),
-    "Relevant documents, the higher the better": ("AP", "Rprec", "RBP", "IPrec", "AvgIPrec"),
-    "The first relevant document": ("RR", "Success", "ERR", "nERR", "IERR"),
+    "The first hit": ("RR", "Success", "ERR", "nERR", "IERR"),
+    "A window: the top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
+    "Every hit": ("AP", "Rprec", "IPrec", "AvgIPrec"),
+    "Fading with the rank": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG", "RBP"),
     "Every aspect of a query, or everything that is needed": (
         *("alpha_nDCG", "alpha_DCG", "alpha_IDCG", "ERR_IA", "nERR_IA", "IERR_IA"),
         *("NRBP", "nNRBP", "INRBP", "AP_IA", "P_IA", "StRecall", "AllAspects", "AllRel"),
     ),
-    "Share of relevant documents in the top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
     "Many unjudged documents": ("Judged", "Unjudged", "Bpref", "infAP", "RBPres"),
     "Order against other documents or rankings": ("Accuracy", "Compat"),
     "Hard queries": ("LogAP", "LogBpref"),
     "Counts and costs": ("NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Utility"),
 }
-"""The symbols of the measures, by task; the usual one first."""
+"""The symbols of the measures, by where they look, then by task; the usual one first."""
 
 K = 5
 """The cutoff of a measure that usually has one."""

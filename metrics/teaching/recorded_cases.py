@@ -146,7 +146,7 @@ def _named(values: dict[str, Any]) -> str:
 def _plainly(error: str) -> str:
     """Return the first sentence of an error, without its class and the program's name."""
     if "non-zero exit status" in error:
-        return "a program that it calls failed"
+        return "it stops without a message"
     if error.startswith("KeyError"):
         return f"{_CLASS.sub('', error)} is missing"
     sentence = _ONE_SENTENCE.split(_CLASS.sub("", error))[0].rstrip(".,")

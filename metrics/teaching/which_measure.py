@@ -155,6 +155,7 @@ def follow(choice: str) -> Path:
 
 
 USES: dict[str, tuple[str, str, str]] = {
+    "A page that is known to exist": ("RR", "Success@1", "only the first right result counts"),
     "Question answering": ("RR@10", "Success@1", "one right passage ends the search"),
     "Web or site search": ("nDCG@10", "P@10", "a page of graded results"),
     "Legal discovery": ("R@100", "P@100", "a missed document is a risk"),

@@ -96,7 +96,7 @@ def test_the_reply_to_a_wrong_answer_names_the_mistake():
     (blank,) = exercise("first", "1", 2).blanks
     words, value = next(iter(blank.mistakes.items()))
     gave(at, {0: f"{value:g}"})
-    assert replies(at)[0].startswith(f"{value:g} is what you get {words}")
+    assert f". {value:g} is what you get {words}" in replies(at)[0]
     gave(at, {0: "a [half](http://example.org)\u202e"})
     assert "[half](http://example.org)\\u202e' is not a number" in replies(at)[0]
     assert not card(at)["blanks"][0]["right"]

@@ -73,7 +73,7 @@ class Number:
     >>> blank.check("0.25").text
     'Right: 0.2500 = 1/4.'
     >>> blank.check("4").text
-    '4 is what you get when the reciprocal is forgotten.'
+    'Too high. 4 is what you get when the reciprocal is forgotten.'
     """
 
     label: str
@@ -105,9 +105,9 @@ class Number:
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
             return Reply(True, f"Right: {self.key}{why}.")
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
-        if causes:
-            return Reply(False, f"{printed} is what you get {', or '.join(causes)}.")
         way = "low" if self.answer > value else "high"
+        if causes:
+            return Reply(False, f"Too {way}. {printed} is what you get {', or '.join(causes)}.")
         if value > self.highest:
             return Reply(False, f"{printed} is too high: the value is at most {self.highest:g}.")
         if answer.short and verdict(printed, self.answer) == "agrees":

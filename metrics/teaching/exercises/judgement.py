@@ -100,7 +100,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         f"the best swap adds {best:+.4f} to {score(ranking, measure):.4f}",
     )
     return Exercise(
-        f"Swapping which two documents raises {measure} most?",
+        f"Which swap raises {measure} most?",
         list_of(ranking),
         (Choice("Best swap", replies, right, hints),),
         {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -49,12 +50,15 @@ def arguments(
         why.markdown(convention_text.argument(reading, now, changes))
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
-                use_button(reading, f"use_{reading.name}")
+                use_button(reading, f"use_{reading.name}", "stretch")
 
 
-def use_button(reading: Reading, key: str) -> None:
+def use_button(
+    reading: Reading, key: str, width: Literal["content", "stretch"] = "content"
+) -> None:
     """Show a button that sets the choices of a convention on all pages."""
-    st.button("Use this convention", key=key, on_click=state.put, args=(vars(reading.convention),))
+    use = partial(state.put, vars(reading.convention))
+    st.button("Use this convention", key=key, on_click=use, width=width)
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:

@@ -85,10 +85,17 @@ def _grades() -> str:
     return st.text_input("Grades in rank order | not retrieved", key=state.GRADES, width=300)
 
 
+def _spelling(name: str) -> str:
+    return name.casefold().replace("z", "s")
+
+
 def _named(measure: Measure) -> None:
     """Show the measure's full name, its other names, and its meaning."""
     full = f"{measure.full_name[0].upper()}{measure.full_name[1:]}"
     st.header(f"{full} ({measure.symbol})", anchor=False)
-    other = f" Also called {', '.join(measure.also)}." if measure.also else ""
+    # A name that differs in its spelling alone is for the search.
+    spelled = {_spelling(each): each for each in reversed(measure.also)}
+    other = ", ".join(spelled[each] for each in spelled if each != _spelling(measure.full_name))
+    other = f" Also called {other}." if other else ""
     mean = f" Mean over queries: {', '.join(measure.mean_names)}." if measure.mean_names else ""
     st.markdown(f"{measure.meaning}{other}{mean}")

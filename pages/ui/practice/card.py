@@ -279,11 +279,13 @@ def recall_tally() -> None:
     state.keep(state.TALLY, str(tally()), "")
 
 
+def solution_switch(request: Request) -> bool:
+    """Show a switch for the solution, and return whether it is on."""
+    return st.toggle("Show the solution", key=request.key("solution"), on_change=request.count)
+
+
 def solution(request: Request) -> None:
-    """Show a switch for the solution: answers, the lines that sum to them, a way to Inspect."""
-    shown = st.toggle("Show the solution", key=request.key("solution"), on_change=request.count)
-    if not shown:
-        return
+    """Show the solution: answers, the lines that sum to them, a way to Inspect."""
     made = request.made
     st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
     for name, ranking in made.rankings.items():

@@ -36,7 +36,8 @@ function made(root) {
   const foot = make("div", "foot");
   foot.append(card.next, card.done, card.hint);
   card.status = make("p", "status", "", { role: "status" });
-  main.append(card.title, card.question, card.how, card.lists, card.rules, foot, card.status);
+  // Above what unfolds, so that no reply moves them.
+  main.append(card.title, card.question, card.how, foot, card.lists, card.rules, card.status);
   const [box, page] = [make("div", "practice"), make("div", "page")];
   page.append(side, main);
   box.append(page);
@@ -63,6 +64,7 @@ function build(card) {
   const { data } = card;
   card.of = String(data.of);
   for (const part of ["title", "question", "how", "rules"]) card[part].textContent = data[part];
+  card.status.textContent = "";
   card.answers = data.blanks.map(({ answer }) => answer);
   card.hints = data.blanks.map(({ hints }) => hints.length);
   card.known = data.blanks.map(() => "");
@@ -189,6 +191,8 @@ function rowOf(card, columns, cells) {
     if (blank >= 0) made.append(card.blanks[blank].field);
     else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) made.append(...dots(card, Number(cell)));
     else made.textContent = cell;
+    // On a wide page a title is cut, so that the rows of both tables are level.
+    if (columns[at] === "document") made.title = cell;
     return made;
   }));
 }
@@ -304,7 +308,8 @@ function update(card) {
     }
     const lines = checked ? [note(blank.right ? "✓" : "✗", blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
-    notes.replaceChildren(...lines);
+    // What is right in its cell folds to a sign, and is in words for the ears.
+    notes.replaceChildren(...(field && blank.inside && blank.right ? [] : lines));
     if (bar) fill(bar, data.bars[at]);
     const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
     if (lines.length && card.known[at] !== said) card.status.textContent = said;
@@ -365,7 +370,7 @@ function drawHint(card) {
   const hidden = blank.right || asked >= data.hints;
   // It keeps its room, so that no button moves.
   hint.style.visibility = hidden ? "hidden" : "";
-  hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints} to ${blank.letter || blank.label}`;
+  hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints}${blank.letter && ` to ${blank.letter}`}`;
 }
 
 // ---- what was solved
@@ -383,7 +388,7 @@ function drawGrid(card) {
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
-  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right fill a square.`;
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right answers fill a square.`;
   card.reset.hidden = !data.tally;
 }
 

@@ -282,7 +282,7 @@ def test_one_decimal_is_too_short_and_a_whole_number_is_wrong():
     blank = Number("RR", 1 / 3, {"when hits are counted": 1.0})
     assert blank.check(str(1 / 3)).right
     assert "is right but too short" in blank.check("0.3").text
-    assert blank.check("1").text == "1 is what you get when hits are counted."
+    assert blank.check("1").text == "Too high. 1 is what you get when hits are counted."
     assert "too short" not in blank.check("0").text
 
 
