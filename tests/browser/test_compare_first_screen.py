@@ -65,7 +65,7 @@ def test_the_first_screen_answers_the_question(shop):
 
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
-    expect(shop.get_by_text(re.compile("Missing grades.*could lead"))).to_be_visible()
+    expect(shop.get_by_text(re.compile("Missing grades.*could put"))).to_be_visible()
     chance = shop.get_by_text(re.compile("chance alone would give a difference"))
     expect(chance).to_be_hidden()
     shop.get_by_role("button", name="4 remarks").click()
@@ -77,7 +77,7 @@ def test_a_click_shows_another_query_and_its_lists_glide(shop):
     shop.evaluate("moved.length = 0")
     row(shop, "where is my parcel").click()
     expect(shop.locator(".two .title")).to_have_text("where is my parcel")
-    expect(shop.locator(".scores")).to_have_text("0.2635 → 0.0000")
+    expect(shop.locator(".scores")).to_have_text("nDCG@10 0.2635 → 0.0000")
     expect(shop).to_have_url(re.compile("q=q20"))
     settled(shop)
     assert {"li", "path"} <= {*shop.evaluate("moved")}

@@ -117,8 +117,9 @@ function line(side, { id, name, title, rank, grade }, dots) {
 
 /** A name that is cut in its middle where there is no room: names alike begin alike. */
 function ended(name) {
-  const cut = Math.max(0, name.length - TAIL), made = make("span", "name");
-  made.append(make("span", "", name.slice(0, cut)), make("span", "", name.slice(cut)));
+  if (name.length < 2 * TAIL) return make("span", "name", name);
+  const made = make("span", "name", "", { role: "img", "aria-label": name });
+  made.append(make("span", "", name.slice(0, -TAIL)), make("span", "", name.slice(-TAIL)));
   return made;
 }
 
