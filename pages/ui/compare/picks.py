@@ -122,7 +122,7 @@ def _too_few(own: Dataset) -> None:
         add = partial(state.open_page, state.DATA_PAGE, {})
         st.button("Add a run", type="primary", on_click=add)
         st.button("Look at a sample", on_click=state.put, args=({state.DATA: "shop"},))
-        st.button("Type two lists", on_click=state.type_two_lists)
+        st.button("Type two lists", on_click=state.type_lists, args=(state.TWO_LISTS,))
     pickers.unknown_links()
     st.stop()
 
