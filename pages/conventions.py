@@ -19,7 +19,7 @@ shell.head(state.CONVENTIONS)
 links.receive()
 
 of_measure, of_run, of_data, of_convention = pickers.sentence(
-    ("", ""), ("", ""), ("on", "data"), ("counted as", "convention")
+    ("", ""), ("", ""), ("on", "data"), ("", "")
 )
 with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))

@@ -43,8 +43,8 @@ with st.container(horizontal=True):
             pickers.upload_button()
 bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
-    of_measure, of_level, of_run, of_data, of_convention = pickers.sentence(
-        ("", ""), ("", ""), ("", ""), ("on", "data"), ("counted as", "convention")
+    of_measure, of_run, of_data, of_convention = pickers.sentence(
+        ("", ""), ("", ""), ("on", "data"), ("", "")
     )
 asked = st.container()
 with st.container(key="two"):
@@ -59,7 +59,8 @@ with of_data:
     dataset = links.receive_grades(sample.load())
 with of_measure:
     measure = pickers.measure_picker(parse(sample.measure))
-convention, draw_convention = pickers.convention_choice([measure], beside=of_level)
+with of_convention:
+    convention, draw_convention = pickers.convention_choice([measure])
 with of_run:
     run, query = pickers.query_picker(dataset)
 origin, steps = links.ranking_of(dataset, run, query, convention)
@@ -112,8 +113,7 @@ if not presented:
             lesson.score(taught, ledger, steps, "lines" not in hidden)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
-with of_convention:
-    draw_convention()
+draw_convention()
 lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 if scored and presented:

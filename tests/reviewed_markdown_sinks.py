@@ -3,9 +3,8 @@
 REVIEWED = {
     "words of the sentence of settings: ours, a number, or literal by text.code": {
         "pages/ui/learn/measures.py:measures": ["lambda name: name or _NONE"],
-        "pages/ui/pickers.py:_level": ["lambda level: f'relevant from grade {level:g}'"],
+        "pages/ui/pickers.py:_level": ["lambda level: f'grade {level:g}'"],
         "pages/ui/pickers.py:_parameter": ["lambda value: f'{name} = {value:g}'"],
-        "pages/ui/pickers.py:_place": ["words"],
         "pages/ui/pickers.py:_preset_like": [
             "next(iter(same), '')",
             "str(state.value(state.PRESET))",
@@ -16,7 +15,8 @@ REVIEWED = {
         "pages/ui/pickers.py:measure_picker": ["str"],
         "pages/ui/widgets.py:_within": ["label", "said(value)"],
         "pages/ui/widgets.py:one_of": ["said"],
-        "pages/ui/widgets.py:phrase": ["label", "words"],
+        "pages/ui/widgets.py:phrase": ["label", "said"],
+        "pages/ui/widgets.py:words": ["said"],
     },
     "A verdict's words are ours; the names in it go through text.code.": {
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(_coloured(found))"],
@@ -223,7 +223,7 @@ REVIEWED = {
         "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["label"],
         "pages/ui/data/two_lists.py:_list": ["'AB'[list(_NAMES).index(name)]"],
-        "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run,'.format"],
+        "pages/ui/judge/one_query.py:_chosen": ["'top {} of each run'.format"],
         "pages/ui/judge/taken.py:_add": ["told"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/data_notes.py:line": ["label", "words"],

@@ -1,7 +1,6 @@
 """Pickers that several pages use: data, run and query, measure, convention."""
 
 from collections.abc import Callable, Collection, Mapping
-from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -53,14 +52,13 @@ def sentence(*words: tuple[str, str]) -> list[Container]:
     ``words``: those before each place, and the part of the page that takes them with it when a
     lesson hides it.
     """
-    with st.container(horizontal=True, key="sentence", gap="xsmall", vertical_alignment="center"):
+    with st.container(horizontal=True, key="sentence"):
         return [_place(*each) for each in words]
 
 
-def _place(words: str, part: str) -> Container:
-    if words and part not in state.hidden():
-        st.markdown(words, width="content")
-    return st.container(horizontal=True, width="content", gap="xsmall")
+def _place(before: str, part: str) -> Container:
+    widgets.words(before, part)
+    return st.container(horizontal=True, width="content")
 
 
 def literal(words: Mapping[str, str]) -> Callable[[str], str]:
@@ -96,16 +94,14 @@ def query_picker(dataset: Dataset) -> tuple[Run, str]:
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
-    if "data" not in state.hidden():
-        st.markdown("of", width="content")
+    widgets.words("of", "data")
     run = widgets.option(
         "Run", {name: name for name in runs}, state.RUN, part="data", said=literal({})
     )
     if len(queries) == 1:
         return runs[run], queries[0]
     said = literal(dataset.query_texts)
-    if "data" not in state.hidden():
-        st.markdown("for", width="content")
+    widgets.words("for", "data")
     query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data", said=said)
     return runs[run], query
 
@@ -164,6 +160,9 @@ def _to_usual_form(usual: int) -> None:
         state.put({state.K: usual or DEPTH})
 
 
+_CUTOFF = "Cutoff k"
+
+
 def _cutoff(usual: int) -> int:
     """Choose how many ranks count; 0: the whole ranking."""
 
@@ -174,10 +173,10 @@ def _cutoff(usual: int) -> int:
         k = int(state.value(state.K))
         if k:
             means = "Only the top k ranks count."
-            k = int(widgets.number_field("k", state.K, (1, widgets.LARGEST), 1, means))
+            k = int(widgets.number_field(_CUTOFF, state.K, (1, widgets.LARGEST), 1, means))
         else:
             # The field keeps its place, so that the box beside it does not move when it is ticked.
-            st.number_input("k", value=None, placeholder="all", disabled=True, width=130)
+            st.number_input(_CUTOFF, value=None, placeholder="all", disabled=True, width=130)
         state.put({state.WHOLE: not k})
         st.checkbox("Whole ranking", key=state.WHOLE, on_change=change)
         return k
@@ -185,7 +184,8 @@ def _cutoff(usual: int) -> int:
     read = partial(widgets.in_range, kind=int, low=0, high=widgets.LARGEST)
 
     def within(k: int) -> Container:
-        return widgets.phrase("k", f"at {k:,}" if k else "of all ranks")
+        widgets.words("at" if k else "over")
+        return widgets.phrase(_CUTOFF, f"{k:,}" if k else "all ranks")
 
     return widgets.settled(
         state.K, usual, lambda link: int(read(link)), draw, "measure", within=within
@@ -194,6 +194,7 @@ def _cutoff(usual: int) -> int:
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     low, high = parameter.limits or (0, 0)
+    widgets.words("with", "measure")
     return widgets.real_number(
         name,
         name,
@@ -214,26 +215,22 @@ def convention_picker(measures: Collection[Measure]) -> Convention:
     return convention
 
 
-def convention_choice(
-    measures: Collection[Measure], beside: Container | None = None
-) -> tuple[Convention, Callable[[], None]]:
-    """Return the convention, and what draws its picker, which a page can do after its score.
-
-    ``beside``: the container of the measure, for the level; None for the place of the convention.
-    """
+def convention_choice(measures: Collection[Measure]) -> tuple[Convention, Callable[[], None]]:
+    """Return the convention, and what draws its picker, which a page can do after its score."""
     affecting = _affecting(measures)
     others = {name: each.values for name, each in CHOICES.items() if name not in affecting}
     matters = any("level" in measure.choices for measure in measures)
-    with beside or nullcontext():
-        level = _level() if matters else TREC_EVAL.level
+    place = st.container(horizontal=True, width="content")
+    level = _level() if matters else TREC_EVAL.level
     if "convention" in state.hidden():
         return Convention(**_choices(affecting | others), level=level), lambda: None
     # The line is written above the choices, so it needs their values before they are drawn.
     convention = Convention(**_known(affecting | others), level=level)
-    return convention, partial(_convention, convention, measures, affecting, others)
+    return convention, partial(_convention, place, convention, measures, affecting, others)
 
 
 def _convention(
+    place: Container,
     convention: Convention,
     measures: Collection[Measure],
     affecting: Mapping[str, Mapping[str, str]],
@@ -243,7 +240,11 @@ def _convention(
     first, *_ = measures
     preset = _preset_like(convention, affecting)
     line = convention_text.line(convention, first, preset)
-    with widgets.phrase("Convention", preset or "choices of your own"):
+    with place:
+        widgets.words(", counted as" if preset else ", counted by")
+        opened = widgets.phrase("Convention", preset or "choices of your own")
+        widgets.words("counts" if preset else "")
+    with opened:
         st.markdown(f"Convention {line}")
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
@@ -267,6 +268,7 @@ def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
 
 
 def _level() -> float:
+    widgets.words(", relevant from", "convention")
     return widgets.real_number(
         "Relevant from grade",
         state.LEVEL,
@@ -275,7 +277,7 @@ def _level() -> float:
         step=1.0,
         part="convention",
         width=150,
-        said=lambda level: f"relevant from grade {level:g}",
+        said=lambda level: f"grade {level:g}",
     )
 
 

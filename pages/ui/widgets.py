@@ -59,9 +59,16 @@ def settled(
     return value
 
 
-def phrase(label: str, words: str) -> Container:
+def words(said: str, part: str = "") -> None:
+    """Write the words of a sentence before a setting, unless a lesson hides its part."""
+    if said and part not in state.hidden():
+        # Markdown removes a plain space.
+        st.markdown(said if said.startswith(",") else f"&#32;{said}", width="content")
+
+
+def phrase(label: str, said: str) -> Container:
     """Return the words of a sentence that open a setting; what is the user's in them is literal."""
-    return st.popover(words, type="tertiary", width="content", help=label, key=f"setting {label}")
+    return st.popover(said, type="tertiary", width="content", help=label, key=f"setting {label}")
 
 
 def _within(label: str, said: Callable[[Any], str] | None) -> Callable[[Any], Container] | None:

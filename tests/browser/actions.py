@@ -39,11 +39,11 @@ def words_of(page, label):
 
 def type_k(page, k):
     """Type a cutoff into its setting."""
-    setting(page, "k")
-    field = page.get_by_role("spinbutton", name="k", exact=True)
+    setting(page, "Cutoff k")
+    field = page.get_by_role("spinbutton", name="Cutoff k", exact=True)
     field.fill(k)
     field.press("Enter")
-    expect(words_of(page, "k")).to_have_text(f"at {k}", use_inner_text=True)
+    expect(words_of(page, "Cutoff k")).to_have_text(k, use_inner_text=True)
     page.keyboard.press("Escape")
 
 

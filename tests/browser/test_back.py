@@ -34,7 +34,7 @@ def choices(page, server):
 
     a = words_of(page, "Run A")
     query = page.get_by_role("combobox", name="Query", exact=True)
-    k = words_of(page, "k")
+    k = words_of(page, "Cutoff k")
     page.goto(f"{server}/compare_runs")
     yield shows("compare_runs$", (a, "bm25"))
     option("Run A", "(Ideal)")
@@ -63,7 +63,7 @@ def choices(page, server):
     page.get_by_role("link", name="Inspect", exact=True).click()
     yield shows("inspect_query", (k, "[0-9]"))
     type_k(page, "3")
-    yield shows("k=3", (k, "at 3"))
+    yield shows("k=3", (k, "3"))
 
 
 def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server, page):

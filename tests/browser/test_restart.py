@@ -175,5 +175,5 @@ def test_a_saved_ranking_and_a_saved_session_are_restored_from_their_files(
     other.get_by_role("link", name="Inspect", exact=True).click()
     expect(score(other)).to_have_text(edited_value)
     expect(other.locator("li.row .name")).to_have_text(order)
-    expect(other.get_by_role("button", name="at 3")).to_be_visible()
+    expect(other.get_by_role("button", name="3", exact=True)).to_be_visible()
     expect(other.get_by_role("button", name="Undo").first).to_be_enabled()

@@ -68,7 +68,7 @@ def picks() -> Picks:
         _too_few(own)
     with st.container(key=present.COVERED):
         of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
-            ("A", ""), ("against B", ""), ("on", ""), ("by", ""), ("", ""), ("counted as", "")
+            ("A", ""), ("against B", ""), ("on", ""), (", by", ""), ("", ""), ("", "")
         )
         with st.container(horizontal=True):
             of_heading = st.container(key="verdict")

@@ -97,7 +97,8 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         shown = f"{found.kept:,} of {of:,}" if which != EVERY else f"all {of:,}"
         # One query alone is not chosen among others.
         if of > 1:
-            with widgets.phrase("Queries", f"over {shown} queries"):
+            widgets.words(", over")
+            with widgets.phrase("Queries", f"{shown} queries"):
                 _controls(groups, depth)
         if which != EVERY:
             _clear("All queries")

@@ -66,7 +66,7 @@ def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
     first, second, *_ = runs
     said = pickers.literal(titles)
     one = widgets.option("Run A", titles, state.A, first, said=said)
-    st.markdown("against", width="content")
+    widgets.words("against")
     other = widgets.option("Run B", titles, state.B, second, said=said)
     return runs[one], runs[other]
 

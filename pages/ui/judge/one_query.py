@@ -46,7 +46,6 @@ _LOOKS = {
     _ANEW: "ranks, runs and others' grades hidden",
     _OPEN: "everything shown",
 }
-_SAID = {name: f"{words}," for name, words in _LOOKS.items()}
 _MEANINGS = {
     (0.0, 1.0): {0.0: "not relevant", 1.0: "relevant"},
     (0.0, 1.0, 2.0): {0.0: "off topic", 1.0: "partly relevant", 2.0: "relevant"},
@@ -152,9 +151,9 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     of_query, settings = places
     scale = _scale(dataset.original)
     with settings:
-        st.markdown("with the", width="content")
+        widgets.words(", the")
         means = "The documents to judge: the first so many of each run."
-        words = "top {} of each run,".format
+        words = "top {} of each run".format
         depth = widgets.whole_number(
             "Pool depth",
             state.DEPTH,
@@ -164,7 +163,9 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
             most=_DEEPEST,
             said=words,
         )
-        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, said=_SAID.__getitem__)
+        widgets.words(",")
+        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, said=_LOOKS.__getitem__)
+        widgets.words(",")
         guideline, judge = _signed(scale)
     pooled = _pool(dataset, depth)
     with of_query:
@@ -176,7 +177,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
             state.QUERY,
             said=pickers.literal(dataset.query_texts),
         )
-        st.markdown("in", width="content")
+        widgets.words("in")
     return JudgingSession(dataset, pooled, query, look, judge, guideline, scale)
 
 
@@ -203,9 +204,10 @@ def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
         if state.value(key) is None:
             state.put({key: ""})
     example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
-    with widgets.phrase("Guideline", f"grades {scale[0]:g} to {scale[-1]:g},"):
+    with widgets.phrase("Guideline", f"grades {scale[0]:g} to {scale[-1]:g}"):
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
+    widgets.words(",")
     signed = state.value(name)
     with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "no name"):
         label = "Your name, kept with each judgment"

@@ -87,11 +87,11 @@ def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Q
         a = widgets.option("Judge A", titles, state.JUDGE_A, first, said=said)
         others = {name: title for name, title in titles.items() if name != a}
         other = second if a == first else first
-        st.markdown("against", width="content")
+        widgets.words("against")
         b = widgets.option("Judge B", others, state.JUDGE_B, other, said=said)
         st.markdown("in", width="content")
     with settings:
-        st.markdown("or", width="content")
+        widgets.words("or")
         with widgets.phrase("Add judges", "add judges"):
             further_judges.adder(dataset)
     return judges[a], judges[b]
