@@ -71,7 +71,7 @@ REVIEWED = {
         "pages/ui/inspect/lesson.py:settings": ["measure"],
         "pages/ui/inspect/lesson.py:score": ["name"],
         "pages/ui/learn/measures.py:_named": [
-            "measure.also",
+            "spelled[each]",
             "measure.full_name[0].upper()",
             "measure.full_name[1:]",
             "measure.mean_names",
@@ -124,6 +124,7 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
+        "pages/data.py:page": ["label"],
         "pages/ui/judge/one_query.py:_signed": ["label"],
         "pages/ui/inspect/share.py:export": ["name"],
         "metrics/rendering/comparison_text.py:movement": ["only", "other"],
