@@ -33,7 +33,6 @@ REVIEWED = {
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
-        "pages/ui/compare/answer.py:answer": ["words"],
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/inspect_query.py:page": ["measure.meaning"],

@@ -40,13 +40,13 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
             st.markdown("\n\n".join(remarks))
             if removed := comparison_text.own_documents(page.comparison):
                 st.text(text.visible(removed))
-    for each, words in zip(turning, comparison_text.threats(turning), strict=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(words, width="content")
-            if each.kind in {"grades", "unjudged"} and not page.dataset.judged:
+            ungraded = {"grades", "unjudged"} & {each.kind for each in found.threats}
+            if ungraded and not page.dataset.judged:
                 where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
                 judge = partial(state.open_page, state.JUDGE, where)
-                st.button("Judge them", key=f"judge_{each.kind}", type="tertiary", on_click=judge)
+                st.button("Judge the missing documents", on_click=judge)
+    if turning:
+        st.markdown("\n\n".join(comparison_text.threats(turning)))
     if page.only.which.outcome:
         st.info(
             "These queries were chosen by their outcome, so a test or an interval of their mean "
