@@ -140,7 +140,9 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
     st.set_page_config(page_title=f"{page.title} · Rankscope")
     with st.container(gap=None, key=None if page.listed else "of_learn"):
         if not page.listed and not state.lesson().left_out:
-            st.page_link(state.LEARN, label="‹ Learn")
+            # While the link is loaded, it must not move the title.
+            with st.container(height=24, border=False):
+                st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
             purpose = purpose or page.purpose
