@@ -188,7 +188,7 @@ def test_k_0_is_the_whole_ranking():
     assert scores(at)[0].label == "nDCG"
     (whole,) = at.checkbox
     assert (whole.label, whole.value) == ("Whole ranking", True)
-    assert next(field for field in at.number_input if field.label == "k").disabled
+    assert next(field for field in at.number_input if field.label == "Cutoff k").disabled
     whole.uncheck().run()
     assert scores(at)[0].label == "nDCG@5"
     assert at.number_input(key="k").min == 1

@@ -277,6 +277,8 @@ def upload(at, qrels="", **runs):
 
 
 def means(at):
+    # A query alone begins with its own tables.
+    at.session_state["look"] = "Measures"
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     shown = metrics_of(at)

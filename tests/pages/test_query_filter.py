@@ -122,7 +122,8 @@ def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
 
 def test_queries_chosen_by_their_outcome_are_not_tested():
     measures = table(filtered(outcome="A better"), "measure")
-    assert {*measures["p"]} == {*measures["p (Holm)"]} == {"–"}
+    # A column without any value is left out.
+    assert not {"p", "p (Holm)"} & {*measures.columns}
     at = filtered(outcome="A better", look="Robustness")
     assert not at.exception
     assert "chosen by their outcome" in said(at, "info")

@@ -32,9 +32,9 @@ def test_compare_shows_the_verdict_and_its_threats(name):
         return
     assert alarms == []
     assert [each.value for each in at.header] == [comparison_text.heading(found)]
-    (remarks,) = [each for each in at.get("popover") if "further" in each.proto.popover.label]
+    (remarks,) = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
     behind = [line for each in remarks.markdown for line in each.value.split("\n\n")]
-    # What can turn the answer is in view; all else is behind "further remarks".
+    # What can turn the answer is in view; all else is behind "remarks".
     turning = comparison_text.threats(found.turning)
     assert not {*turning} & {*behind}
     assert {*threats} - {*turning} <= {*behind}
