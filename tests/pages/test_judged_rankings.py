@@ -63,7 +63,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
     assert heading
     assert set(heading) <= set(texts(judged))
     assert equal(tables_above_tabs(whole), tables_above_tabs(judged))
-    # The lists of a query have the unjudged documents that were kept, and Robustness leaves out what
+    # The lists of a query have the unjudged documents that were kept, Robustness leaves out what
     # would rank the runs anew; the others show the same tables.
     assert [
         tab.label
