@@ -69,8 +69,8 @@ class Pairing:
     >>> bad = Run.from_dict({q: {"x": 1, "y": 2} for q in grades}, "bad")
     >>> pairing = Pairing.of(grades, [bad, good], ["RR", "P@1"])
     >>> print(pairing.verdict.sentence.text())
-    good is better than bad: RR 1.0000 against 0.5000, +0.5000 (95 % interval +0.500 to +0.500); \
-better on 9 of 9 queries, worse on 0.
+    good is better than bad: RR 1.0000 against 0.5000, a lead of 0.5000 \
+(95 % interval 0.500 to 0.500); better on 9 of 9 queries, worse on 0.
     >>> [threat.kind for threat in pairing.verdict.threats]
     ['chance', 'unjudged', 'grades', 'few']
     >>> pairing.evidence["P@1"].wins

@@ -90,7 +90,7 @@ def _took(got: Response) -> bool:
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
-SENTENCE = {state.K: "k", state.MEASURE: "Measure"}
+SENTENCE = {state.K: "Cutoff k", state.MEASURE: "Measure"}
 """The settings that the words of a sentence open, by their widget."""
 
 
