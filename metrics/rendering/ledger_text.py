@@ -106,7 +106,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '0.3691 lost: b at 2, best at 1'
+    '0.3691 lost: b loses 0.7381 (at 2, best at 1), others gain 0.3691'
     """
     if ledger.ideal is None:
         return ""
@@ -119,12 +119,16 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     hits = ledger.judged.hits
     ranks = dict(zip(hits.document.to_pylist(), hits.rank.tolist(), strict=True))
     where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
-    best = tables[1].index[tables[1]["document"].tolist().index(worst)]
+    where += f", best at {tables[1].index[tables[1]['document'].tolist().index(worst)]}"
     name = text.shortened(text.visible(worst), _LONGEST_NAME)
-    shown, most = (text.number(each, digits) for each in (total, float(lacks.max())))
+    top = float(lacks.max())
+    shown, most, gained = (text.number(each, digits) for each in (total, top, top - total))
+    if most == shown:
+        return f"{shown} lost: {name} {where}"
     # One that loses more than all together is made up for by others, which earn more.
-    by = f": {name} {where}, best at {best}" if most == shown else ""
-    return f"{shown} lost{by or f', {most} by {name} ({where}, best at {best})'}"
+    if top > total:
+        return f"{shown} lost: {name} loses {most} ({where}), others gain {gained}"
+    return f"{shown} lost, {most} by {name} ({where})"
 
 
 NO_CHANGE = "no change"
@@ -148,7 +152,7 @@ def last_edit(
     >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
     >>> ledgers = [ranking.ledger("RR") for ranking in rankings]
     >>> print("".join(part.text for part in last_edit(*ledgers, rankings)))
-    a 2 → 1: +0.5000.
+    a, rank 2 → 1: +0.5000.
     """
     query = rankings[0].query
     tops = before.parts[0], after.parts[0]
@@ -161,7 +165,7 @@ def last_edit(
         found += [
             Part(". " if found else ""),
             Part(text.shortened(whole, _LONGEST_NAME), whole, name, strong=True),
-            Part(f" {_place(name, rankings)}: {text.signed(delta)}"),
+            Part(f"{_place(name, rankings)}: {text.signed(delta)}"),
         ]
     changes = [delta for _, delta in deltas]
     if others := changes[NAMED:]:
@@ -197,7 +201,9 @@ def _together(
 def _place(document: str, rankings: Sequence[HandRanking]) -> str:
     """Return where a document was and is, and its grades if the edit changed them."""
     (was, old), (now, new) = (_rank_and_grade(document, each) for each in rankings)
-    moved = f"{was} → {now}" if was != now else f"at {now}" if now != _NOWHERE else now
+    moved = f" {now}" if now == _NOWHERE else f" at {now}"
+    if was != now:
+        moved = f", {was} → rank {now}" if was == _NOWHERE else f", rank {was} → {now}"
     return moved if old == new else f"{moved}, grade {old} → {new}"
 
 

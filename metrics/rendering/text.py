@@ -174,15 +174,15 @@ def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
     >>> import pandas as pd
     >>> a, b = (pd.DataFrame({"contribution": each}, [1, 2]) for each in ([0, 0.6], [1, 0]))
     >>> gap(a, b)
-    'Rank 1 earns 1.0000 less than in the ideal order, rank 2 0.6000 more.'
+    'Rank 1 earns 1.0000 less than in the ideal order, rank 2 earns 0.6000 more.'
     """
     first, others = differences.largest(differences.shortfall(ranking, ideal))
-    lost = {f"rank {rank}": float(value) for rank, value in first.items()}
+    lost = {f"rank {rank} earns": float(value) for rank, value in first.items()}
     if abs(rest := float(others.sum())) >= differences.ROUNDS_TO_0:
-        lost[count(len(others), "other")] = rest
+        lost[f"{count(len(others), 'other')} earn{'s' * (len(others) == 1)}"] = rest
     steps = {at: f"{number(abs(by))} {'less' if by > 0 else 'more'}" for at, by in lost.items()}
     if not steps:
         return "Equal to the ideal ranking."
     (top, step), *further = steps.items()
     ends = "".join(f", {at} {by}" for at, by in further)
-    return f"{top.capitalize()} earns {step} than in the ideal order{ends}."
+    return f"{top.capitalize()} {step} than in the ideal order{ends}."

@@ -84,6 +84,7 @@ function made(root) {
       const row = event.composedPath()[0].closest?.("li.row");
       if (row) light(list, row.dataset.id);
     }],
+    [window, "wheel", () => (list.clicked = null)],
     [window, SAME, ({ detail }) => showLit(list, detail?.id ?? null)],
     [document, "keydown", (event) => onShortcut(list, event)],
   ];
@@ -94,10 +95,10 @@ function made(root) {
 const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.";
 const PLAYED = "rankscope:played";
 const NEAR = 3; // pixels
-const SOON = 4000; // milliseconds
 
 function send(list, event) {
   if (list.data.locked) return;
+  list.meant = event.id ?? list.meant;
   queue(list, event);
   if (list.pressed) list.late = true;
   else draw(list);
@@ -219,6 +220,7 @@ function play(list) {
 function show(list, event) {
   if (list.shows === event || list.pressed) return;
   list.shows = event;
+  list.meant = event?.id ?? list.meant;
   draw(list);
 }
 
@@ -227,14 +229,15 @@ function tops({ rows }) {
   return new Map([...rows].map(([id, { item }]) => [id, item.getBoundingClientRect().top]));
 }
 
-/** Let the rows travel from where they were. */
-function glide({ rows }, before) {
+/** Let the rows travel from where they were, the one that is meant in front. */
+function glide({ rows, meant }, before) {
   // Moves under way end here: their rows would be measured where they pass, not where they go.
   for (const { item } of rows.values()) item.getAnimations().forEach((each) => each.cancel());
   const now = tops({ rows });
   for (const [id, { item }] of rows) {
     const by = (before.get(id) ?? now.get(id)) - now.get(id);
-    if (by) travel(item, [{ transform: `translateY(${by}px)` }, { transform: "none" }]);
+    const ends = [`translateY(${by}px)`, "none"];
+    if (by) travel(item, ends.map((transform) => ({ transform, zIndex: Number(id === meant) })));
   }
 }
 
@@ -369,8 +372,8 @@ function onClick(list, event) {
   if (id === null) return;
   const role = event.target.closest("button")?.dataset.role;
   const { clicked } = list;
-  const { clientX, clientY, detail, timeStamp } = event;
-  list.clicked = { clientX, clientY, detail, timeStamp, role };
+  const { clientX, clientY, detail } = event;
+  list.clicked = { clientX, clientY, detail, role };
   if (role) press(list, role, again(list, clicked, event, role) ?? id);
   else if (!list.dropped && !event.target.closest(".handle")) pick(list, id);
   list.dropped = false;
@@ -378,7 +381,6 @@ function onClick(list, event) {
 
 /** Do what a button does, and light the row that it is done to, until the pointer moves. */
 function press(list, role, id) {
-  list.meant = id;
   // A key goes on with that row, too.
   list.rows.get(id).buttons[role].focus({ preventScroll: true });
   send(list, { do: role, id });
@@ -386,11 +388,10 @@ function press(list, role, id) {
 }
 
 /** Return the document that a later press of the same button at the same spot means. */
-function again({ meant }, before, event, role) {
+function again({ meant, rows }, before, event, role) {
   // It has moved on from under a pointer that has stayed; a key has no spot.
   if (!before?.detail || !event.detail || !(role in MOVES)) return null;
-  const same = before.role === role && event.timeStamp - before.timeStamp < SOON;
-  return same && isNear(before, event) ? meant : null;
+  return before.role === role && isNear(before, event) && rows.has(meant) ? meant : null;
 }
 
 function isNear(one, other) {
@@ -488,6 +489,7 @@ function drag(list, event) {
     rest.classList.remove("target");
     for (const { item: each } of list.rows.values()) each.style.transform = "";
     list.dropped = true;
+    list.meant = item.dataset.id;
     const moved = type === "pointerup" && to !== from && !(to === null && from < 0);
     if (moved) queue(list, { do: "move", id: item.dataset.id, value: to === null ? null : to + 1 });
     list.late = false;

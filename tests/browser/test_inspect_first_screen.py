@@ -43,7 +43,8 @@ def test_an_edit_is_explained_in_place(laptop):
     region = laptop.locator("div.lines:not(:empty)")
     expect(region).to_contain_text("÷ 5.6925 ≈ 0.9679")
     expect(region).to_contain_text(
-        f"{DOCUMENT} 5 → 4: +0.0876. Budget Coding Laptops 4 → 5: −0.0438. Together +0.0438"
+        f"{DOCUMENT}, rank 5 → 4: +0.0876. Budget Coding Laptops, rank 4 → 5: −0.0438. "
+        "Together +0.0438"
     )
     # All of it can be seen.
     assert region.evaluate("lines => lines.scrollHeight <= lines.clientHeight")

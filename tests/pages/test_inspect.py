@@ -69,7 +69,8 @@ def test_a_ranking_in_the_link_is_shown_and_can_be_undone():
     assert shown(at)["nDCG@5"] == "0.9923"
     assert scores(at)[0].delta == "+0.0321"
     assert sentences(at)[0] == (
-        "MacBook Pro for Developers 5 → 3: +0.2263. Budget Coding Laptops 4 → 5: −0.0438. "
+        "MacBook Pro for Developers, rank 5 → 3: +0.2263. "
+        "Budget Coding Laptops, rank 4 → 5: −0.0438. "
         "Together +0.1825 ÷ 5.6925 = +0.0321."
     )
     assert unpack(at.query_params["ranking"]) == edited

@@ -356,7 +356,7 @@ def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_report
 def test_the_first_screen_names_the_loss_and_its_ranks():
     at = app().run()
     assert any(
-        "Rank 3 earns 1.0000 less than in the ideal order, rank 5 0.7737 more." in m.value
+        "Rank 3 earns 1.0000 less than in the ideal order, rank 5 earns 0.7737 more." in m.value
         for m in at.caption
     )
 

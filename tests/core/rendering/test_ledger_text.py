@@ -21,8 +21,10 @@ def test_the_document_that_loses_most_is_named_with_both_ranks():
     assert words(RANKING) == f"{total:.4f} lost: e at 5, best at 3"
     # Several lose; its rank can be below the cutoff, or it has none.
     assert words(move(RANKING, "e", 4)) == "0.1825 lost, 0.1386 by e (at 4, best at 3)"
-    assert words(move(RANKING, "a", 5), "nDCG@3").endswith(" by a (at 5, best at 1)")
-    assert words(move(RANKING, "a", None)).endswith(" by a (not retrieved, best at 1)")
+    # More than all together, where others earn what it leaves to them.
+    second, gone = words(move(RANKING, "a", 2)), words(move(RANKING, "a", None))
+    assert second == "0.5954 lost: a loses 1.1072 (at 2, best at 1), others gain 0.5118"
+    assert gone.endswith(": a loses 3.0000 (not retrieved, best at 1), others gain 0.6688")
 
 
 @cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])
@@ -40,12 +42,12 @@ def told(after, name="nDCG@5", edited=""):
 
 def test_an_edit_is_told_from_the_document_that_was_edited():
     up = move(RANKING, "e", 4)
-    moved = "e 5 → 4: +0.0876. ", "d 4 → 5: −0.0438. "
+    moved = "e, rank 5 → 4: +0.0876. ", "d, rank 4 → 5: −0.0438. "
     assert told(up) == "".join(moved) + "Together +0.0438 ÷ 5.6925 = +0.0077."
     assert told(up, edited="d").startswith("".join(reversed(moved)))
     # However little it changes.
     assert told(move(RANKING, "d", 1), edited="d").startswith(
-        "d 4 → 1: +0.5693. a 1 → 2: −1.1072. "
+        "d, rank 4 → 1: +0.5693. a, rank 1 → 2: −1.1072. "
     )
     assert told(up, "RR") == "No document earns more or less than before."
 
