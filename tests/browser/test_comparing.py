@@ -120,7 +120,7 @@ def test_the_report_opens_offline_and_agrees_with_the_command_line(
     page.on("pageerror", lambda error: messages.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
     page.goto((taken / "report.html").as_uri())
-    expect(page.locator("figure svg")).to_have_count(5)
+    expect(page.locator("figure svg")).to_have_count(3)
     expect(page.locator(".by")).to_have_text(
         f"Shop search · A. Nonymous · {date.today().isoformat()}"
     )

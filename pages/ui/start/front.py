@@ -27,7 +27,7 @@ _MINUTES = 4
 def front() -> None:
     """Show a ranking whose score moves with it, the story's door, and the other ways in."""
     with st.container(key="front"):
-        left, right = st.columns([4, 5], gap="large", vertical_alignment="center")
+        left, right = st.columns([4, 5], gap="large")
     with left:
         share = f"{100 * story_views.value(SCORE):.0f} %"
         shell.head(state.START, f"Why is this ranking {share} perfect?")
