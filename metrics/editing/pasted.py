@@ -4,7 +4,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..data.checks import LARGEST_GRADE
 from ..reading.decode import lines
@@ -16,12 +16,15 @@ from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 _PASTED = File("pasted text")
 MOST_ROWS = 1000
 GRAMMAR = (
-    "Grades from rank 1 down: 3 2 0. Or a title and its grade per line. After |: what is missing."
+    "One line per title, its grade last: Red shoes 3. Or grades from rank 1 down: 3 2 0. "
+    "After |: what was not found."
 )
 """What can be typed or pasted, in one line."""
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
 _CELL = re.compile(r"[^,;\s]+")
+# A bar at the start of a line or after a grade; any other belongs to a title.
+_BAR = re.compile(r"(^|[,; \t](?:-?\d{1,3}(?:\.\d+)?|\?))[ \t]*\|[ \t]*")
 # Where a grade is missing: before the first separator, or between two of them.
 _GAP = re.compile(r"^\s*[,;]|[,;](?=\s*[,;])|\t(?= *\t)")
 _NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
@@ -37,13 +40,13 @@ def read_ranking(text: str, query: str) -> HandRanking:
         Grades in rank order, ``3,2,3,0,1,2``, for documents d1, d2, …; ``?`` is an unjudged
         document, and the grades after ``|`` are of judged documents that are not ranked. Or rows
         of document and grade, or of rank, document and grade, with or without a header; an empty
-        rank means not ranked. Without tabs, semicolons and commas the last word of a row is its
-        grade. Rows that are numbered lose their numbers; those from a ``|`` on are not ranked.
+        rank means not ranked. Or lines that end with a grade, before which is a title. Rows that
+        are numbered lose their numbers; those from a ``|`` on are not ranked.
 
     Raises
     ------
     ReadError
-        With the row and column, what was found and what was expected.
+        With the line, or the row and column, what was found and what was expected.
     EditError
         When a document that is not ranked has no grade.
 
@@ -53,9 +56,9 @@ def read_ranking(text: str, query: str) -> HandRanking:
     [3.0, 2.0, None, 1.0]
     >>> read_ranking("laptop\\t3\\ntablet\\t0", "q").retrieved[0].document
     'laptop'
-    >>> found = read_ranking("1. Blue laptop 3\\n2. Tablet 0\\n| Red laptop 2", "q")
+    >>> found = read_ranking("1. Laptop, blue, 3\\n2. Tablet 0 | Red laptop 2", "q")
     >>> [entry.document for entry in found.retrieved], found.unretrieved[0].document
-    (['Blue laptop', 'Tablet'], 'Red laptop')
+    (['Laptop, blue', 'Tablet'], 'Red laptop')
     """
     if not text.strip():
         raise _nothing()
@@ -110,8 +113,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
         text = re.sub(r"(?m)^[ \t]*\d+[.)] +", "", text)
     bar = re.search(r"(?m)^\|(?:[ \t]+|$)", text)
     missing = text.count("\n", 0, bar.start()) + 1 if bar else math.inf
-    text = text[: bar.start()] + text[bar.end() :] if bar else text
-    rows = [(number, cells) for number, cells in _cells(text) if any(map(str.strip, cells))]
+    table = text[: bar.start()] + text[bar.end() :] if bar else text
+    rows = [(number, cells) for number, cells in _cells(table) if any(map(str.strip, cells))]
     _few(len(rows))
     if not rows:
         raise _nothing()
@@ -119,6 +122,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
     if {"document", "grade"} <= set(names):
         rows = rows[1:]
     else:
+        if not _are_columns(table, [cells for _, cells in rows]):
+            rows = list(_titles(text))
         names = ["rank", "document", "grade"][-len(rows[0][1]) :]
     ranked: list[tuple[float, Entry]] = []
     rest: list[Entry] = []
@@ -148,12 +153,34 @@ def _of_rows(text: str, query: str) -> HandRanking:
     return HandRanking(query, tuple(retrieved), tuple(rest))
 
 
+def _are_columns(text: str, rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether rows without a header are those of a table, not lines with a title each."""
+    if "\t" in text or (len(rows[0]) > 2 and _LIST.fullmatch(rows[0][0].strip("–"))):
+        return True
+    return "|" not in text and all(len(row) == 2 and _LIST.fullmatch(row[1]) for row in rows)
+
+
+def _titles(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield rank, title and grade of each line; from a bar on there are no ranks."""
+    ranked = True
+    for number, line in enumerate(lines(text), 1):
+        for place, part in enumerate(_BAR.sub(r"\1\n", line).split("\n")):
+            ranked = ranked and not place
+            if not (row := part.strip(" \t")):
+                continue
+            grade = re.split(r"[,; \t]", row)[-1]
+            title = row[: len(row) - len(grade)].rstrip(",; \t")
+            if not title or not (grade == "?" or NUMBER.fullmatch(grade)):
+                expected, fix = "a title and its grade", "Write the grade last; ? is unjudged."
+                raise _PASTED.error("E-COLUMNS", quote(row), expected, fix, number)
+            yield number, [str(number) if ranked else "", title, grade]
+
+
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines."""
     delimiter = next((mark for mark in "\t;," if mark in text), None)
     if delimiter is None:
-        for number, line in enumerate(lines(text), 1):
-            yield number, [cell.strip(" ") for cell in line.strip(" ").rsplit(" ", 1)]
+        yield from _titles(text)
         return
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")

@@ -272,7 +272,7 @@ def test_documents_are_added_removed_and_reordered(laptop):
 def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Title or query").fill("an example of Wikipedia")
-    laptop.get_by_role("textbox", name="Grades from rank 1").fill("3,2,3,0,1,2 | 3,2")
+    laptop.get_by_role("textbox", name="One line per title").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
     # The Wikipedia example has nDCG@6 = 0.7850.
     type_k(laptop, "6")
@@ -299,11 +299,11 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
 
 def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
-    laptop.get_by_role("textbox", name="Grades from rank 1").fill("a,3\nb,high")
+    laptop.get_by_role("textbox", name="One line per title").fill("a,3\nb,high")
     laptop.get_by_role("button", name="Replace the ranking").click()
     # The reason is under the button, in sight.
     popover = laptop.get_by_test_id("stPopoverBody")
-    expect(popover.get_by_text("row 2, column 2: found 'high'")).to_be_in_viewport()
+    expect(popover.get_by_text("line 2: found 'b,high'")).to_be_in_viewport()
     expect_order(laptop, START)
 
 

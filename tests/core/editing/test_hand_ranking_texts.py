@@ -62,6 +62,22 @@ def test_document_and_grade_are_enough():
 
 
 @cases(
+    ("text", "ranked", "missing"),
+    [
+        ("Red shoes 3\nBlue shoes 1 | Green 2", [("Red shoes", 3), ("Blue shoes", 1)], ["Green"]),
+        ("a, 3\nb, 1 | c, 2\n| d, 0", [("a", 3), ("b", 1)], ["c", "d"]),
+        ("Stemming, 1\nWordNet; in, short; 2", [("Stemming", 1), ("WordNet; in, short", 2)], []),
+        ("Lemmatization, with WordNet, 2", [("Lemmatization, with WordNet", 2)], []),
+        ("Best | of 2024 3\nNews | here, 2", [("Best | of 2024", 3), ("News | here", 2)], []),
+    ],
+)
+def test_lines_of_titles(text, ranked, missing):
+    kept, rest = rows(read_ranking(text, "q"))
+    assert [pair[:2] for pair in kept] == ranked
+    assert [document for document, _ in rest] == missing
+
+
+@cases(
     ("text", "hint"),
     [
         ("", "E-EMPTY"),
@@ -74,17 +90,19 @@ def test_document_and_grade_are_enough():
         (",3,2", "column 1: found nothing"),
         ("3,2|1,,0", "column 4: found nothing"),
         ("3,2,1\n3,2", "one line, like 3,2,0 | 1"),
-        ("a b c", "column 2: found 'c'"),
-        ("a,3\nb,high", "row 2, column 2: found 'high'"),
-        ("a,3\nb", "row 2: found 1 cell;"),
-        ("a\nb", "row 1: found 1 cell;"),
+        ("a b c", "line 1: found 'a b c'; expected a title and its grade"),
+        ("a,3\nb,high", "line 2: found 'b,high'; expected a title and its grade"),
+        ("a,3\n\nb", "line 3: found 'b'; expected a title and its grade"),
+        ("a 3\n2", "line 2: found '2'; expected a title"),
+        ("a 3\nb 1 | c", "line 2: found 'c'; expected a title and its grade"),
+        ("a\t3\nb", "row 2: found 1 cell;"),
         ("1,2,3,4\na,b,c,d", "row 1: found 4 cells"),
-        ("first,a,3", "column 1: found 'first'"),
+        ("first\ta\t3", "column 1: found 'first'"),
         ("1,,3\n2,b,1", "found no document id"),
         ("a,3\na,2", "row 2, column 1: found 'a' again"),
         ("2000,3", "up to 1000"),
         ("1e999", "up to 1000"),
-        ("a,٣", "found '٣'"),
+        ("a,٣", "found 'a,٣'"),
         ("1," * (MOST_ROWS + 1), f"found {MOST_ROWS + 1:,} documents"),
         ("|?", "needs a grade"),
     ],

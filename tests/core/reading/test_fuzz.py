@@ -184,7 +184,7 @@ def test_texts_are_whole_and_have_one_id(line):
 
 @cases(
     ("text", "code"),
-    [('""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-ID"), ('"a;3\nb";2\n"c', "E-QUOTE")],
+    [('"",""', "E-EMPTY"), ("a\t" + "b" * 200_000, "E-ID"), ('"a;3\nb";2\n"c', "E-QUOTE")],
 )
 def test_pasted_text_of_any_kind(text, code):
     with pytest.raises(ReadError, match=code):
