@@ -66,6 +66,8 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert not at.exception
     assert "each document once" in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
+    # The lists that were read last stay.
+    assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
 
 
 def test_two_lists_of_one_name_are_told_apart(typed):

@@ -25,6 +25,8 @@ PURPOSES = {
 """The heading and the purpose of the page, by what is typed."""
 _MEASURE = parse(MEASURE)
 _QUERY = "q1"
+_READ = "_typed_read"
+"""The key of the last titles that could be read."""
 _NAMES = {"first": "first list", "second": "second list"}
 """The name of each of two lists until it has another one, by its own key."""
 
@@ -50,17 +52,21 @@ def page(typed: str) -> None:
             height=230,
             persist_state="session",
         )
+    wrong = False
     try:
         ranking = read_ranking(titles, _QUERY)
-        lists = [_list(name, ranking, side) for name, side in zip(names, sides, strict=True)]
+        ranking.ledger(_MEASURE)
+        state.put({_READ: ranking})
     except RankscopeError as error:
+        wrong = True
         left.error(text.code(str(error)))
-        lists = []
+    last: HandRanking | None = state.value(_READ)
+    lists = [_list(name, last, side) for name, side in zip(names, sides, strict=True) if last]
     with left, st.container(horizontal=True):
         if len(names) > 1:
             go = partial(_compare, lists)
-            st.button("Compare them", type="primary", on_click=go, disabled=not lists)
-        elif lists:
+            st.button("Compare them", type="primary", on_click=go, disabled=wrong)
+        elif not wrong:
             titled = replace(lists[0], title=as_title(query))
             links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
