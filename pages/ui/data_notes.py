@@ -29,7 +29,7 @@ def of_list(steps: History) -> None:
     of_query = steps.of_query
     if many := len(differences(steps.original.grades, of_query.grades)):
         st.caption(f"{text.count(many, 'changed grade')}: counted for every run, on every page.")
-    if steps.reordered and not steps.present.title and not steps.replaced:
+    if steps.reordered and not (steps.present.title or steps.replaced or state.lesson().left_out):
         st.caption("Your order stays on this page; other pages keep the run's order.")
 
 

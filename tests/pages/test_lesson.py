@@ -341,3 +341,9 @@ def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
     assert "present" not in at.query_params
     assert {"Data", "Measure", "Present", "Undo"} <= signs(at)
     assert shown(at)["nDCG@5"] == SCORES[0]
+
+
+@cases(("hide", "is_said"), [("", True), ("chart", False)])
+def test_other_pages_are_no_matter_of_a_student(hide, is_said):
+    at = opened(hide=hide, ranking=pack_ranking(EDITED))
+    assert ("Your order stays on this page" in said(at)) == is_said
