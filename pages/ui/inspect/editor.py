@@ -49,6 +49,8 @@ def ranking_editor(
         state.recall(state.EDITOR, state.among(_LOOKS))
         if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
+            if state.presented():
+                rows["hint"] = ""
         else:
             _table(origin, history, texts)
     else:
