@@ -43,9 +43,7 @@ with st.container(horizontal=True):
             pickers.upload_button()
 bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
-    of_measure, of_run, of_data, of_convention = pickers.sentence(
-        ("", ""), ("", ""), ("on", "data"), ("", "")
-    )
+    of_measure, of_run, of_data, of_convention = pickers.sentence(*[("", "")] * 4)
 asked = st.container()
 with st.container(key="two"):
     left, right = st.columns(2, gap="medium")
@@ -54,23 +52,29 @@ if pickers.lost(state.EXAMPLE):
     # The page ends here, before its query is known.
     with heading:
         shell.head(state.INSPECT)
+pick = partial(pickers.source_picker, state.EXAMPLE, "laptop", lambda data: bool(data.runs))
 with of_data:
-    sample = pickers.source_picker(state.EXAMPLE, "laptop", lambda data: bool(data.runs))
+    sample = pick(drawn=False)
     dataset = links.receive_grades(sample.load())
 with of_measure:
     measure = pickers.measure_picker(parse(sample.measure))
 with of_convention:
     convention, draw_convention = pickers.convention_choice([measure])
 with of_run:
-    run, query = pickers.query_picker(dataset)
+    run, query = pickers.query_picker(dataset, drawn=False)
 origin, steps = links.ranking_of(dataset, run, query, convention)
 ranking = steps.present
 named = ranking.title or dataset.query_texts.get(query) or query
 title = text.code(text.beginning(taught.title or named, TITLE))
 with heading:
     shell.head(state.INSPECT, title)
-if ranking.title and sample.key != SCRATCH and "data" not in hidden:
-    of_data.markdown(f"replaced by {text.code(text.beginning(named, TITLE))},", width="content")
+# The sentence says which list is scored: one of its own, or the data's.
+own_list = ranking.title if sample.key != SCRATCH else ""
+with of_run:
+    pickers.query_picker(dataset, drawn=not own_list)
+with of_data:
+    widgets.words("of" if own_list else "on", "data")
+    pick(said=pickers.literal({sample.key: own_list or sample.label}))
 
 query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
 words = lesson.settings(query_of_lesson, measure, convention, taught.hidden)

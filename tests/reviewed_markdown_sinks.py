@@ -13,8 +13,8 @@ REVIEWED = {
             "lambda name: text.code(text.beginning(words.get(name) or name, _SAID))"
         ],
         "pages/ui/pickers.py:measure_picker": ["str"],
+        "pages/ui/pickers.py:query_picker": ["said"],
         "pages/ui/widgets.py:_within": ["label", "said(value)"],
-        "pages/ui/widgets.py:one_of": ["said"],
         "pages/ui/widgets.py:phrase": ["label", "said"],
         "pages/ui/widgets.py:words": ["said"],
     },

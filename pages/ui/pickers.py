@@ -29,8 +29,11 @@ def sources() -> dict[str, Sample]:
     return {state.YOURS: yours} | catalogue()
 
 
-def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sample:
-    """Choose the data; another choice also sets its own measure and cutoff."""
+def source_picker(key: str, default: str, fits: Callable[[Dataset], bool], **look: Any) -> Sample:
+    """Choose the data; another choice also sets its own measure and cutoff.
+
+    ``look``: ``drawn`` and ``said`` as in `widgets.option`.
+    """
     if lost(key):
         _gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
@@ -42,8 +45,8 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool]) -> Sa
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.label for name, sample in options.items()}
-    said = literal(titles)
-    return options[widgets.option("Data", titles, key, default, choose, part="data", said=said)]
+    look = {"said": literal(titles), **look}
+    return options[widgets.option("Data", titles, key, default, choose, part="data", **look)]
 
 
 def sentence(*words: tuple[str, str]) -> list[Container]:
@@ -88,21 +91,20 @@ def _gone(key: str) -> None:
     st.stop()
 
 
-def query_picker(dataset: Dataset) -> tuple[Run, str]:
-    """Choose a run and a query, if there is more than one."""
+def query_picker(dataset: Dataset, drawn: bool = True) -> tuple[Run, str]:
+    """Choose a run and a query, if there is more than one; ``drawn``: as in `widgets.option`."""
     runs = {run.name: run for run in dataset.runs}
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
         return dataset.runs[0], dataset.qrels.queries[0]
-    widgets.words("of", "data")
-    run = widgets.option(
-        "Run", {name: name for name in runs}, state.RUN, part="data", said=literal({})
-    )
+    widgets.words("of" * drawn, "data")
+    names = dict(zip(runs, runs, strict=True))
+    run = widgets.option("Run", names, state.RUN, part="data", drawn=drawn, said=literal({}))
     if len(queries) == 1:
         return runs[run], queries[0]
-    said = literal(dataset.query_texts)
-    widgets.words("for", "data")
-    query = widgets.one_of("Query", queries, dataset.query_texts, state.QUERY, "data", said=said)
+    texts, said = dataset.query_texts, literal(dataset.query_texts)
+    widgets.words("for" * drawn, "data")
+    query = widgets.one_of("Query", queries, texts, state.QUERY, "data", drawn=drawn, said=said)
     return runs[run], query
 
 

@@ -263,14 +263,17 @@ def one_of(
     key: str,
     part: str = "",
     default: str | None = None,
-    said: Callable[[str], str] | None = None,
+    **look: Any,
 ) -> str:
-    """Choose one of many ids; a long list shows only its two ends, and other ids are typed."""
+    """Choose one of many ids; a long list shows only its two ends, and other ids are typed.
+
+    ``look``: ``drawn`` and ``said`` as in `option`.
+    """
     if len(order) <= LISTED:
-        return option(label, with_texts(order, texts), key, default, part=part, said=said)
+        return option(label, with_texts(order, texts), key, default, part=part, **look)
     ends = [*order[: LISTED // 4], *order[-LISTED // 4 :]]
     listed, label = with_texts(ends, texts), f"{label} (type any id of {len(order):,})"
-    return option(label, listed, key, default, part=part, typed=frozenset(order), said=said)
+    return option(label, listed, key, default, part=part, typed=frozenset(order), **look)
 
 
 LISTED = 400

@@ -99,14 +99,16 @@ def test_edits_and_steps_back_are_applied_in_the_order_in_which_they_were_made()
 
 def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     at = opened()
-    pasted = next(area for area in at.text_area if "Grades from rank 1" in area.label)
+    pasted = next(area for area in at.text_area if "One line per title" in area.label)
     pasted.set_value("3,2,0")
     next(b for b in at.button if b.label == "Replace the ranking").click().run()
     assert unpack(at.query_params["ranking"]).title == "A pasted list"
     # It is no edit of the query.
     assert drawn(at, "score")["score"]["change"] == ""
     assert not [line for line in sentences(at) if line.startswith("The last edit")]
-    assert "replaced by `A pasted list`," in said(at)
+    labels = [each.proto.popover.label for each in at.get("popover")]
+    assert "`A pasted list`" in labels
+    assert not [label for label in labels if "laptop" in label.lower()]
     next(field for field in at.text_input if field.label == "Title or query").set_value(
         " red shoes "
     )
