@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 38_880, "data": 4_599}
+BUDGET = {"code": 38_908, "data": 4_599}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""
@@ -60,7 +60,7 @@ def lines_of_prose(text):
 
 
 WAYS = {
-    "code": (
+    "code": 38_908(
         ("app.py", "metrics", "pages"),
         {".py": lines_of_python, ".js": lines_of_script, ".css": lines_of_script},
     ),
