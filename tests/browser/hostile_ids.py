@@ -168,7 +168,11 @@ class Watch:
         )
         found = self.page.locator(created).evaluate_all("all => all.map((each) => each.outerHTML)")
         marks = self.page.get_by_text(re.compile(rf"^\s*({'|'.join(MARKS)}|😄)\s*$"))
-        found += marks.evaluate_all("all => all.map((each) => each.outerHTML)")
+        # A word of the query that is marked in a document's text is our own element.
+        found += marks.evaluate_all(
+            "all => all.filter((each) => !each.matches('.results mark, .desk mark'))"
+            ".map((each) => each.outerHTML)"
+        )
         if self.page.evaluate("'marked' in window"):
             found.append("a script ran")
         return [*self.events, *self.canary.requests, *found]

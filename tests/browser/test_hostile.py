@@ -161,7 +161,7 @@ def test_judge(watch, names):
 def test_conventions_learn_and_practice(watch):
     page = watch.page
     for name, shown in (
-        ("Why tools differ", "One choice changed"),
+        ("Why tools differ", "About the presets"),
         ("Practice", "What you can do"),
     ):
         go_through_learn(page, name)
@@ -194,6 +194,8 @@ def test_a_ranking_in_a_link(server, page, canary, names):
     expect(page.locator("li.row .name")).to_have_text([text.visible(name) for name in few])
     expect(page.get_by_role("heading", level=1)).to_have_text(names[1])
     expect(page.get_by_role("heading", level=2).first).to_have_text(text.visible(lesson.question))
-    expect(page.get_by_test_id("stText").first).to_have_text(text.visible(lesson.prompt))
+    expect(page.locator(".st-key-task").get_by_test_id("stText").first).to_have_text(
+        text.visible(lesson.prompt)
+    )
     settled(page)
     assert watch.wrong() == []
