@@ -122,7 +122,9 @@ def test_a_thousand_results_are_paged(results):
     expect(page).to_have_url(re.compile("document=d20(&|$)"))
     assert received[0] - before < 500_000
     # A document picked elsewhere brings its page.
+    open_tab(page, "One document")
     choose(page, "Document (type any id of 1,000)", typed="d998")
+    open_tab(page, "Results")
     expect(page.locator(".range")).to_have_text("Ranks 991–1,000 of 1,000")
     expect(page.locator(".card.picked .title")).to_have_text(["Title of d998"] * 2)
     expect(page.get_by_role("button", name="Next ›")).to_be_visible()
