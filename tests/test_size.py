@@ -60,7 +60,7 @@ def lines_of_prose(text):
 
 
 WAYS = {
-    "code": 38_908(
+    "code": (
         ("app.py", "metrics", "pages"),
         {".py": lines_of_python, ".js": lines_of_script, ".css": lines_of_script},
     ),
