@@ -32,7 +32,7 @@ TITLE = 120
 shell.guard(state.INSPECT)
 taught = lesson.receive()
 links.receive()
-present.receive(presentation.TITLES, presentation.OLD)
+present.receive(presentation.TITLES)
 hidden = state.hidden()
 
 with st.container(horizontal=True):

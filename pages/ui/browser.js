@@ -31,7 +31,8 @@ export default function (component) {
 // The focus was on a door that is gone: it goes to what the page begins with.
 function begin() {
   if (document.activeElement !== document.body) return;
-  const first = document.querySelector(".st-key-typed_titles textarea") ?? document.querySelector("h1");
+  const main = document.querySelector('[data-testid="stMain"]');
+  const first = main?.querySelector("textarea") ?? main?.querySelector("h1");
   if (first?.matches("h1")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });
 }

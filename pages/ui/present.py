@@ -18,13 +18,8 @@ _KEY = "present"
 _keys = component(_KEY, __file__, isolate_styles=False)
 
 
-def receive(known: Collection[str], old: Mapping[str, str] | None = None) -> None:
-    """Report a panel in the address that this page does not have, and show the page.
-
-    ``old``: the names of panels by names that they had in links.
-    """
-    if now := (old or {}).get(state.presented()):
-        state.present(now)
+def receive(known: Collection[str]) -> None:
+    """Report a panel in the address that this page does not have, and show the page."""
     if state.presented() not in {"", *known}:
         state.set_unknown(state.PRESENT, state.presented())
         state.present("")

@@ -331,7 +331,7 @@ def test_a_presentation_shows_one_panel_and_nothing_that_is_hidden():
     assert shown(at)["nDCG@5"] == SCORES[0]
     assert at.query_params["ranking"] == pack_ranking(EDITED)
     # Each ledger had a panel of its own, which a link still names.
-    at = opened(present="ideal", ranking=pack_ranking(EDITED))
+    at = opened(present="ledger", ranking=pack_ranking(EDITED))
     assert "Ledgers, 2 of 4" in said(at)
     assert len(drawn(at, "ledger_shown")["tables"]) == 2
     press(at, "Next")

@@ -17,8 +17,11 @@ from .picks import ComparisonPage
 
 def share(page: ComparisonPage) -> None:
     """Show the report to download, and the page's link."""
+    opened = st.popover("Share", key="share_comparison", on_change="rerun")
+    if not opened.open:
+        return
     pairing = page.pairing.detached()
-    with st.popover("Share"):
+    with opened:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
         report = partial(
             comparison_files.report,

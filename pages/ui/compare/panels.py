@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.comparing.robustness import that_change_a_delta
-from metrics.comparing.significance import NONE, TIE
+from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TESTS, TIE
 from metrics.comparing.waterfall import ranked
 from metrics.defaults import ALPHA
 from metrics.rendering import (
@@ -20,7 +20,7 @@ from metrics.rendering import (
 )
 
 from .. import show, state, widgets
-from . import overview, queries
+from . import queries
 from .downloads import take_away
 from .leaderboard import all_runs
 from .picks import ComparisonPage
@@ -154,8 +154,34 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
 
 
 def measures(page: ComparisonPage) -> None:
-    """Show all measures side by side."""
-    overview.all_measures(page.pairing, page.only.over)
+    """Show all measures side by side, with the queries, the convention, the test and the seed."""
+    pairing = page.pairing
+    frame = comparison_tables.evidence(pairing.evidence)
+    # One query has no interval and no test.
+    show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
+    paired_test = pairing.test
+    samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
+    draws = samples if paired_test.test == "randomisation" else ""
+    primary, *others = pairing.names_of_measures
+    family = (
+        f"; {primary} is the primary measure and tested alone, the p-values of the other "
+        f"{text.count(len(others), 'measure')} are corrected among themselves (Holm)"
+        if others
+        else ""
+    )
+    tested = (
+        "not tested"
+        if paired_test.test == NONE
+        else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}"
+    )
+    more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
+    st.caption(
+        f"Over {page.only.over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
+        f"Interval: 95 % ({TESTS[paired_test.test].interval.name}), not corrected, "
+        f"none where fewer than {DIFFERING} queries differ. p: {tested}. "
+        f"Effect: mean delta in standard deviations of the deltas. "
+        f"Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
+    )
 
 
 LOOKS: dict[str, Callable[[ComparisonPage], None]] = {

@@ -18,7 +18,7 @@ from metrics.teaching.samples import Sample
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
 from ..shell import errors_shown
 from ..streamlit_internals import Container
-from . import fusing, overview, without_judgments
+from . import fusing, paired_test, without_judgments
 from .fusing import AvailableRuns
 from .query_filter import Filtered
 
@@ -104,7 +104,7 @@ def picks() -> Picks:
     with of_measure:
         measure = pickers.measure_picker(parse(sample.measure))
     with more:
-        test, others = overview.pickers()
+        test, others = paired_test.pickers()
     measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
     with of_convention:
         convention = pickers.convention_picker(measures)

@@ -4,6 +4,7 @@ What a lesson hides is computed, but not sent to the browser. A student can edit
 hand and so open the page without the lesson: a lesson helps to think first, and is no exam.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -135,7 +136,7 @@ def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
     Only the bar of a share of the ideal has a scale that says nothing of the score.
     """
     value, known = predicted(said), float(ledger.scores[0])
-    if value is None or ledger.ideal is None or known != known:
+    if value is None or ledger.ideal is None or math.isnan(known):
         return []
     places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
     places[f"you: {said}"] = value

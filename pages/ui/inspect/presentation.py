@@ -20,8 +20,6 @@ TITLES = {
     "formula": "Formula",
 }
 """The title of each panel, by its name in links, in the order in which they explain the score."""
-OLD = {"lesson": "list", "score": "list", "ideal": "ledger"}
-"""The panel that shows what another one showed, by the name of that one in links."""
 
 
 def shown(

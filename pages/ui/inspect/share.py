@@ -46,9 +46,12 @@ def copy_link(label: str, link: str, key: str, primary: bool = False) -> None:
 
 def export(scored: ScoredRanking, title: str) -> None:
     """Show a button with all tables of the page; ``title``: that of the sheet to print."""
+    opened = st.popover("Export", key="export_ledgers", on_change="rerun")
+    # Its pictures would take a tenth of an edit.
+    if not opened.open:
+        return
     ledger, query = scored.ledger, scored.ranking.query
-
-    with st.popover("Export"):
+    with opened:
         st.markdown("**Ledgers**, each with its convention")
         ledger_view.files(ledger, query, title, scored.source, "Ledgers")
         st.markdown("**Sheet to print**")
