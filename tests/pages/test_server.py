@@ -169,7 +169,7 @@ def test_another_address_leads_to_its_page_with_the_parameters(name):
         answers.append(message)
 
     scope = {"type": "http", "path": f"/{name}", "query_string": b"k=3&q=a%20b"}
-    asyncio.run(Aliases(None)(scope, None, send))
+    run(Aliases(None)(scope, None, send))
     where = dict(answers[0]["headers"])[b"location"].decode()
     assert answers[0]["status"] == 307
     page, _, parameters = where.partition("?")
