@@ -142,17 +142,19 @@ def settings(found: Sequence[Setting], measure: str) -> str:
     if abs(chosen.delta) <= TIE:
         return f"{measure}: neither run leads."
     leader, other = ("B", "A") if chosen.delta > 0 else ("A", "B")
+    same = sum(each.delta * chosen.delta > 0 and abs(each.delta) > TIE for each in found)
+    lead = f"{measure}: {leader} leads in {same:,} of {text.count(len(found), 'setting')}"
     turning: dict[str, list[str]] = {}
     for each in found:
         if each.delta * chosen.delta < 0 and not each.doubtful:
             at = "the whole ranking" if each.cutoff is None else f"@{each.cutoff}"
             turning.setdefault(each.choice or "as chosen", []).append(at)
     if all(math.isnan(each.p) for each in found):
-        return f"{measure}: {leader} leads; nothing was tested."
+        return f"{lead}; nothing was tested."
     if not turning:
-        return f"{measure}: {leader} leads, and {other} is significantly ahead in no setting tried."
+        return f"{lead}; {other} is significantly ahead in none."
     named = "; ".join(f"{choice}, at {', '.join(at)}" for choice, at in turning.items())
-    return f"{measure}: {leader} leads, but {other} is significantly ahead with: {named}."
+    return f"{lead}, but {other} is significantly ahead with: {named}."
 
 
 def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measure: str) -> str:
@@ -228,7 +230,7 @@ def about_common(common: pd.DataFrame, a: Run, b: Run, depth: int, pooled: int) 
     return found
 
 
-def movement(frame: pd.DataFrame, depth: int) -> str:
+def movement(frame: pd.DataFrame, depth: int, named: Callable[[str], str] = text.code) -> str:
     """Return the differences between the tops of two lists, in one or two sentences."""
     ranked = frame[["rank A", "rank B"]].notna().any()
     if not ranked.all():
@@ -253,7 +255,7 @@ def movement(frame: pd.DataFrame, depth: int) -> str:
     for name in map(str, steps.index[:2]):
         before, after = (int(moved[side][name]) for side in ("rank A", "rank B"))
         way = "up" if after < before else "down"
-        sentences.append(f"{text.code(name)} moves {way} from rank {before} to {after}")
+        sentences.append(f"{named(name)} moves {way} from rank {before} to {after}")
     return "; ".join(sentences) + "."
 
 

@@ -60,6 +60,8 @@ def test_two_lists_and_bars_are_the_numbers_of_the_query(query, measure):
     one = one_query(SHOP.qrels, *SHOP.runs, measure, query)
     data = two_lists.shown(one, SHOP, 10, "")
     json.dumps(data, allow_nan=False)
+    # It is read aloud, so it is no Markdown.
+    assert "`" not in data["lists"]["alt"]
     for side, listed in zip(one.sides, data["lists"]["sides"], strict=True):
         assert [row["id"] for row in listed] == side.documents[:10]
         assert [row["rank"] for row in listed] == [*range(1, len(listed) + 1)]

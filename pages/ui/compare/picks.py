@@ -72,7 +72,7 @@ def picks() -> Picks:
         )
         with st.container(horizontal=True):
             of_heading = st.container(key="verdict")
-            with st.container(horizontal=True, width="content"):
+            with st.container(key="actions", horizontal=True, width="content", gap="small"):
                 of_share = st.container(horizontal=True, width="content")
                 more = st.popover("More")
         of_fusion = st.container()

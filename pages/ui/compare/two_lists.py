@@ -88,7 +88,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
             for side in one.sides
         ],
         "dots": int(max(grades)) if whole else 0,
-        "alt": comparison_text.movement(moved, depth),
+        "alt": comparison_text.movement(moved, depth, text.visible),
     }
 
 
