@@ -49,7 +49,7 @@ REVIEWED = {
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
         "metrics/rendering/convention_text.py:_numbers": ["part"],
-        "metrics/rendering/convention_text.py:argument": ["each", "name", "reading.name"],
+        "metrics/rendering/convention_text.py:argument": ["each", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",
             "name",
@@ -126,7 +126,8 @@ REVIEWED = {
         "pages/data.py:page": ["label"],
         "pages/ui/judge/one_query.py:_signed": ["label"],
         "pages/ui/inspect/share.py:export": ["name"],
-        "metrics/rendering/comparison_text.py:movement": ["only", "other"],
+        # Each caller gives a function of `metrics/rendering/text.py`.
+        "metrics/rendering/comparison_text.py:movement": ["only", "other", "quoted(name)"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],

@@ -230,7 +230,7 @@ def about_common(common: pd.DataFrame, a: Run, b: Run, depth: int, pooled: int) 
     return found
 
 
-def movement(frame: pd.DataFrame, depth: int, named: Callable[[str], str] = text.code) -> str:
+def movement(frame: pd.DataFrame, depth: int, quoted: Callable[[str], str] = text.code) -> str:
     """Return the differences between the tops of two lists, in one or two sentences."""
     ranked = frame[["rank A", "rank B"]].notna().any()
     if not ranked.all():
@@ -255,7 +255,7 @@ def movement(frame: pd.DataFrame, depth: int, named: Callable[[str], str] = text
     for name in map(str, steps.index[:2]):
         before, after = (int(moved[side][name]) for side in ("rank A", "rank B"))
         way = "up" if after < before else "down"
-        sentences.append(f"{named(name)} moves {way} from rank {before} to {after}")
+        sentences.append(f"{quoted(name)} moves {way} from rank {before} to {after}")
     return "; ".join(sentences) + "."
 
 

@@ -77,19 +77,27 @@ NAMED = 3
 
 
 def argument(reading: Reading, now: Ledger, steps: Sequence[Step]) -> str:
-    """Return the score under a convention, and why it is not the current one.
+    """Return who counts by a convention, and why its score is not the current one, in lines.
 
     ``now``: the ledger under the current convention; ``steps`` lead from there to this one.
     """
+    lines = [f"**{reading.name}**"]
     if math.isnan(reading.value):
-        return f"**{reading.name}: no score.** {no_score(reading, now.measure)}"
-    name, score = f"**{reading.name}: {text.number(reading.value)}**", float(now.scores[0])
-    unlike = "".join(f" Exception: {each}." for each in reading.exceptions)
-    if abs(reading.value - score) < NOISE:
-        return f"{name}, the same.{unlike}"
-    many = ", " in reading.name
-    reasons = " ".join(f"{_clause(step, many)}." for step in steps if _changes(step))
-    return f"{name}, {text.signed(reading.value - score)}. {reasons}{unlike}"
+        lines.append(no_score(reading, now.measure))
+    elif abs(reading.value - float(now.scores[0])) >= NOISE:
+        many = ", " in reading.name
+        lines += [f"{_clause(step, many)}." for step in steps if _changes(step)]
+    lines += [f"Exception: {each}." for each in reading.exceptions]
+    return "  \n".join(lines)
+
+
+def score(reading: Reading, now: Ledger) -> str:
+    """Return the score under a convention, and how far it is from the current one."""
+    if math.isnan(reading.value):
+        return "no score"
+    delta = reading.value - float(now.scores[0])
+    change = "the same" if abs(delta) < NOISE else text.signed(delta)
+    return f"**{text.number(reading.value)}** {change}"
 
 
 def no_score(reading: Reading, measure: Measure) -> str:
@@ -117,10 +125,10 @@ def _numbers(step: Step) -> str:
     """Return the numerator and denominator that changed, or else the documents."""
     if step.before.measure.parts:
         parts = changed_parts(step.before, step.after)
-        return f": {', '.join(f'{part} {b:.3f} instead of {a:.3f}' for part, a, b in parts)}"
+        return f" ({', '.join(f'{part} {a:.3f} → {b:.3f}' for part, a, b in parts)})"
     tables = [ledger.table(step.now.query) for ledger in (step.before, step.after)]
     changed = text.largest(differences.by_document(*tables), text.code)
-    return f": {changed}" if changed else ""
+    return f" ({changed})" if changed else ""
 
 
 def changed_parts(before: Ledger, after: Ledger) -> list[tuple[str, float, float]]:

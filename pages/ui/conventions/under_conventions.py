@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -44,21 +43,21 @@ def arguments(
     """Show each score with its reason, and a button that follows this convention everywhere."""
     score = float(now.scores[0])
     for reading in readings:
-        why, use = st.columns([5, 1])
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
+        with st.container(key=f"why_{reading.name}"):
+            value, why, use = st.columns([3, 13, 3])
+        value.markdown(convention_text.score(reading, now))
         why.markdown(convention_text.argument(reading, now, changes))
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
-                use_button(reading, f"use_{reading.name}", "stretch")
+                use_button(reading, f"use_{reading.name}")
 
 
-def use_button(
-    reading: Reading, key: str, width: Literal["content", "stretch"] = "content"
-) -> None:
+def use_button(reading: Reading, key: str) -> None:
     """Show a button that sets the choices of a convention on all pages."""
     use = partial(state.put, vars(reading.convention))
-    st.button("Use this convention", key=key, on_click=use, width=width)
+    st.button("Use this convention", key=key, on_click=use, type="tertiary")
 
 
 def frame(readings: Sequence[Reading], now: Ledger, what: str) -> pd.DataFrame:
