@@ -44,7 +44,7 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
 .small { color: #555; font-size: 0.9em; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
-@media screen and (max-width: 60em) { table { display: block; overflow-x: auto; } }
+@media screen and (max-width: 82em) { table { display: block; overflow-x: auto; } }
 @page { size: A4; margin: 14mm 12mm; } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }

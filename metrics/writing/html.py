@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from .table import Table, numeric, shown
+from .table import Cell, Table, numeric, shown
 
 
 def html(table: Table) -> str:
@@ -14,22 +14,26 @@ def html(table: Table) -> str:
 
     Examples
     --------
-    >>> print(html(Table(("run", "AP"), (("<b>", 0.5),))))
+    >>> print(html(Table(("run", "AP"), (("<b>", -0.5),))))
     <table>
     <thead><tr><th class="id">run</th><th>AP</th></tr></thead>
     <tbody>
-    <tr><td class="id">&lt;b&gt;</td><td>0.5000</td></tr>
+    <tr><td class="id">&lt;b&gt;</td><td>−0.5000</td></tr>
     </tbody>
     </table>
     """
     table = table.for_readers()
-    cells = [[shown(value) for value in row] for row in table.rows]
+    cells = [[_cell(value) for value in row] for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)
     rows = [_row("td", row, kinds) for row in cells]
     return "\n".join(
         ["<table>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
     )
+
+
+def _cell(value: Cell) -> str:
+    return shown(value) if isinstance(value, str) else shown(value).replace("-", "−")
 
 
 _NARROW = 20
