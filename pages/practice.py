@@ -11,7 +11,7 @@ shell.guard(state.PRACTICE)
 with st.container(horizontal=True, vertical_alignment="bottom", key="practice_head"):
     with st.container():
         shell.head(state.PRACTICE)
-    actions = st.container(horizontal=True, width="content", vertical_alignment="center")
+    actions = st.container(key="actions", horizontal=True, width="content", gap="small")
 unknown = st.container()
 card.recall_tally()
 with replaceable("card") as instead:

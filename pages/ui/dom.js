@@ -15,6 +15,11 @@ function button(text, does, act) {
   return made;
 }
 
+/** A grade as dots: full ones, and outlined ones up to the most. */
+function gradeDots(grade, most) {
+  return ["●".repeat(grade), make("i", "", "○".repeat(most - grade))];
+}
+
 const KNOWN = new WeakMap();
 
 /** What a component keeps between its drawings, made at the first one. */

@@ -295,11 +295,10 @@ function drawn(list, row) {
   rank.textContent = row.place ?? "–";
   rank.title = row.tied ? "Same score as the document above; the convention orders them" : "";
   name.textContent = name.title = row.label;
-  const { dots } = list.data;
-  const dotted = dots && row.grade !== null;
-  grade.textContent = dotted ? "●".repeat(row.grade) : (row.grade ?? "?");
-  if (dotted) grade.append(make("i", "", "○".repeat(dots - row.grade)));
-  grade.title = row.grade === null ? "unjudged" : `${graded}${dots ? ` of ${dots}` : ""}`;
+  const { dots: most } = list.data;
+  const dotted = most && row.grade !== null;
+  grade.replaceChildren(...(dotted ? gradeDots(row.grade, most) : [row.grade ?? "?"]));
+  grade.title = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;
   grade.classList.toggle("unjudged", row.grade === null);
   grade.classList.toggle("long", !dotted && grade.textContent.length > 4);
   value.textContent = row.value;

@@ -18,6 +18,10 @@ def card(at):
     return drawn(at, "exercise")
 
 
+def press(at, label):
+    return next(each for each in at.button if each.label == label).click().run()
+
+
 def replies(at):
     return [blank["reply"] for blank in card(at)["blanks"]]
 
@@ -67,7 +71,7 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     assert card(at)["tally"] == "1 of 1 right."
     row = next(each for each in card(at)["kinds"] if each["kind"] == kind)
     assert row["counts"][list(LEVELS).index(level)] == [1, 1]
-    at.toggle[0].set_value(True).run()
+    press(at, "Show the solution")
     assert not at.exception
     for blank in made.blanks:
         assert f"{blank.label}: **{blank.key}**" in " ".join(each.value for each in at.markdown)
@@ -119,7 +123,7 @@ def test_hints_come_one_by_one_until_the_answer_is_right():
     assert replies(at)[0] == f"Right: {blank.key} = {blank.hints.working}."
 
 
-def test_the_bar_shows_what_is_known_and_fills_with_each_answer():
+def test_the_bar_is_empty_at_first_and_fills_with_each_answer():
     at = practice(kind="table", difficulty="2", no=3)
     made = exercise("table", "2", 3)
     asked = {
@@ -131,7 +135,7 @@ def test_the_bar_shows_what_is_known_and_fills_with_each_answer():
     dcg, idcg = made.ledgers[""]
     shares = [round(100 * each / float(idcg.scores[0])) for each in dcg.contribution.tolist()]
     known = [0 if rank in asked else share for rank, share in enumerate(shares)]
-    assert card(at)["bars"] == {last: known}
+    assert card(at)["bars"] == {last: [0] * len(known)}
     for rank, place in asked.items():
         gave(at, {place: right_answer(made.blanks[place])})
         known[rank] = shares[rank]
@@ -163,7 +167,7 @@ def test_the_tally_survives_a_reload_and_does_not_count_what_was_shown():
     at = practice(kind="first", no=2, tally="first1.1~sets2.5x")
     assert card(at)["tally"] == "1 of 2 right."
     (blank,) = exercise("first", "1", 2).blanks
-    at.toggle[0].set_value(True).run()
+    press(at, "Show the solution")
     gave(at, {0: f"{blank.answer:.3f}"})
     assert at.query_params["tally"] == "first1.1~sets2.5x~first1.2s"
     assert card(at)["tally"] == "1 of 3 right."
@@ -210,7 +214,7 @@ def test_unknown_values_in_a_link_are_reported():
 @cases("kind", KINDS)
 def test_the_ranking_opens_on_inspect(kind):
     at = practice(kind=kind, difficulty="3", no=8)
-    at.toggle[0].set_value(True).run()
+    press(at, "Show the solution")
     open_on_inspect(at)
     assert not at.exception
     made = exercise(kind, "3", 8)
@@ -222,7 +226,7 @@ def test_the_ranking_opens_on_inspect(kind):
 
 def test_a_ranking_that_comes_from_practice_can_be_undone():
     at = practice(kind="table", difficulty="2", no=8)
-    at.toggle[0].set_value(True).run()
+    press(at, "Show the solution")
     open_on_inspect(at)
     shown = scores(at)[0].value
     sent(at, {"do": "undo"})

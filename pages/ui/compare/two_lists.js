@@ -123,10 +123,10 @@ function ended(name) {
   return made;
 }
 
-function graded(grade, dots) {
+function graded(grade, most) {
   const shown = make("span", "grade");
-  if (!dots || grade === "?" || grade === "") shown.textContent = grade;
-  else shown.append(make("b", "", "●".repeat(Number(grade))), make("i", "", "●".repeat(dots - Number(grade))));
+  if (!most || grade === "?" || grade === "") shown.textContent = grade;
+  else shown.append(...gradeDots(Number(grade), most));
   shown.classList.toggle("unjudged", grade === "?");
   return shown;
 }

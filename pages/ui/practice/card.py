@@ -178,7 +178,7 @@ def _bars(made: Exercise, right: list[bool]) -> dict[int, list[int]]:
         if "After the swap" in made.rankings:
             bars[number] = _earned(list(made.rankings.values())[right[0]], measure)
         elif "" in made.rankings:
-            shares = _earned(made.rankings[""], measure, bool(places) or right[number])
+            shares = _earned(made.rankings[""], measure, any(right) if places else right[number])
             bars[number] = [
                 share if asked is None or right[asked] else 0
                 for share, asked in zip(shares, known, strict=False)
@@ -280,8 +280,16 @@ def recall_tally() -> None:
 
 
 def solution_switch(request: Request) -> bool:
-    """Show a switch for the solution, and return whether it is on."""
-    return st.toggle("Show the solution", key=request.key("solution"), on_change=request.count)
+    """Show a button that shows or hides the solution, and return whether it is shown."""
+    key = request.key("solution")
+    shown = bool(state.value(key))
+
+    def turn() -> None:
+        state.put({key: not shown})
+        request.count()
+
+    st.button("Hide the solution" if shown else "Show the solution", on_click=turn)
+    return shown
 
 
 def solution(request: Request) -> None:

@@ -1,5 +1,5 @@
-// One exercise: lists with fields in their blank cells, replies under the rows, a bar that fills,
-// and beside it what was solved. Python checks; the card holds the answers of its exercise and
+// One exercise: lists with fields in their blank cells, a bar that fills, and below them what is said
+// of the blank in focus; beside it what was solved. Python checks; the card holds the answers of its exercise and
 // sends all of them each time, so that none is lost. Texts are inserted only through textContent.
 
 export default function (component) {
@@ -33,11 +33,11 @@ function made(root) {
     card.tell("go", { do: "next" });
   });
   card.done = make("strong", "done");
-  const foot = make("div", "foot");
-  foot.append(card.next, card.done, card.hint);
+  card.notes = make("div", "notes");
+  card.foot = make("div", "foot");
+  card.foot.append(card.notes, card.hint, card.next, card.done);
   card.status = make("p", "status", "", { role: "status" });
-  // Above what unfolds, so that no reply moves them.
-  main.append(card.title, card.question, card.how, foot, card.lists, card.rules, card.status);
+  main.append(card.title, card.question, card.how, card.lists, card.rules, card.status);
   const [box, page] = [make("div", "practice"), make("div", "page")];
   page.append(side, main);
   box.append(page);
@@ -70,9 +70,12 @@ function build(card) {
   card.known = data.blanks.map(() => "");
   card.picked = [];
   card.swapped = "";
+  card.said = -1;
+  card.notes.replaceChildren();
   card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
   const asked = make("div", "asked");
   data.blanks.forEach((blank, at) => blank.inside || asked.append(outside(card, blank, at)));
+  asked.append(card.foot);
   card.drawn = data.lists.map((list) => newList(card, list));
   card.lists.className = `lists ${data.lists.length > 1 ? "several" : "one"}`;
   card.lists.replaceChildren(...card.drawn.map(({ box }) => box), asked);
@@ -82,23 +85,25 @@ function build(card) {
 }
 
 function newBlank(card, { label, letter, options }, at) {
-  const notes = make("div", "notes");
-  if (options.length) return { notes, options: new Map() };
+  if (options.length) return { lines: [], options: new Map() };
   const field = make("input", "", "", { "aria-label": label, autocomplete: "off", placeholder: letter });
   field.value = card.answers[at];
   field.onfocus = () => {
     card.at = at;
+    if (card.blanks[at].lines.length) drawNotes(card, at);
     drawHint(card);
   };
   // Enter and leaving the field both check the answer.
   field.onchange = () => answer(card, at, field.value.trim());
   field.onkeydown = ({ key }) => { if (key === "Enter") card.entered = at; };
-  return { field, notes };
+  const box = make("span", "field");
+  box.append(field);
+  return { field, box, lines: [] };
 }
 
 /** Return the blank that is in no cell: its name, and its field or its options. */
 function outside(card, { label, options, letter }, at) {
-  const { field, notes } = card.blanks[at];
+  const { box: field } = card.blanks[at];
   const box = make("div", "blank");
   const listed = card.data.lists.map(({ option }) => option);
   const others = options.filter((each) => !listed.includes(each));
@@ -109,7 +114,6 @@ function outside(card, { label, options, letter }, at) {
   if (others.length === options.length) box.append(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
   box.append(field ?? choices);
   if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
-  box.append(notes);
   return box;
 }
 
@@ -149,7 +153,6 @@ function newList(card, list) {
     const row = rowOf(card, columns, cells);
     body.append(row);
     if (swap) swappable(card, row, at + 1);
-    for (const blank of inside(card, cells)) body.append(notesRow(card.blanks[blank].notes, columns));
     if (cells[0] === "sum") row.className = "sum";
     return row;
   });
@@ -175,11 +178,6 @@ function line(cells) {
   return made;
 }
 
-/** Return the numbers of the blanks in a row. */
-function inside(card, cells) {
-  return cells.map((cell) => blankIn(card, cell)).filter((at) => at >= 0);
-}
-
 function blankIn({ data }, cell) {
   return data.blanks.findIndex(({ letter, inside }) => inside && letter === cell);
 }
@@ -188,27 +186,17 @@ function rowOf(card, columns, cells) {
   return line(cells.map((cell, at) => {
     const made = make(at ? "td" : "th", columns[at] === "document" ? "name" : "", "", at ? {} : { scope: "row" });
     const blank = blankIn(card, cell);
-    if (blank >= 0) made.append(card.blanks[blank].field);
-    else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) made.append(...dots(card, Number(cell)));
+    if (blank >= 0) made.append(card.blanks[blank].box);
+    else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) made.append(grade(Number(cell), card.data.dots), ` ${cell}`);
     else made.textContent = cell;
-    // On a wide page a title is cut, so that the rows of both tables are level.
-    if (columns[at] === "document") made.title = cell;
     return made;
   }));
 }
 
-function dots({ data }, grade) {
-  const filled = make("span", "dots", "●".repeat(grade), { "aria-hidden": "true" });
-  filled.append(make("i", "", "●".repeat(data.dots - grade)));
-  return [filled, ` ${grade}`];
-}
-
-function notesRow(notes, columns) {
-  const cell = make("td", "", "", { colspan: columns.length });
-  cell.append(notes);
-  const row = line([cell]);
-  row.className = "unfolds";
-  return row;
+function grade(given, most) {
+  const shown = make("span", "dots", "", { "aria-hidden": "true" });
+  shown.append(...gradeDots(given, most));
+  return shown;
 }
 
 // ---- a swap
@@ -255,7 +243,7 @@ function drag(card, row, rank, { clientY, pointerId }) {
     if (!card.dragged && Math.abs(by) < 4) return;
     if (!card.dragged) row.setPointerCapture(pointerId);
     card.dragged = true;
-    row.style.transform = `translateY(${by}px)`;
+    row.style.transform = `translateY(${by / (row.currentCSSZoom ?? 1)}px)`;
   };
   const end = (event) => {
     window.removeEventListener("pointermove", move);
@@ -295,7 +283,7 @@ function showSwap(card, { answer: given, right, reply }) {
 function update(card) {
   const { data } = card;
   data.blanks.forEach((blank, at) => {
-    const { field, notes, options, bar } = card.blanks[at];
+    const { field, options, bar } = card.blanks[at];
     const checked = blank.answer === card.answers[at] && Boolean(blank.reply);
     const wrong = checked && !blank.right;
     if (field) {
@@ -308,11 +296,13 @@ function update(card) {
     }
     const lines = checked ? [note(blank.right ? "✓" : "✗", blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
-    // What is right in its cell folds to a sign, and is in words for the ears.
-    notes.replaceChildren(...(field && blank.inside && blank.right ? [] : lines));
+    card.blanks[at].lines = lines;
     if (bar) fill(bar, data.bars[at]);
     const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
-    if (lines.length && card.known[at] !== said) card.status.textContent = said;
+    if (card.known[at] !== said) {
+      if (lines.length) card.status.textContent = said;
+      if (lines.length || card.said === at) drawNotes(card, at);
+    }
     card.known[at] = said;
     if (isSwap(blank.options) && checked) showSwap(card, blank);
   });
@@ -321,12 +311,20 @@ function update(card) {
     if (drawn) fill(drawn, bar);
     box.classList.toggle("chosen", Boolean(option) && card.answers[0] === option);
   });
-  const all = data.blanks.every(({ right }) => right);
-  card.done.textContent = all ? "All correct." : "";
+  const right = data.blanks.filter((each) => each.right).length, all = right === data.blanks.length;
+  card.done.textContent = all ? "All correct." : data.blanks.length > 1 ? `${right} of ${data.blanks.length} blanks right` : "";
+  card.lists.classList.toggle("solved", all);
   card.next.classList.toggle("main", all);
   card.next.disabled = data.last;
   goOn(card);
   drawHint(card);
+}
+
+/** Show what is said of a blank, the last one that was checked or entered. */
+function drawNotes(card, at) {
+  card.said = at;
+  const { letter } = card.data.blanks[at];
+  card.notes.replaceChildren(...(letter ? [make("strong", "", letter)] : []), ...card.blanks[at].lines);
 }
 
 function note(sign, text) {
@@ -368,8 +366,7 @@ function drawHint(card) {
   const blank = data.blanks[card.at];
   const asked = card.hints[card.at];
   const hidden = blank.right || asked >= data.hints;
-  // It keeps its room, so that no button moves.
-  hint.style.visibility = hidden ? "hidden" : "";
+  hint.disabled = hidden;
   hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints}${blank.letter && ` to ${blank.letter}`}`;
 }
 
