@@ -66,7 +66,7 @@ def end() -> None:
 def _rail(number: int, ended: bool = False) -> None:
     """Show the titles of all scenes, each of which opens it, and the steps back and on."""
     titles = {place: scene.title for place, scene in enumerate(scenes(), 1)}
-    state.put({"rail": number})
+    state.put({"rail": None if ended else number})
     on = ("Next", str(number + 1)) if number < len(titles) else ("See the answer", END)
     before = str(number if ended else number - 1 or "")
     steps = {"previous": ("Previous", before), "next": ("Back to Start", "") if ended else on}
@@ -78,7 +78,7 @@ def _rail(number: int, ended: bool = False) -> None:
             format_func=lambda place: f"**{place}** {titles[place]}",
             key="rail",
             label_visibility="collapsed",
-            required=True,
+            required=not ended,
             on_change=lambda: state.turn(state.SCENE, str(state.value("rail"))),
             width="stretch",
         )
@@ -91,7 +91,7 @@ def _list(view: View, movable: int) -> None:
     """Show the list of a view, which the scene of the number ``movable`` lets one move, if any."""
     rows = ranking_list.rows(view.ranking, view.ledger, {}, view.cutoff, DIGITS)
     if view.bars:
-        rows |= {"shares": None, "bare": False}
+        rows |= {"shares": None, "bare": False, "scored": True}
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
     hint = f"Results for “{story_views.query()}”."
