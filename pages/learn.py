@@ -24,6 +24,7 @@ OLD = {
     "Worked examples": examples.ROOM,
     "Measures": measures.ROOM,
     "Pitfalls": last,
+    "Why tools disagree": "Why tools differ",
 }
 """The rooms by the names that they had in links."""
 # Links to a worked example or to a pitfall need not name their room.
@@ -43,7 +44,7 @@ with st.container(key="learn"):
         above = st.container()
     widgets.draw_tabs(state.ROOM, TABS)
     with st.container(key="learn_doors"):
-        for page in (shell.of(state.PRACTICE), shell.of(state.CONVENTIONS)):
-            st.page_link(page.script, label=page.title)
+        for script in (state.PRACTICE, state.CONVENTIONS):
+            reading.door(script)
 with above:
     pickers.unknown_links()

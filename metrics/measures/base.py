@@ -118,6 +118,8 @@ class Measure(ABC):
     """The field that a number after ``@`` sets; empty when the measure takes none."""
     usually_cut: ClassVar[bool] = True
     """Whether it usually has a cutoff: P@10, but AP over the whole ranking."""
+    summed: ClassVar[bool] = True
+    """Whether all its lines are written as terms of a sum; otherwise only one decides."""
     needs: ClassVar[str] = ""
     """The number required after ``@``, in words; empty when none is."""
     choices: ClassVar[tuple[str, ...]] = ()

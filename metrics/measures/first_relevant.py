@@ -16,6 +16,7 @@ class RR(Binary):
     meaning = "One over the rank of the first relevant document; documents below it are ignored."
     formula = r"\mathrm{RR} = \frac{1}{\text{rank of the first relevant document}}"
     term = r"\frac{<first>}{<rank>}"
+    summed = False
     usually_cut = False
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
     use = "One answer is enough: questions, known items."
@@ -37,6 +38,7 @@ class Success(Binary):
     meaning = "1 if the top k contains a relevant document, else 0."
     formula = r"\mathrm{Success@}k = \max_{1 \le i \le k} rel_i"
     term = "<first>"
+    summed = False
     source = "trec_eval: success; BEIR: top_k_accuracy"
     use = "One answer anywhere in the top k is enough, as for a reader model."
     avoid = "The number or the ranks of relevant documents matter."

@@ -15,7 +15,8 @@ from .expressions import equals
 from .plain_formula import plain
 
 ALL_TERMS = 8
-"""With at most this many lines, every term is written; with more, only terms other than 0."""
+"""With at most this many lines, every term is written; with more, or where one line decides, only
+terms other than 0."""
 MOST_TERMS = 8
 
 
@@ -28,7 +29,7 @@ def substituted(ledger: Ledger, query: str) -> str:
     >>> qrels = Qrels.from_dict({"q1": {"a": 3, "b": 0}})
     >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
     >>> print(substituted(trace(qrels, run, "RR", "q1"), "q1"))
-    \\mathrm{RR} = 0.5000 = \\frac{0}{1} + \\frac{1}{2}
+    \\mathrm{RR} = 0.5000 = \\frac{1}{2}
     """
     score = ledger.score(query)
     if nothing_to_find(ledger, query):
@@ -38,7 +39,7 @@ def substituted(ledger: Ledger, query: str) -> str:
 
 
 def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
-    """Return the document and the term of each line; of a long ledger the first that are not 0.
+    """Return the document and the term of each line; of others the first that are not 0.
 
     Examples
     --------
@@ -47,11 +48,10 @@ def terms(ledger: Ledger, query: str) -> list[tuple[str, str]]:
     >>> run = Run.from_dict({"q1": {"b": 2.0, "a": 1.0}})
     >>> for document, latex in terms(trace(qrels, run, "RR", "q1"), "q1"):
     ...     print(document, latex)
-    b \\frac{0}{1}
     a \\frac{1}{2}
     """
     table = ledger.table(query)
-    if len(table) > ALL_TERMS:
+    if len(table) > ALL_TERMS or not ledger.measure.summed:
         table = table[table["contribution"] != 0]
     # One term beyond the limit shows that there are more.
     found = [

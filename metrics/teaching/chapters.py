@@ -132,6 +132,8 @@ def _facts(ranking: HandRanking) -> dict[str, str]:
     size = len(ranking.retrieved)
     hits = [rank for rank, entry in enumerate(ranking.retrieved, 1) if entry.grade]
     terms = scored(ranking, (f"DCG@{size}", TREC_EVAL)).contribution
+    relevant = [entry.document for entry in ranking.entries if entry.grade]
+    alone = ranking.with_grades(dict.fromkeys(relevant[1:], 0.0))
     tied = toggle_tie(ranking, _title(ranking, 3))
     rules = (Convention(ties="input"), Convention(ties="descending"))
     low, high = sorted(_value(tied.evaluated(rule), f"nDCG@{size}", rule) for rule in rules)
@@ -140,7 +142,8 @@ def _facts(ranking: HandRanking) -> dict[str, str]:
     return {
         "query": ranking.query,
         "size": str(size),
-        "relevant": str(sum(bool(entry.grade) for entry in ranking.entries)),
+        "relevant": str(len(relevant)),
+        **{f"{measure} alone": _value(alone, measure) for measure in ("RR", "AP")},
         "stops": "; ".join(
             f"at rank {rank}, {n} of {rank} pages ({_digits(n / rank)})"
             for n, rank in enumerate(hits, 1)

@@ -55,7 +55,7 @@ def uses(key: str) -> None:
 
     def click() -> None:
         first, second, _ = USES[state.value(key)["opened"]]
-        open_measure(parse(first), parse(second).symbol)
+        open_measure(parse(first), second)
 
     shown = [
         _card(parse(first)) | {"id": use, "title": use, "words": f"{first}, then {second}: {why}."}

@@ -10,6 +10,7 @@ from metrics.scoring.formula import substituted, symbols
 from metrics.scoring.naming import title
 from metrics.teaching.measure_index import usual
 from metrics.teaching.samples import SCRATCH_GRADES
+from metrics.teaching.which_measure import USES
 
 from .. import ledger_view, links, pickers, show, state, widgets
 from ..streamlit_internals import Container
@@ -33,6 +34,8 @@ def measures() -> None:
     with of_other:
         others = [symbol for symbol in REGISTRY if symbol != measure.symbol]
         names = {"": _NONE} | {name: title(REGISTRY[name]) for name in others}
+        # A usual choice can have a cutoff of its own.
+        names |= {name: name for _, name, _ in USES.values() if name not in REGISTRY}
         other = widgets.option(
             "Compare with", names, state.AGAINST, said=lambda name: name or _NONE
         )
@@ -40,7 +43,8 @@ def measures() -> None:
         grades = widgets.settled(state.GRADES, SCRATCH_GRADES, str, _grades, "", within=_opening)
     try:
         ranking = read_ranking(grades, "example")
-        compared = [measure, usual(REGISTRY[other])] if other else [measure]
+        second = usual(REGISTRY[other]) if other in REGISTRY else parse(other or str(measure))
+        compared = [measure, second] if other else [measure]
         readings = {str(each): (str(each), TREC_EVAL) for each in compared}
         ranking, beside = figure(f"measure {grades}", ranking, readings)
         ledger = ranking.ledger(measure)

@@ -18,6 +18,12 @@ _DOORS = {5: state.CONVENTIONS, 6: state.PRACTICE}
 """The page that a chapter leads to, by its number."""
 
 
+def door(script: str) -> None:
+    """Show a link to a page; one that has the name of its chapter says that it is not read."""
+    title = shell.of(script).title
+    st.page_link(script, label=f"{title}: try it" if title in chapters() else title)
+
+
 def chapter(shown: Chapter) -> None:
     """Show a chapter; the last one goes on with the pitfalls, each other with the next."""
     _prose(shown.opening, "opening")
@@ -31,7 +37,7 @@ def chapter(shown: Chapter) -> None:
             go = partial(state.open_room, titles[place], {})
             st.button(f"Next: {titles[place]}", type="primary", on_click=go)
         if script := _DOORS.get(place):
-            st.page_link(script, label=shell.of(script).title)
+            door(script)
     if place == len(titles):
         pitfalls.pitfalls()
 

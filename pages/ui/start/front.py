@@ -81,7 +81,7 @@ def cards() -> None:
         ),
         "many": (
             "One ranking, many numbers",
-            "Why tools disagree, and which one printed yours.",
+            "Why tools differ, and which one printed yours.",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
