@@ -9,6 +9,7 @@ from metrics.editing.edits import step
 from metrics.teaching.chapters import chapters, scored
 from tests.browser.actions import go_through_learn, open_tab, score, type_k
 from tests.browser.conftest import settled
+from tests.cases import cases
 
 TITLE = "One answer, or all"
 CHAPTER = chapters()[TITLE]
@@ -134,3 +135,15 @@ def test_dots_travel_when_the_measure_changes(server, page):
     assert sorted(after) != sorted(before)
     page.emulate_media(reduced_motion="reduce")
     assert dots.first.evaluate("dot => getComputedStyle(dot).transitionDuration") == "0s"
+
+
+@cases("chapter", chapters())
+def test_scores_fit_their_frames_and_the_rail_stays_in_sight(server, page, chapter):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{server}/learn?room={chapter}")
+    settled(page)
+    for frame in page.locator(".strip button").all():
+        assert frame.evaluate("each => each.scrollWidth <= each.clientWidth")
+    page.get_by_role("button", name="Next: ").or_(page.get_by_text("Good practice")).hover()
+    expect(page.get_by_role("tablist")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".st-key-learn_doors a").last).to_be_in_viewport(ratio=1)

@@ -8,6 +8,7 @@ from metrics.editing.edits import move
 from metrics.teaching.exercises import Number
 from metrics.teaching.story import Pick, Touch, scenes
 from metrics.teaching.story_views import K, laptop
+from pages.ui.start.scene import WHY
 from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
@@ -199,7 +200,7 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
     settled(page)
     expect(page).to_have_url(re.compile("inspect_query"))
     page.go_back()
-    expect(page.get_by_role("heading", name="Why 0.96?")).to_be_visible()
+    expect(page.get_by_role("heading", name=WHY)).to_be_visible()
     for number in (8, 7, 6):
         page.go_back()
         expect(heading(page, number)).to_be_visible()
@@ -229,3 +230,16 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         question = page.get_by_text("What do you think?").bounding_box()["y"]
         first, last = (each.bounding_box()["y"] for each in (rows(page).first, rows(page).last))
         assert heading(page, number).bounding_box()["y"] < first < last < question
+
+
+def test_every_scene_draws_bars_in_rows_of_one_height(server, page):
+    heights = set()
+    for number in range(1, len(scenes()) + 1):
+        page.goto(f"{server}/?scene={number}")
+        expect(rows(page).first.locator(".bar")).to_be_visible()
+        heights |= {row.bounding_box()["height"] for row in rows(page).all()}
+    assert len(heights) == 1
+    page.goto(f"{server}/?scene=end")
+    expect(page.get_by_role("heading", name=WHY)).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("radio", checked=True)).to_have_count(0)

@@ -152,6 +152,8 @@ def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
     shown = drawn(at, "readings")["measures"]
     assert [(each["symbol"], each["chosen"]) for each in shown] == [("RR", True), ("AP", False)]
     assert drawn(learn(room="One measure", measure="RR", k=0), "readings") is None
+    shown = drawn(learn(room="One measure", measure="RR", k=10, against="Success@1"), "readings")
+    assert [each["symbol"] for each in shown["measures"]] == ["RR@10", "Success@1"]
 
 
 def ends(step, path=()):
