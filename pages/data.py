@@ -10,7 +10,11 @@ if (typed := state.in_address(state.TYPED)) in two_lists.PURPOSES:
     shell.head(state.DATA_PAGE, *two_lists.PURPOSES[typed])
     two_lists.page(typed)
     st.stop()
-shell.head(state.DATA_PAGE)
+with st.container(horizontal=True):
+    with st.container():
+        shell.head(state.DATA_PAGE)
+    with st.container(key="actions", width="content"):
+        upload.session()
 
 audit.refused()
 audit.taken()
@@ -27,11 +31,15 @@ upload.kept()
 box, doors = st.columns([3, 1], gap="medium")
 with box:
     drop_box.files()
-with doors:
+with doors, st.container(key="doors"):
     for label, typed in (("Type two lists", state.TWO_LISTS), ("Type one list", state.ONE_LIST)):
-        st.button(label, width="stretch", on_click=state.turn, args=(state.TYPED, typed))
-    with st.popover("Paste text", width="stretch"):
-        upload.paste()
+        with st.container(gap=None):
+            st.button(label, type="tertiary", on_click=state.turn, args=(state.TYPED, typed))
+            st.caption(two_lists.PURPOSES[typed][1])
+    with st.container(gap=None):
+        with st.popover("Paste text", type="tertiary"):
+            upload.paste()
+        st.caption("Judgments and runs, one row per line.")
 drop_box.listed()
 
 if dataset:
@@ -64,6 +72,3 @@ with st.expander("Formats and limits"):
         "not the name. Ids are text: `01` and `1` are two documents."
     )
     audit.limits()
-
-st.header("Save the session")
-upload.session()

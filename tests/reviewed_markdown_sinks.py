@@ -45,6 +45,11 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:leader": ["board.measures[0]"],
         "metrics/rendering/comparison_text.py:decisive": ["change", "measure"],
         "metrics/rendering/comparison_text.py:settings": ["at", "choice", "measure"],
+        "pages/ui/pickers.py:_nearest": [
+            "convention.brief(unlike[preset])",
+            "min(unlike, key=lambda name: len(unlike[name]))",
+            "named[:_NAMED]",
+        ],
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
@@ -98,7 +103,7 @@ REVIEWED = {
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
-        "pages/ui/data/upload.py:_kept_without": ["current().reload"],
+        "pages/ui/data/upload.py:kept_without": ["current().reload"],
         "pages/ui/data/column_picker.py:question": ["number"],
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
@@ -123,7 +128,9 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
-        "pages/data.py:page": ["label"],
+        "pages/data.py:page": ["label", "two_lists.PURPOSES[typed][1]"],
+        "pages/ui/data/upload.py:loaded": ["label"],
+        "pages/ui/data_notes.py:of_list": ["notes"],
         "pages/ui/judge/one_query.py:_signed": ["label"],
         "pages/ui/inspect/share.py:export": ["name"],
         # Each caller gives a function of `metrics/rendering/text.py`.
@@ -254,6 +261,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
         "pages/ui/compare/one_query.py:picture": ["sentence"],
         "pages/ui/compare/queries.py:scores": ["drawn.alt"],
+        "pages/ui/data/audit.py:taken": ["map(text.code, notes.split('\\n'))"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],
     },
     "Formulas: symbols and numbers, no ids; and KaTeX makes no links unless told to.": {

@@ -12,6 +12,8 @@ from . import text
 from .charts import LEGEND, Chart, blank
 
 _COLOURS = (A, B, NEUTRAL, *FURTHER)
+_FEW = 10
+"""Of fewer queries or judgments, Plotly would show halves."""
 
 
 def judged(seen: Mapping[str, Coverage]) -> Chart:
@@ -34,6 +36,8 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend=LEGEND)
     figure.update_yaxes(range=[0, 1.05], tickformat=".0%")
+    if all(len(of.judged) < _FEW for of in seen.values()):
+        figure.update_xaxes(dtick=1)
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 
 
@@ -45,5 +49,7 @@ def grades(counted: pd.DataFrame) -> Chart:
     figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=NEUTRAL)
     figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)
     figure.update_xaxes(type="category")
+    if counted["judgments"].max() < _FEW:
+        figure.update_yaxes(dtick=1)
     listed = ", ".join(f"{n} of grade {g}" for g, n in zip(names, numbers, strict=True))
     return Chart(figure, f"Judgments by grade: {listed}.")

@@ -6,7 +6,7 @@ const SOON = 300; // milliseconds
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".glance") ?? make("div", "glance", "", { "data-picture": "" });
   const held = parentElement.activeElement?.dataset.id;
-  box.replaceChildren(...data.groups.flatMap(({ title, lists, wide }) => {
+  box.replaceChildren(...data.groups.flatMap(({ title, lists, wide, legend }) => {
     const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
     const most = Math.max(...lists.map(({ cells }) => cells.length));
     all.append(...lists.map((each) => {
@@ -14,7 +14,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       line.append(data.graded ? figure(each, most) : card(each, data.chosen, setTriggerValue));
       return line;
     }));
-    return title ? [make("h2", "", title), all] : [all];
+    return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
   }));
   if (!box.isConnected) {
     parentElement.append(box);
@@ -28,7 +28,20 @@ function card(each, chosen, open) {
   const made = button("", each.words, () => open("opened", each.id));
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
-  made.append(bars(each.cells.filter(({ place }) => place), false, each.depth), make("strong", "", each.title), make("span", "words", each.words));
+  made.append(bars(each.cells.filter(({ place }) => place), false, each.depth), make("strong", "", each.title));
+  if (each.asks) made.append(make("span", "", each.asks));
+  made.append(make("span", "words", each.words));
+  return made;
+}
+
+/** What the bars of a card mean. */
+function meanings() {
+  const made = make("p", "key", "The first list of each, rank by rank:");
+  for (const [look, words] of [["earned", "what it earns"], ["worth", "what its grade could earn"], ["unjudged", "no grade"]]) {
+    const said = make("span");
+    said.append(make("i", look), words);
+    made.append(said);
+  }
   return made;
 }
 

@@ -107,11 +107,11 @@ def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):
     bad = ("bad.run", RUN + b"\nq1 Q0 d3 3 high mine")
     drop(at, ("q.txt", QRELS), ("a.run", RUN), bad)
     assert data(at) is None
-    assert "bad.run, line 3" in at.code[0].value
+    assert "bad.run, line 3" in at.error[0].value
     click(at, "Leave out what is not read")
     assert [run.name for run in data(at).runs] == ["a"]
     drop(at, bad)
-    assert "bad.run, line 3" in at.code[0].value
+    assert "bad.run, line 3" in at.error[0].value
     drop(at, ("b.run", OTHER))
     assert [run.name for run in data(at).runs] == ["a", "b"]
 
@@ -132,7 +132,7 @@ def test_a_saved_session_among_other_files_is_refused(at):
     from metrics.sessions.session_file import Session, save
 
     drop(at, ("q.txt", QRELS), ("s.zip", save(Session())))
-    assert "s.zip: found a saved session among other files" in at.code[0].value
+    assert "found a saved session among other files" in at.error[0].value
     assert data(at) is None
 
 
@@ -201,16 +201,16 @@ def test_columns_are_remembered_for_files_alike(at):
     assert data(at).runs[1].to_dict() == {"q1": {"d1": 7.5, "d2": 8.25}}
     # Rows that the same columns do not fit are refused, and asked about again.
     drop(at, ("c.csv", ODD.replace(b"9,5", b"high")))
-    assert any("c.csv, line 2" in each.value for each in at.code)
+    assert any("c.csv, line 2" in each.value for each in at.error)
     assert [run.name for run in data(at).runs] == ["a", "b"]
 
 
 def test_columns_that_are_incomplete_are_refused_before_the_file_is_read(at):
     drop(at, ("q.txt", QRELS), ("a.csv", ODD))
     pick(at, 1, "query", "query", "", "score")
-    assert "found query twice" in at.code[0].value
+    assert "found query twice" in at.error[0].value
     pick(at, 1, "query", "", "", "score")
-    assert "found no document" in at.code[0].value
+    assert "found no document" in at.error[0].value
     pick(at, 1, "query", "document", "rank", "", header=True)
     assert data(at).runs[0].to_dict() == {"q1": {"d1": 2, "d2": 1}}
 
@@ -232,14 +232,14 @@ def test_what_is_in_an_archive_counts_towards_the_limit(at, monkeypatch):
     assert len(packed) < 1000
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=5000")
     drop(at, ("runs.zip", packed))
-    assert "limit session" in at.code[0].value
+    assert "limit session" in at.error[0].value
     assert at.session_state.get("_listed") is None
 
 
 def test_a_file_that_was_recognised_wrongly_can_be_put_right(at):
     drop(at, ("q.txt", QRELS), ("a.run", RUN), ("b.tsv", b"q1\tlaptop 1\n"))
     assert roles(at)["b.tsv"] == "qrels"
-    assert "2 files contain judgments" in at.code[0].value
+    assert "2 files contain judgments" in at.error[0].value
     choose(at, "b.tsv", "run")
     assert data(at) is None
     choose(at, "b.tsv", "query_texts")

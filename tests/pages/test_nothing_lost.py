@@ -165,7 +165,7 @@ def test_a_change_offered_for_other_data_is_refused():
     at.session_state["_upload"] = given(x=GOOD, z=BAD)
     next(b for b in at.button if "ids of the qrels" in b.label).click().run()
     assert runs(at) == ["x", "z"]
-    assert "The data have changed since this was offered" in at.code[0].value
+    assert "The data have changed since this was offered" in at.error[0].value
 
 
 def test_an_offer_ends_with_its_data():
@@ -174,7 +174,7 @@ def test_an_offer_ends_with_its_data():
     assert any("ids of the qrels" in button.label for button in at.button)
     opened(at, Session(given(z=BAD)))
     drop(at, ("bad.zip", save(Session())[:-9]))
-    assert "bad.zip" in at.code[0].value
+    assert "bad.zip" in at.error[0].value
     assert not any("ids of the qrels" in button.label for button in at.button)
 
 
@@ -245,7 +245,7 @@ def test_files_above_the_session_limit_are_refused_before_they_are_read(monkeypa
     at = on_data(given(x=GOOD))
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={len(BAD)}")
     upload(at, y=BAD, z=BAD)
-    assert "limit session" in at.code[0].value
+    assert "limit session" in at.error[0].value
     assert runs(at) == ["x"]
     assert not any(field.value for field in at.file_uploader)
 
@@ -256,7 +256,7 @@ def test_the_files_that_wait_count(monkeypatch):
     # Nothing tells what these texts belong to, so they wait for an answer.
     drop(at, ("a.tsv", b"x7\t" + b"x" * 90))
     upload(at, y=BAD)
-    assert "limit session" in at.code[0].value
+    assert "limit session" in at.error[0].value
     assert runs(at) == ["x"]
 
 

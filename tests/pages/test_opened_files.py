@@ -69,7 +69,7 @@ def test_a_file_that_became_unreadable_is_reported(folder):
     at = front_page()
     assert not at.exception
     assert at.title[0].value == "Data"
-    assert "a.run" in at.code[0].value
+    assert "a.run" in at.error[0].value
 
 
 def session():

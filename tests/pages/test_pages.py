@@ -167,7 +167,7 @@ def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
     at = app().switch_page("pages/data.py").run()
     paste(at, QRELS, RUN)
     paste(at, qrels, run)
-    assert words in at.code[0].value
+    assert words in at.error[0].value
     assert "still loaded" in at.error[0].value
     assert at.header[0].value == "Your data"
 
@@ -195,7 +195,7 @@ def test_texts_and_groups_join_the_data():
     assert any(f.value.index.tolist() == ["short"] for f in at.dataframe)
     at.switch_page("pages/data.py").run()
     drop(at, ("g.tsv", b"no tab here"))
-    assert "g.tsv, line 1" in at.code[0].value
+    assert "g.tsv, line 1" in at.error[0].value
     assert at.session_state["_upload"].query_groups == {"q1": "short"}
 
 
@@ -210,7 +210,7 @@ def test_swapped_files_are_recognised():
 def test_ids_that_do_not_match_are_mended_with_one_click():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD.replace("q1", "topic-1"))
-    assert "0 of 1 queries" in at.code[0].value
+    assert "0 of 1 queries" in at.error[0].value
     assert "_upload" not in at.session_state
     next(b for b in at.button if "ids of the qrels" in b.label).click().run()
     assert not at.error
@@ -267,7 +267,7 @@ def test_a_damaged_session_replaces_nothing():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD)
     drop(at, ("s.zip", save(Session())[:-9]))
-    assert "E-ZIP" in at.code[0].value
+    assert "E-ZIP" in at.error[0].value
     assert at.header[0].value == "Your data"
 
 

@@ -22,8 +22,8 @@ _LINES = 6
 """At most this many findings are shown as lines; more are rows of a table."""
 _NAMED = 4
 """At most this many files are named for one finding."""
-_FEW = 4
-"""Messages with at most this many line breaks are shown in full; longer ones scroll."""
+_FEW = 6
+"""Messages with at most this many lines are shown in full; longer ones scroll."""
 
 
 def refused() -> None:
@@ -33,10 +33,15 @@ def refused() -> None:
         return
     before, apart = user_data.upload(), user_data.apart()
     kept = "Your previous data are still loaded." if before else "No data were loaded."
-    st.error(f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}")
+    lines = [f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}"]
+    for problem in problems.split("\n"):
+        where, found, what = problem.rpartition(": found ")
+        place = f"**{text.code(where)}**" if where else ""
+        lines.append(f"- {place}{text.code(found + what)}")
     # Long messages scroll, so that the data stay visible.
-    height: Literal["content"] | int = 200 if problems.count("\n") > _FEW else "content"
-    st.code(problems, language=None, wrap_lines=True, height=height)
+    height: Literal["content"] | int = 240 if len(lines) > _FEW else "content"
+    with st.container(height=height, border=False):
+        st.error("\n".join(lines))
     if apart:
         dataset, mends = apart
         upload.mend_button(dataset, dict(mends), "apart")
@@ -44,8 +49,8 @@ def refused() -> None:
 
 def taken() -> None:
     """Show the notes about the last upload."""
-    for note in filter(None, state.message(state.NOTES).split("\n")):
-        st.info(text.code(note))
+    if notes := state.message(state.NOTES):
+        st.info("  \n".join(map(text.code, notes.split("\n"))))
 
 
 def audit(dataset: Dataset) -> None:
@@ -68,6 +73,7 @@ def audit(dataset: Dataset) -> None:
         )
     if extras := text.extras(dataset):
         st.caption(extras)
+    st.caption(upload.kept_without())
     first, rest = (
         [each for each in cache.findings(dataset) if each.kind == kind] for kind in KINDS
     )

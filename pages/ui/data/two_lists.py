@@ -19,7 +19,7 @@ PURPOSES = {
     state.ONE_LIST: ("One list", "Type it with its grades, and see its score."),
     state.TWO_LISTS: (
         "Two lists",
-        "Type titles with their grades once, drag each list into its order, and compare.",
+        "Type titles once, drag each list into its order, and compare.",
     ),
 }
 """The heading and the purpose of the page, by what is typed."""

@@ -1,6 +1,7 @@
 """Uploads, pasted text, saved sessions, the workspace and samples: all of an upload, or none."""
 
 import functools
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -31,8 +32,13 @@ _PASTED = {
 """The name and the role of the text in each field."""
 _PICTURED = 12
 """At most this many documents of a sample's first list are in its picture."""
-_FIRST = "shop", "laptop", "two-judges", "ambiguous"
-"""The samples in view; the others are one click away."""
+_FIRST = {
+    "shop": "Which run is better, and where?",
+    "laptop": "Where does one score come from?",
+    "two-judges": "Does a model judge as people do?",
+    "ambiguous": "Is every meaning near the top?",
+}
+"""The samples in view, with what each is for; the others are one click away."""
 
 
 def paste() -> None:
@@ -46,24 +52,25 @@ def paste() -> None:
 
 def loaded(dataset: Dataset) -> None:
     """Show the doors to the user's data: compare, inspect, judge; drop a run, drop all."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="your_data", horizontal=True, vertical_alignment="center"):
         st.header("Your data", width="content")
         several = len(dataset.rankings) > 1
+        steps: dict[str, Callable[[], None]] = {}
         if dataset.is_comparable:
             label = "Compare the runs" if several else "Compare it with the ideal ranking"
             data = {state.DATA: state.YOURS}
-            compare = partial(state.open_page, state.COMPARE, data, *state.OF_COMPARISON)
-            st.button(label, type="primary", on_click=compare)
+            steps[label] = partial(state.open_page, state.COMPARE, data, *state.OF_COMPARISON)
         if dataset.runs:
-            st.button("Inspect a query", on_click=state.open_on_inspect, args=(state.YOURS,))
+            steps["Inspect a query"] = partial(state.open_on_inspect, state.YOURS)
         if dataset.runs and not dataset.judged:
             label = "Compare the judges" if dataset.judges else "Judge documents"
             tab = {state.JUDGING: state.TWO_JUDGES} if dataset.judges else {}
             data = {state.EXAMPLE: state.YOURS, **tab}
-            judge = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
-            st.button(label, on_click=judge)
+            steps[label] = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+        for place, (label, go) in enumerate(steps.items()):
+            st.button(label, type="tertiary" if place else "primary", on_click=go)
         if several:
-            with st.popover("Remove a run"), st.form("drop", border=False):
+            with st.popover("Remove a run", type="tertiary"), st.form("drop", border=False):
                 names = [run.name for run in dataset.rankings]
                 dropped = st.selectbox("Run", names, label_visibility="collapsed")
                 if st.form_submit_button("Remove it"):
@@ -71,7 +78,7 @@ def loaded(dataset: Dataset) -> None:
                         dataset.of(*(each for each in dataset.rankings if each.name != dropped))
                     )
                     st.rerun()
-        st.button("Remove all data", on_click=user_data.drop)
+        st.button("Remove all data", type="tertiary", on_click=user_data.drop)
 
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
@@ -82,19 +89,19 @@ def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
 
 
 def session() -> None:
-    """Show how to save the session in one file."""
+    """Show the button that saves the session in one file."""
     now = user_data.session()
-    st.markdown(
-        "Your data, edits and settings in one file, which the box above opens. " + _kept_without()
-    )
     show.download(
-        "Save the session", partial(save, now), "rankscope-session.zip", mime="application/zip"
+        "Save the session",
+        partial(save, now),
+        "rankscope-session.zip",
+        help="Your data, edits and settings in one file, which the box opens. " + kept_without(),
     )
     if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
         st.warning(text.plain(why))
 
 
-def _kept_without() -> str:
+def kept_without() -> str:
     """Return what stays without a saved session."""
     if workspace.folder():
         return "The workspace keeps them, too."
@@ -120,7 +127,7 @@ def samples() -> None:
     """Show a card for each sample, most behind a click; a click on a card opens the sample."""
     first, others = _cards()
     click = partial(_open_sample, "samples")
-    glance("samples", [{"title": "", "lists": first, "wide": True}], click=click)
+    glance("samples", [{"title": "", "lists": first, "wide": True, "legend": True}], click=click)
     with st.expander(f"All samples: {len(others)} more"):
         click = partial(_open_sample, "more_samples")
         glance("more_samples", [{"title": "", "lists": others}], click=click)
@@ -151,6 +158,7 @@ def _cards() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         made[key] = {
             "id": key,
             "title": sample.title,
+            "asks": _FIRST.get(key),
             "words": " · ".join(filter(None, parts)),
             "cells": cells(ranking.ledger(sample.measure), ranking)[:_PICTURED],
             "depth": None,
