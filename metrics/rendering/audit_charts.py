@@ -36,8 +36,8 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend=LEGEND)
     figure.update_yaxes(range=[0, 1.05], tickformat=".0%")
-    if all(len(of.judged) < _FEW for of in seen.values()):
-        figure.update_xaxes(dtick=1)
+    few = all(len(of.judged) < _FEW for of in seen.values())
+    figure.update_xaxes(dtick=1 if few else None)
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 
 
@@ -49,7 +49,6 @@ def grades(counted: pd.DataFrame) -> Chart:
     figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=NEUTRAL)
     figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)
     figure.update_xaxes(type="category")
-    if counted["judgments"].max() < _FEW:
-        figure.update_yaxes(dtick=1)
+    figure.update_yaxes(dtick=1 if counted["judgments"].max() < _FEW else None)
     listed = ", ".join(f"{n} of grade {g}" for g, n in zip(names, numbers, strict=True))
     return Chart(figure, f"Judgments by grade: {listed}.")

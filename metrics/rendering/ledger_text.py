@@ -106,7 +106,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '0.3691 lost: b loses 0.7381 (at 2, best at 1), others gain 0.3691'
+    '0.3691 lost: −0.7381 by b (at 2, best at 1), +0.3691 by others'
     """
     if ledger.ideal is None:
         return ""
@@ -120,14 +120,15 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     ranks = dict(zip(hits.document.to_pylist(), hits.rank.tolist(), strict=True))
     where = f"at {ranks[worst]}" if worst in ranks else "not retrieved"
     where += f", best at {tables[1].index[tables[1]['document'].tolist().index(worst)]}"
-    name = text.shortened(text.visible(worst), _LONGEST_NAME)
+    name = text.shortened(text.visible(worst), 2 * _LONGEST_NAME)
     top = float(lacks.max())
-    shown, most, gained = (text.number(each, digits) for each in (total, top, top - total))
+    shown, most = (text.number(each, digits) for each in (total, top))
     if most == shown:
         return f"{shown} lost: {name} {where}"
     # One that loses more than all together is made up for by others, which earn more.
     if top > total:
-        return f"{shown} lost: {name} loses {most} ({where}), others gain {gained}"
+        others = f"+{text.number(top - total, digits)} by others"
+        return f"{shown} lost: −{most} by {name} ({where}), {others}"
     return f"{shown} lost, {most} by {name} ({where})"
 
 

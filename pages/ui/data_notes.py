@@ -26,11 +26,13 @@ def applied(qrels: Qrels, *runs: Rankings) -> None:
 
 def of_list(steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
-    of_query = steps.of_query
+    of_query, notes = steps.of_query, []
     if many := len(differences(steps.original.grades, of_query.grades)):
-        st.caption(f"{text.count(many, 'changed grade')}: counted for every run, on every page.")
+        notes.append(f"{text.count(many, 'changed grade')}: counted for every run, on every page.")
     if steps.reordered and not (steps.present.title or steps.replaced or state.lesson().left_out):
-        st.caption("Your order stays on this page; other pages keep the run's order.")
+        notes.append("Your order stays on this page; other pages keep the run's order.")
+    if notes:
+        st.caption("  \n".join(notes))
 
 
 def of_data(dataset: Dataset) -> None:

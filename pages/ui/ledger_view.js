@@ -53,13 +53,14 @@ function made(root) {
 
 function newScore() {
   const score = { box: make("div", "score"), chunks: new Map() };
-  const [head, notes] = [make("div", "head"), make("div", "notes")];
-  for (const name of ["measure", "value", "change", "earned", "lost"]) score[name] = make("span", name);
+  const [head, about] = [make("div", "head"), make("div", "about")];
+  for (const name of ["measure", "value", "change", "earned"]) score[name] = make("span", name);
+  score.lost = make("div", "notes", "", { "aria-live": "polite" });
   score.marks = make("div", "marks");
   score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
-  head.append(score.value, score.change, score.measure);
-  notes.append(score.earned, score.lost);
-  score.box.append(head, score.marks, score.bar, notes);
+  about.append(score.measure, score.earned);
+  head.append(score.value, score.change, about);
+  score.box.append(head, score.marks, score.bar, score.lost);
   return score;
 }
 

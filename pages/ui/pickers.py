@@ -243,8 +243,8 @@ def _convention(
     preset = _preset_like(convention, affecting)
     line = convention_text.line(convention, first, preset)
     with place:
-        widgets.words(", counted as" if preset else ", counted by")
-        opened = widgets.phrase("Convention", preset or "choices of your own")
+        widgets.words(", counted as")
+        opened = widgets.phrase("Convention", preset or _nearest(convention, affecting))
         widgets.words("counts" if preset else "")
     with opened:
         st.markdown(f"Convention {line}")
@@ -307,18 +307,33 @@ def _choices(offered: Mapping[str, Mapping[str, str]], drawn: bool = True) -> di
 
 def _preset_like(convention: Convention, offered: Mapping[str, Collection[str]]) -> str:
     """Return the preset with these choices: the one last picked, or the first; empty for none."""
-    same = [
-        name
-        for name, preset in PRESETS.items()
-        if all(
-            getattr(preset, field) == getattr(convention, field)
-            # A mean over all orders of ties can be chosen for some measures only.
-            or getattr(preset, field) not in values
-            for field, values in offered.items()
-        )
-    ]
+    same = [name for name in PRESETS if not _unlike(name, convention, offered)]
     picked = str(state.value(state.PRESET))
     return picked if picked in same else next(iter(same), "")
+
+
+def _unlike(
+    preset: str, convention: Convention, offered: Mapping[str, Collection[str]]
+) -> list[str]:
+    """Return the choices in which a convention differs from a preset."""
+    of_preset = PRESETS[preset]
+    differing = convention.differences(offered, of_preset)
+    # A mean over all orders of ties can be chosen for some measures only.
+    return [name for name in differing if getattr(of_preset, name) in offered[name]]
+
+
+def _nearest(convention: Convention, offered: Mapping[str, Collection[str]]) -> str:
+    """Return the preset with the fewest other choices, and what a convention has instead."""
+    unlike = {name: _unlike(name, convention, offered) for name in PRESETS}
+    preset = min(unlike, key=lambda name: len(unlike[name]))
+    named = convention.brief(unlike[preset])
+    if (more := len(named) - _NAMED) > 0:
+        return f"{preset} with {', '.join(named[:_NAMED])} and {more} more"
+    return f"{preset} with {' and '.join(named)}"
+
+
+_NAMED = 2
+"""At most this many choices are named in a sentence."""
 
 
 def _preset(now: str) -> None:

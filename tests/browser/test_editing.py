@@ -274,6 +274,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("textbox", name="Title or query").fill("an example of Wikipedia")
     laptop.get_by_role("textbox", name="One line per title").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
+    expect(laptop.get_by_test_id("stPopoverBody")).to_have_count(0)
     # The Wikipedia example has nDCG@6 = 0.7850.
     type_k(laptop, "6")
     expect(score(laptop)).to_have_text("0.7850")
@@ -305,6 +306,27 @@ def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     popover = laptop.get_by_test_id("stPopoverBody")
     expect(popover.get_by_text("line 2: found 'b,high'")).to_be_in_viewport()
     expect_order(laptop, START)
+
+
+def test_a_long_sentence_on_what_is_lost_moves_nothing(laptop):
+    def tops():
+        settled(laptop)
+        parts = ".lines p", ".st-key-chart"
+        return [laptop.locator(part).first.bounding_box()["y"] for part in parts]
+
+    # What loads last.
+    for part in (".strip", ".sheet", ".js-plotly-plot"):
+        expect(laptop.locator(part).first).to_be_visible()
+    lost, before = laptop.locator(".notes").first, tops()
+    long = " ".join(["A long title", *["that goes on"] * 5])
+    laptop.get_by_role("button", name="Paste").click()
+    field = laptop.get_by_role("textbox", name="One line per title")
+    field.fill(f"Short, 2\n{long}, 3\nOther, 1\nThird, 1\nLast, 1")
+    laptop.get_by_role("button", name="Replace the ranking").click()
+    expect(lost).to_contain_text(long)
+    assert lost.evaluate("box => box.scrollHeight > box.clientHeight")
+    assert tops() == before
+    expect(lost).to_have_attribute("aria-live", "polite")
 
 
 PRESS = """row => {

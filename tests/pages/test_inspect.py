@@ -42,6 +42,21 @@ def test_a_link_opens_a_tab_alone(look):
     assert [tab.label for tab in at.tabs if tab.children] == [look]
 
 
+@cases(
+    "choices, words",
+    [
+        ({"gain": "exponential"}, "trec_eval with gain = 2^grade − 1"),
+        (
+            {"gain": "binary", "ideal_cut": "whole", "unjudged": "removed", "scores": "single"},
+            "trec_eval 9 with gain = 1 for grades above 0, ideal not cut and 1 more",
+        ),
+    ],
+)
+def test_the_sentence_names_the_choices_that_differ_from_the_nearest_preset(choices, words):
+    labels = [each.proto.popover.label for each in opened(**choices).get("popover")]
+    assert words in labels, labels
+
+
 @cases("symbol", REGISTRY)
 def test_every_tab_shows_every_measure_and_the_terms_that_an_edit_changed(symbol, all_tabs_open):
     at = opened(measure=symbol, k=0, ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
@@ -140,7 +155,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
         in said(at)
     )
     assert {"Undo", "Replace the ranking"} <= signs(at)
-    assert not {"Best first", "Remove", "Edit as"} & signs(at)
+    assert not {"Best first", "Remove", "Type ranks in a table"} & signs(at)
 
 
 def test_the_list_shows_the_first_documents_that_were_not_retrieved():

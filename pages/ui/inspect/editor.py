@@ -16,13 +16,14 @@ from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
-from .. import by_hand, ranking_list, state, user_data, widgets
+from .. import by_hand, ranking_list, state, user_data
 from ..inline import replaceable
 
 Edit = Callable[[HandRanking], HandRanking]
 Step = Callable[[History], History]
 _LIST, _TABLE = "list", "table"
-_LOOKS = {_LIST: "list", _TABLE: "table"}
+_PASTED = "_pasted"
+"""How many lists were pasted or opened."""
 
 
 def ranking_editor(
@@ -46,7 +47,7 @@ def ranking_editor(
     length = len(history.present.entries)
     rows = {}
     if editable := length <= MOST_EDITED:
-        state.recall(state.EDITOR, state.among(_LOOKS))
+        state.recall(state.EDITOR, state.among((_LIST, _TABLE)))
         if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
             if state.presented():
@@ -116,16 +117,23 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
     def edit_button(label: str, edit: Edit) -> None:
         st.button(label, on_click=change, args=(origin, history, edit), width="stretch")
 
-    with st.container(horizontal=True, gap="small"):
+    with st.container(key="list_actions", horizontal=True):
         if editable:
-            widgets.option("Edit as", _LOOKS, state.EDITOR, flat=True)
-            with st.popover("Reorder"):
+            now = state.value(state.EDITOR) or _LIST
+            state.keep(state.EDITOR, now, _LIST)
+            if now == _TABLE:
+                st.button("Back to the list", on_click=state.put, args=({state.EDITOR: _LIST},))
+            with st.popover("Reorder", key=f"reorder_{now}"):
                 edit_button("Best first", best_first)
                 edit_button("Reverse", backwards)
                 edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
+                if now == _LIST:
+                    show_table = partial(state.put, {state.EDITOR: _TABLE})
+                    st.button("Type ranks in a table", on_click=show_table, width="stretch")
             with st.popover("Add, remove"):
                 _add_and_remove(origin, history)
-        with st.popover("Paste or new list"):
+        # Another popover is closed.
+        with st.popover("Paste or new list", key=f"paste_{state.value(_PASTED) or 0}"):
             _paste(origin, history)
 
 
@@ -166,6 +174,7 @@ def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) 
         st.error(text.code(str(error)))
         return
     state.set_message(state.NOTICE, "")
+    state.put({_PASTED: (state.value(_PASTED) or 0) + 1})
     arrived = (user_data.history(origin) or history).arrive(ranking)
     user_data.set_history(origin, arrived, renew=True, by=by_hand.signature())
     st.rerun()

@@ -23,8 +23,8 @@ def test_the_document_that_loses_most_is_named_with_both_ranks():
     assert words(move(RANKING, "e", 4)) == "0.1825 lost, 0.1386 by e (at 4, best at 3)"
     # More than all together, where others earn what it leaves to them.
     second, gone = words(move(RANKING, "a", 2)), words(move(RANKING, "a", None))
-    assert second == "0.5954 lost: a loses 1.1072 (at 2, best at 1), others gain 0.5118"
-    assert gone.endswith(": a loses 3.0000 (not retrieved, best at 1), others gain 0.6688")
+    assert second == "0.5954 lost: −1.1072 by a (at 2, best at 1), +0.5118 by others"
+    assert gone.endswith(": −3.0000 by a (not retrieved, best at 1), +0.6688 by others")
 
 
 @cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])
