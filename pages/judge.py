@@ -4,27 +4,23 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, parse
+from metrics import parse
 from pages.ui import links, pickers, shell, state, widgets
 from pages.ui.judge import one_query, taken, two_judges
-
-
-def _can_be_judged(data: Dataset) -> bool:
-    """Return whether grades given by hand count: rankings that are judged already keep theirs."""
-    return bool(data.runs) and not data.judged
-
 
 shell.guard(state.JUDGE)
 with st.container(horizontal=True):
     with st.container():
         shell.head(state.JUDGE)
-    with st.container(horizontal=True, width="content"):
+    with st.container(key="actions", horizontal=True, width="content", gap="small"):
         exporting = st.container(width="content")
         pickers.upload_button()
 subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
 state.follow_data(state.EXAMPLE)
 with of_data:
-    sample = pickers.source_picker(state.EXAMPLE, "shop", _can_be_judged)
+    # Rankings that are judged already keep their grades.
+    fit = partial(pickers.source_picker, state.EXAMPLE, "shop")
+    sample = fit(lambda data: bool(data.runs) and not data.judged)
     dataset = links.receive_grades(sample.load())
 links.of_grades(dataset)
 with exporting, st.popover("Export"):

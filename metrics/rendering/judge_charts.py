@@ -1,54 +1,77 @@
-"""A chart of two judges: how often their grades met; no streamlit."""
+"""Charts of two judges: how often their grades met, and who leads under each; no streamlit."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
-from ..colours import NEUTRAL
+from ..colours import NEUTRAL, A, B, faint
 from . import text
 from .charts import Chart, blank
 
 _SQUARE = "#666B76"
 """Seen on a light and on a dark page; white digits are read on it."""
+_LONGEST = 20
+"""At most this many characters of a name are in a chart."""
 _SMALLEST = 24
 """The side of a square that holds two digits, in pixels."""
 
 
-def met(counts: pd.DataFrame) -> Chart:
+def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     """Return a square for each pair of grades that met, the larger the more often.
 
-    ``counts``: rows and columns are the same grades, those of A and of B.
+    ``counts``: rows and columns are the same grades, those of the judges with these names.
     """
     grades = [f"{grade:g}" for grade in counts.index]
     many, size = len(grades), max(_SMALLEST, min(46, 300 // len(grades)))
     rows = counts.to_numpy().tolist()
-    cells = [(a, b, rows[a][b]) for a in range(many) for b in range(many) if rows[a][b]]
+    cells = [(x, y, rows[x][y]) for x in range(many) for y in range(many) if rows[x][y]]
     most = max(times for *_, times in cells)
+    sizes = [max(_SMALLEST, size * (times / most) ** 0.5) for *_, times in cells]
     squares = {
         "type": "scatter",
-        "x": [b for _, b, _ in cells],
-        "y": [a for a, *_ in cells],
+        "x": [y for _, y, _ in cells],
+        "y": [x for x, *_ in cells],
         "mode": "markers+text",
         "text": [f"{times:,}" for *_, times in cells],
         "textfont": {"size": 13, "color": "#FFFFFF"},
-        "marker": {
-            "symbol": "square",
-            "size": [max(_SMALLEST, size * (times / most) ** 0.5) for *_, times in cells],
-            "color": _SQUARE,
-            "line": {"width": [2 if a == b else 0 for a, b, _ in cells], "color": NEUTRAL},
-            "opacity": 1,
-        },
+        "marker": {"symbol": "square", "size": sizes, "color": _SQUARE, "opacity": 1},
         "hoverinfo": "skip",
     }
-    axis = {
-        "tickvals": list(range(many)),
-        "ticktext": grades,
-        "tickfont": {"size": 13},
-        "range": [-0.6, many - 0.4],
-        "zeroline": False,
-        "showgrid": False,
-    }
-    height = 110 + many * (size + 6)
-    titles = "grade of B", "grade of A"
-    figure = blank(height, *titles, "", [squares], axis, axis, showlegend=False)
-    same = sum(times for a, b, times in cells if a == b)
+    axis = {"tickvals": list(range(many)), "ticktext": grades, "range": [-0.6, many - 0.4]}
+    axis |= {"zeroline": False, "showgrid": False}
+    look = {"layer": "below", "line": {"width": 0}, "fillcolor": faint(NEUTRAL, 0.25)}
+    diagonal = [
+        {"type": "rect", "x0": at - 0.5, "x1": at + 0.5, "y0": at - 0.5, "y1": at + 0.5, **look}
+        for at in range(many)
+    ]
+    one, other = (f"grade by {name}" for name in text.labels((a, b), _LONGEST))
+    height, looks = 110 + many * (size + 6), dict[str, Any](showlegend=False, shapes=diagonal)
+    figure = blank(height, other, one, "", [squares], axis, axis, **looks)
+    same = sum(times for x, y, times in cells if x == y)
     of = text.count(sum(times for *_, times in cells), "document")
-    return Chart(figure, f"Grades of A against grades of B: {same:,} of {of} on the diagonal.")
+    return Chart(figure, f"Grades of {a} against grades of {b}: {same:,} of {of} on the diagonal.")
+
+
+def held(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:
+    """Return the difference of two runs under each judge, with its interval.
+
+    ``table``: ``difference``, ``low`` and ``high``, by judge. A mark has the colour of the run that
+    it favours. ``title``: the measure.
+    """
+    deltas, low, high = (table[name] for name in ("difference", "low", "high"))
+    one, other = text.labels(runs, _LONGEST)
+    names = text.labels(map(str, table.index), _LONGEST + 12)
+    rows = [f"{name}  {text.signed(x, 3)}" for name, x in zip(names, deltas, strict=True)]
+    up, down = (high - deltas).tolist(), (deltas - low).tolist()
+    bars = {"array": up, "arrayminus": down, "color": NEUTRAL, "thickness": 2}
+    dots = {"size": 13, "opacity": 1, "color": [B if delta > 0 else A for delta in deltas]}
+    trace = {"type": "scatter", "mode": "markers", "x": deltas.tolist(), "y": rows, "marker": dots}
+    trace |= {"error_x": bars, "hoverinfo": "skip"}
+    most = 1.1 * table[["difference", "low", "high"]].abs().max().max() or 1.0
+    x = {"range": [-most, most], "zeroline": True, "zerolinecolor": NEUTRAL, "zerolinewidth": 2}
+    y = {"autorange": "reversed", "showgrid": False}
+    under = f"← {one} leads · {other} leads →<br>difference of mean {title}"
+    figure = blank(100 + 44 * len(rows), under, "", convention, [trace], x, y, showlegend=False)
+    said = (f"{name} {text.signed(delta, 3)}" for name, delta in deltas.items())
+    return Chart(figure, f"{runs[1]} − {runs[0]} in mean {title}: {', '.join(said)}.")

@@ -93,11 +93,13 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
         page.keyboard.press(key)
     expect(progress(page)).to_have_text("15 of 15 judged")
     settled(page)
-    # One key too many.
+    # One key too many, which moves nothing.
+    place = page.locator(".desk .grades").bounding_box()
     page.keyboard.press("0")
-    expect(progress(page)).to_have_text("All judged. Choose a document to change its grade.")
+    expect(page.locator(".desk .rest")).to_contain_text("Choose a document to change its grade.")
     expect(page.locator(".desk .paper.at .dots")).to_have_text("●●○")
     settled(page)
+    assert page.locator(".desk .grades").bounding_box() == place
 
     process.kill()
     process.wait(60)
@@ -198,6 +200,27 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     shown = title(page).inner_text()
     choose(page, "Look", typed="ranks and runs")
     expect(title(page)).to_have_text(shown)
+
+
+def test_a_grade_moves_the_bar_and_neither_the_grades_nor_the_list(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{server}/judge?example=shop&query=q01")
+    picture = page.locator("[data-picture]")
+    expect(picture.locator(".number")).to_have_text(re.compile(r"0\.\d{4}"))
+    settled(page)
+    before = picture.bounding_box()
+    assert before["y"] + before["height"] < 560
+    width = picture.locator(".track i").bounding_box()["width"]
+    places = [page.locator(name).bounding_box() for name in (".desk .grades", ".desk .strip")]
+    left = int(page.locator(".desk .rest").inner_text().split()[0])
+    page.locator(".desk .paper", has_text="○○○").first.click()
+    page.keyboard.press("3")
+    expect(page.locator(".desk .done")).to_contain_text("The last grade: 0.")
+    settled(page)
+    expect(page.locator(".desk .rest")).to_contain_text(f"{left} left in all queries")
+    assert picture.locator(".track i").bounding_box()["width"] != width
+    after = [page.locator(name).bounding_box() for name in (".desk .grades", ".desk .strip")]
+    assert after == places
 
 
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):

@@ -75,6 +75,48 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     assert papers(at)[one]["grade"] == 3
 
 
+def score(at):
+    return desk(at)["score"]
+
+
+def test_the_desk_shows_what_the_last_grade_did_to_the_query():
+    at, run = judge(query="q01", blind="open"), SHOP.runs[0]
+    loaded = SHOP.qrels.only("q01")
+    (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
+    before = [mean(loaded, run.only("q01")) for run in SHOP.runs]
+    assert [row["score"] for row in score(at)["rows"]] == [f"{each:.4f}" for each in before]
+    names = [f"{side} {run.name}" for side, run in zip("AB", SHOP.runs, strict=True)]
+    assert [row["name"] for row in score(at)["rows"]] == names
+    assert score(at)["done"] == f"From {len(loaded)} grades so far; the next one can move it."
+    at = sent(at, said(one, 3), by="desk")
+    now = [mean(with_grades(loaded, {"q01": {one: 3.0}}), run.only("q01")) for run in SHOP.runs]
+    assert [row["share"] for row in score(at)["rows"]] == now
+    assert score(at)["done"].startswith(f"The last grade: A {before[0]:.4f} → {now[0]:.4f} (")
+    # While runs are hidden, only their mean is shown: a run's score would tell its documents.
+    at.selectbox(key="blind").set_value("blind").run()
+    (row,) = score(at)["rows"]
+    assert (row["side"], row["name"]) == ("", "mean of 2 runs")
+    assert row["share"] == sum(now) / 2
+    unseen = next(name for name, paper in papers(at).items() if not paper["seen"])
+    at = sent(at, said(unseen, 0), by="desk")
+    assert score(at)["done"] == "No effect on nDCG@10."
+    at.selectbox(key="blind").set_value("anew").run()
+    assert score(at) == {}
+    assert run.name not in list_of(at, "desk").json
+
+
+def test_the_documents_left_are_counted_over_all_queries():
+    at = judge(query="q01", depth=3, judge="Ada")
+    pooled = {q: {n for run in SHOP.runs for n in ranked(run, q)[:3]} for q in SHOP.qrels.queries}
+    graded = SHOP.qrels.to_dict()
+    left = {(query, name) for query, of in pooled.items() for name in of - graded[query].keys()}
+    assert desk(at)["left"] == len(left)
+    at = sent(at, *(said(name, None) for name in papers(at)), by="desk")
+    assert desk(at)["left"] == len([query for query, _ in left if query != "q01"])
+    at.selectbox(key="blind").set_value("anew").run()
+    assert desk(at)["left"] == sum(map(len, pooled.values()))
+
+
 def test_data_says_who_changed_a_grade():
     at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1, "too old"), by="desk")
     table = at.switch_page("pages/data.py").run().dataframe[0].value
@@ -226,8 +268,8 @@ def test_a_note_is_the_reason_in_the_list_of_disagreements():
     at = judge(example="two-judges", query="q1")
     at = sent(at, said("wine-6", 3, "the story tells how"), by="desk")
     at.session_state["judging"] = "Two judges"
-    table = next(each.value for each in at.run().dataframe if "reason A" in each.value)
-    reasons = table.set_index("document")["reason A"]
+    table = next(each.value for each in at.run().dataframe if "reason, person" in each.value)
+    reasons = table.set_index("document")["reason, person"]
     assert reasons["wine-6"] == "the story tells how"
     # The other documents keep the reasons that were loaded.
     assert all(reasons)

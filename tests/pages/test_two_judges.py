@@ -17,6 +17,7 @@ from metrics import (
     read_qrels,
 )
 from metrics.agreement.judge_noise import under_noise
+from metrics.colours import A, B
 from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
@@ -84,7 +85,7 @@ def test_the_sample_has_both_judges_without_an_upload():
     interval = f"{kappa.coefficient:.2f} [{kappa.low:.2f}, {kappa.high:.2f}]"
     assert f"Cohen's kappa **{interval}**" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
-    table = frame(at, "low")
+    table = frame(at, "value")
     expected = [cohen_kappa(PERSON, MODEL, w) for w in ("none", "linear", "quadratic")]
     expected.append(krippendorff_alpha([PERSON, MODEL]))
     for each in expected:
@@ -94,10 +95,10 @@ def test_the_sample_has_both_judges_without_an_upload():
 
 def test_the_grades_of_one_are_counted_against_those_of_the_other():
     met = confusion(PERSON, MODEL)
-    shown = frame(tab(), "B: 0")
+    shown = frame(tab(), "model: 0")
     assert shown.to_numpy().tolist() == met.to_numpy().tolist()
-    assert shown.index.tolist() == [f"A: {grade:g}" for grade in met.index]
-    chart = judge_charts.met(met)
+    assert shown.index.tolist() == [f"person: {grade:g}" for grade in met.index]
+    chart = judge_charts.met(met, "person", "model")
     (squares,) = chart.figure.data
     drawn = zip(squares.x, squares.y, squares.text, strict=True)
     counts = met.to_numpy()
@@ -110,7 +111,7 @@ def test_the_grades_of_one_are_counted_against_those_of_the_other():
 def test_the_largest_disagreement_is_open_with_both_reasons():
     at = tab()
     unlike = disagreements(PERSON, MODEL)
-    listed = frame(at, "grade, A")
+    listed = frame(at, "grade, person")
     assert listed.index.tolist() == unlike["query"].tolist()
     assert listed["document"].tolist() == unlike["document"].tolist()
     first = unlike.iloc[0]
@@ -119,14 +120,16 @@ def test_the_largest_disagreement_is_open_with_both_reasons():
     assert first["reason B"] in shown
     assert f"Query: {SAMPLE.query_texts[first['query']]}" in shown
     assert f"Document: {SAMPLE.document_texts[first['document']]}" in shown
-    assert f"**A `person`: grade {first['A']:g}**" in said(at)
-    assert f"**B `model`: grade {first['B']:g}**" in said(at)
+    assert f"**`person`: grade {first['A']:g}**" in said(at)
+    assert f"**`model`: grade {first['B']:g}**" in said(at)
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
-    assert "**No: `rewritten` leads under A `person`, `words` leads under B `model`.**" in said(at)
-    table = frame(at, "run B − run A")
+    leads = "`rewritten` leads under `person`, `words` leads under `model`."
+    assert f"**The verdict does not hold: {leads}**" in said(at)
+    table = frame(at, "difference")
+    assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
         table.to_numpy()[:3], (PERSON, MODEL, majority([PERSON, MODEL])), strict=True
     ):
@@ -135,14 +138,21 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    drawn = f"We redraw B's grades {DRAWS} times with B's errors against A `person`, on all 8"
-    assert drawn in said(at)
-    assert f"`rewritten` leads in {100 * noise.ahead:.0f} % of them" in said(at)
+    leads = f"`rewritten` leads in {100 * noise.ahead:.0f} % of {DRAWS} simulations"
+    assert f"With the errors of `model` against `person`, {leads}" in said(at)
+    chart = judge_charts.held(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
+    (marks,) = chart.data
+    assert marks.x == tuple(table["difference"])
+    assert marks.marker.color == tuple(B if delta > 0 else A for delta in table["difference"])
+    assert chart.layout.xaxis.title.text.startswith("← &lt;b&gt; leads · rewritten leads →")
 
 
 def test_the_measure_and_the_runs_can_be_chosen():
     at = tab(measure="RR", k=0)
-    assert "Yes: `rewritten` leads under both judges, and under the majority." in said(at)
+    assert (
+        "The verdict holds: `rewritten` leads under both judges, and under the majority."
+        in said(at)
+    )
     at = tab(a="words", b="words")
     assert "Neither run leads under either judge." in said(at)
 
@@ -156,12 +166,12 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     for key, judge in {"judge_a": "part", "judge_b": "model"}.items():
         at.selectbox(key=key).set_value(judge).run()
     assert "Over the 2 queries that both judged." in said(at)
-    table = frame(at, "run B − run A")
+    table = frame(at, "difference")
     assert table["queries"].tolist() == [2, 2, 2, 8]
     summary = compare(MODEL.only(*some), *SAMPLE.runs, "nDCG@10").summary("nDCG@10")
-    assert table["run B − run A"].tolist()[1] == summary.delta
+    assert table["difference"].tolist()[1] == summary.delta
     noise = under_noise(MODEL, part, *SAMPLE.runs, "nDCG@10")
-    assert table["run B − run A"].tolist()[3] == noise.mean
+    assert table["difference"].tolist()[3] == noise.mean
     one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
     at = add(tab(), ("one.tsv", one.encode()))
     at.selectbox(key="judge_a").set_value("part").run()
@@ -237,14 +247,14 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
 def test_several_judges_can_be_chosen_and_have_one_alpha():
     at = add(tab(), ("second.tsv", second(PERSON)), ("third.tsv", second(PERSON, 0, "third")))
     assert not at.exception
-    table = frame(at, "low")
+    table = frame(at, "value")
     assert "alpha, all 4 judges" in table.index
     # The new judge is shown at once, with what was noted while the file was read.
     assert at.selectbox(key="judge_b").value == "second"
     assert any(each.value.startswith("second: ") for each in at.text)
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
-    assert "B `third` is more generous than A `person` on 0 and stricter on 0." in said(at)
+    assert "`third` is more generous than `person` on 0 and stricter on 0." in said(at)
     assert "Disagreements" not in [each.value for each in at.subheader]
     at.selectbox(key="judge_a").set_value("model").run()
     assert not at.exception
@@ -293,7 +303,7 @@ def test_two_scales_are_named_where_the_highest_grades_differ():
     at = add(tab(), ("ann.csv", rows))
     assert not at.exception
     assert [each.value for each in at.warning] == [
-        "The highest grades of A and B are 3 and 1. If these are two scales, agreement says "
+        "The highest grades of the two are 3 and 1. If these are two scales, agreement says "
         "little: bring both to one scale first."
     ]
     assert not tab().warning
@@ -346,7 +356,7 @@ def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_table_on_one():
     at = add(tab(), ("x.json", json.dumps(rows).encode()))
     at.selectbox(key="judge_b").set_value("ann").run()
     assert "a\nb⟨U+200B⟩" in [each.value for each in at.text]
-    assert set(frame(at, "grade, A")["reason B"]) == {"a b⟨U+200B⟩"}
+    assert set(frame(at, "grade, person")["reason, ann"]) == {"a b⟨U+200B⟩"}
 
 
 def test_the_majority_is_saved_as_qrels():

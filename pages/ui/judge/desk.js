@@ -47,13 +47,14 @@ function made(root) {
   const desk = { root, at: 0, asked: 0, shown: null, chosen: false, drafts: new Map() };
   const box = make("section", "desk");
   desk.progress = make("p", "progress");
+  desk.rest = make("p", "rest");
+  desk.score = make("div", "score", "", { role: "group", "aria-label": "What grades change", "data-picture": "" });
   desk.query = make("h2", "query");
   desk.guideline = make("p", "guideline");
   desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
   desk.title = make("h3", "title");
   desk.about = make("p", "about");
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
-  desk.text.tabIndex = 0;
   desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
   desk.note = make("input", "note", "", { "aria-label": "Note" });
   desk.note.placeholder = "Note (key n): why this grade";
@@ -70,12 +71,15 @@ function made(root) {
   desk.on.className = "on";
   desk.status = make("p", "status", "", { role: "status" });
   const head = make("div", "head");
-  head.append(desk.progress, desk.redo, desk.undo);
-  const card = make("article", "card", "", { "data-picture": "" });
-  card.append(desk.title, desk.about, desk.text);
+  head.append(desk.progress, desk.rest, desk.redo, desk.undo);
+  desk.sizer = make("div", "sizer");
+  const card = make("article", "card");
+  const shown = make("div", "shown");
+  shown.append(desk.title, desk.about, desk.text);
+  card.append(desk.sizer, shown);
   const tools = make("div", "tools");
   tools.append(desk.grades, desk.note, desk.on);
-  box.append(desk.query, head, desk.guideline, card, tools, desk.strip, desk.status);
+  box.append(desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.status);
   root.append(box);
   desk.onKey = (event) => onKey(desk, event);
   return desk;
@@ -110,17 +114,23 @@ function draw(desk) {
   desk.query.textContent = data.query;
   desk.guideline.textContent = data.guideline;
   desk.guideline.hidden = !data.guideline;
-  desk.progress.textContent =
-    `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} of them cannot be graded` : "") +
-    (seen === all.length && !data.after ? ". Every query is done." : "");
+  desk.progress.textContent = `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} of them cannot be graded` : "");
+  const left = data.left - seen + data.papers.filter((each) => each.seen).length;
+  desk.rest.textContent = `${left.toLocaleString("en")} left in all queries`;
+  drawScore(desk);
   drawStrip(desk, all);
   const named = paper.title || paper.name;
   desk.title.textContent = named;
+  desk.title.classList.toggle("id", !paper.title);
   const said = paper.seen && paper.judge ? `judged by ${paper.judge}` : "";
   const why = paper.note && paper.judge !== data.judge ? `note: ${paper.note}` : "";
   desk.about.textContent = [paper.title && paper.name, paper.where, said, why].filter(Boolean).join(" · ");
   desk.text.replaceChildren(...marked(paper.text || "This document has no text.", data.query));
   desk.text.classList.toggle("none", !paper.text);
+  const longest = (what) => all.reduce((most, each) => (each[what].length > most.length ? each[what] : most), "");
+  desk.sizer.replaceChildren(make("b", "", longest("title") || "–"), make("span", "", longest("text") || "–"));
+  // Only a text that scrolls is a place for the keyboard.
+  desk.text.tabIndex = desk.text.scrollHeight > desk.text.clientHeight ? 0 : -1;
   if (desk.shown !== paper.id) desk.text.scrollTop = 0;
   desk.shown = paper.id;
   desk.note.value = desk.drafts.get(paper.id) ?? own(desk, paper);
@@ -137,6 +147,23 @@ function marked(text, query) {
   const stem = (word) => word.toLowerCase().replace(/s$/, "");
   const asked = new Set(query.match(WORD)?.map(stem).filter((word) => word.length > 2 && !COMMON.has(word)));
   return text.split(new RegExp(`(${WORD.source})`, "gu")).map((each) => (asked.has(stem(each)) ? make("mark", "", each) : each));
+}
+
+/** The query's score as a bar for the mean of the runs, or one for each; what changed, moves. */
+function drawScore(desk) {
+  const { rows = [], of, done } = desk.data.score;
+  const before = [...desk.score.querySelectorAll(".track i")].map((each) => each.style.width);
+  desk.score.hidden = !rows.length;
+  const bars = rows.flatMap(({ side, name, score, share }, at) => {
+    const track = make("span", "track");
+    const width = `${100 * share}%`;
+    track.hidden = share === null;
+    track.append(make("i"));
+    Object.assign(track.firstChild.style, { width, background: side && `var(--run-${side.toLowerCase()})` });
+    if (rows.length === before.length && before[at] !== width) travel(track.firstChild, [{ width: before[at] }, { width }]);
+    return [make("span", "run", name), track, make("b", "number", score)];
+  });
+  desk.score.replaceChildren(make("p", "", of), ...bars, make("p", "done", done));
 }
 
 /** Whole grades of a short scale as dots, others as they are. */
@@ -202,7 +229,7 @@ function byKey(desk, grade, target) {
   // A button elsewhere that has the focus would take the Enter that leads to the next query.
   if (!desk.root.contains(target)) target.blur?.();
   if (desk.chosen || !papers(desk)[desk.at].seen) judge(desk, grade);
-  else desk.progress.textContent = desk.status.textContent = "All judged. Choose a document to change its grade.";
+  else desk.rest.textContent = desk.status.textContent = "Choose a document to change its grade.";
 }
 
 function step(desk, what) {

@@ -11,46 +11,64 @@ from metrics.agreement.judge_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
 from metrics.comparing.significance import TESTS
 from metrics.defaults import MEASURE, SEED, TEST
-from metrics.rendering import text
+from metrics.rendering import judge_charts, text
 
 from .. import cache, pickers, show, state, widgets
+from ..streamlit_internals import Container
 from .taken import as_qrels
 
 MAJORITY = "majority"
+Asked = tuple[tuple[Run, Run], Measure, Convention]
 
 
-def section(dataset: Dataset, judges: dict[str, Qrels], a: Qrels, b: Qrels) -> None:
+def asked(dataset: Dataset) -> Asked:
+    """Choose two runs, and what they are compared by, in the sentence of the page."""
+    widgets.words(", for")
+    runs = pair_picker(dataset)
+    widgets.words("by")
+    measure = pickers.measure_picker(parse(MEASURE))
+    return runs, measure, pickers.convention_picker([measure])
+
+
+def section(place: Container, judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> None:
     """Show the difference of two runs under A, under B, under the majority and under B's errors.
 
     The first three are compared over the queries that both judged; B's errors are simulated on all
-    that B judged, of which A may have judged a sample.
+    that B judged, of which A may have judged a sample. ``place``: where the answer is shown.
     """
-    of_most = cache.of_most(judges)
+    runs, measure, convention = of
     both = set(a.queries) & set(b.queries)
-    if len(dataset.runs) > 1:
-        st.subheader("Does the verdict hold?")
-        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-            one, other = pair_picker(dataset)
-            st.markdown("by", width="content")
-            measure = pickers.measure_picker(parse(MEASURE))
-            st.markdown("counted as", width="content")
-            convention = pickers.convention_picker([measure])
-        try:
-            found = [
-                cache.pairing(judge, (one, other), (measure,), convention).found
-                for judge in (_over(each, both) for each in (a, b, of_most))
-            ]
-            every = cache.pairing(b, (one, other), (measure,), convention).found.queries
-            noise = cache.noise(b, a, one, other, measure, convention)
-        except RankscopeError as error:
-            st.info(text.code(str(error)))
-        else:
-            if both < {*a.queries, *b.queries}:
-                many = text.count(len(both), "query", "queries")
-                st.caption(f"Over the {many} that both judged.")
-            _sentences(found, noise, (one, other), (a, b), every)
-            _table(found, noise, measure, convention, every)
-    _download(of_most, len(judges))
+    st.subheader("Which run leads?", anchor=False)
+    try:
+        found = [
+            cache.pairing(judge, runs, (measure,), convention).found
+            for judge in (*(_over(each, both) for each in (a, b, cache.of_most(judges))), b)
+        ]
+        # The simulations take longer.
+        place.markdown(f"**{_answer(found, runs, (a, b))}**")
+        noise = cache.noise(b, a, *runs, measure, convention)
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return
+    if both < {*a.queries, *b.queries}:
+        st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
+    table, under = _table(found, noise, runs, (a, b)), measure.label(convention)
+    show.chart(judge_charts.held(table, [run.name for run in runs], str(measure), under), "held")
+    if noise is None:
+        st.markdown(f"The errors of {text.code(b.name)} are not simulated for data this large.")
+    else:
+        st.markdown(
+            f"With the errors of {text.code(b.name)} against {text.code(a.name)}, "
+            f"{text.code(runs[1].name)} leads in {100 * noise.ahead:.0f} % of "
+            f"{len(noise.deltas):,} simulations (seed {SEED})."
+        )
+    with st.expander("As a table"):
+        show.table(table)
+        st.caption(
+            f"95 % intervals of the difference: {TESTS[TEST].interval.name} over queries. With "
+            "errors: each simulation replaces every grade by the one that the other judge gave to "
+            "a random document with this grade. So it knows how often a judge errs, not where."
+        )
 
 
 def _over(judge: Qrels, queries: Set[str]) -> Qrels:
@@ -62,67 +80,41 @@ def _over(judge: Qrels, queries: Set[str]) -> Qrels:
 def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
     """Choose two of the data's runs."""
     runs = {run.name: run for run in dataset.runs}
-    titles = {name: text.visible(name) for name in runs}
-    first, second, *_ = runs
-    said = pickers.literal(titles)
-    one = widgets.option("Run A", titles, state.A, first, said=said)
-    widgets.words("against")
-    other = widgets.option("Run B", titles, state.B, second, said=said)
+    one, other = pair("Run", {name: text.visible(name) for name in runs}, (state.A, state.B))
     return runs[one], runs[other]
 
 
-def _sentences(
-    found: list[Evidence],
-    noise: UnderNoise | None,
-    runs: tuple[Run, Run],
-    judges: tuple[Qrels, Qrels],
-    every: int,
-) -> None:
-    """Say under whom which run leads, first whether it is the same run everywhere.
+def pair(
+    label: str, titles: dict[str, str], keys: tuple[str, str], apart: bool = False
+) -> tuple[str, str]:
+    """Choose two names by their titles, by default the first ones; ``apart``: never one twice."""
+    first, second, *_ = titles
+    said = pickers.literal(titles)
+    a = widgets.option(f"{label} A", titles, keys[0], first, said=said)
+    widgets.words("against")
+    others = {name: title for name, title in titles.items() if name != a or not apart}
+    other = first if a == second else second
+    return a, widgets.option(f"{label} B", others, keys[1], other, said=said)
 
-    ``every``: the number of all queries of B.
-    """
-    a, b = (judge.name for judge in judges)
+
+def _answer(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
+    """Return under whom which run leads, first whether it is the same run everywhere."""
     winners = [_sign(each.delta) for each in found]
     if winners[0] == winners[1] == 0:
         answer = "Neither run leads under either judge."
     elif winners[0] == winners[1]:
         held = "and under the majority" if winners[2] == winners[0] else "but not the majority"
-        answer = f"Yes: {_leads(winners[0], runs)} under both judges, {held}."
+        answer = f"The verdict holds: {_leads(winners[0], runs)} under both judges, {held}."
     else:
-        answer = (
-            f"No: {_leads(winners[0], runs)} under A {text.code(a)}, "
-            f"{_leads(winners[1], runs)} under B {text.code(b)}."
-        )
+        said = [f"{_leads(winners[at], runs)} under {text.code(judges[at].name)}" for at in (0, 1)]
+        answer = f"The verdict does not hold: {', '.join(said)}."
     if found[0].queries < 2:
         answer += " This is on a single query, which says nothing of others."
-    st.markdown(f"**{answer}**\n\n{_noisy(noise, runs, judges, winners[0], every)}")
+    return answer
 
 
 def _leads(sign: int, runs: tuple[Run, Run]) -> str:
     return f"{text.code(runs[sign > 0].name)} leads" if sign else "no run leads"
-
-
-def _noisy(
-    noise: UnderNoise | None,
-    runs: tuple[Run, Run],
-    judges: tuple[Qrels, Qrels],
-    under_a: int,
-    queries: int,
-) -> str:
-    """Return what a simulation of B's errors says about the winner under A."""
-    if noise is None:
-        return "B's errors are not simulated for data this large."
-    a, b = (judge.name for judge in judges)
-    low, high = noise.interval()
-    leader = runs[under_a > 0].name
-    share = noise.ahead if under_a > 0 else float((noise.deltas < 0).mean())
-    return (
-        f"We redraw B's grades {len(noise.deltas):,} times with B's errors against A "
-        f"{text.code(a)}, on all {text.count(queries, 'query', 'queries')} of B {text.code(b)}: "
-        f"{text.code(leader)} leads in {100 * share:.0f} % of them, difference "
-        f"{text.signed(noise.mean)} [{text.signed(low)}, {text.signed(high)}], seed {SEED}."
-    )
 
 
 def _sign(delta: float) -> int:
@@ -132,30 +124,27 @@ def _sign(delta: float) -> int:
 def _table(
     found: list[Evidence],
     noise: UnderNoise | None,
-    measure: Measure,
-    convention: Convention,
-    every: int,
-) -> None:
-    """Show the same as numbers, with the convention."""
-    names = ["judge A", "judge B", MAJORITY]
+    runs: tuple[Run, Run],
+    judges: tuple[Qrels, Qrels],
+) -> pd.DataFrame:
+    """Return the same as numbers, by the name of the judge; the last found is B on all queries."""
+    names = [*(text.visible(judge.name) for judge in judges), MAJORITY]
     rows = [
         (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.p, each.queries)
-        for each in found
+        for each in found[:-1]
     ]
     if noise is not None:
-        names.append("judge B with errors")
-        rows.append((math.nan, math.nan, noise.mean, *noise.interval(), math.nan, every))
-    columns = ["mean, run A", "mean, run B", "run B − run A", "low", "high", "p", "queries"]
-    show.table(pd.DataFrame(rows, pd.Index(names, name="judged by"), columns))
-    st.caption(
-        f"{measure}, {measure.label(convention)}. 95 % intervals of the difference: "
-        f"{TESTS[TEST].interval.name} over queries. B with errors: each "
-        "simulation replaces every grade of B by the one that A gave to a random document with "
-        "this grade of B. So it knows how often B errs, not on which documents."
-    )
+        names.append(f"{names[1]} with errors")
+        ends = noise.mean, *noise.interval()
+        rows.append((math.nan, math.nan, *ends, math.nan, found[-1].queries))
+    columns = [
+        f"mean, {side} {text.visible(run.name)}" for side, run in zip("AB", runs, strict=True)
+    ]
+    columns += ["difference", "low", "high", "p", "queries"]
+    return pd.DataFrame(rows, pd.Index(names, name="judged by"), columns)
 
 
-def _download(of_most: Qrels, judges: int) -> None:
+def download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
     show.download(
         f"Download the majority of {text.count(judges, 'judge')}",

@@ -13,14 +13,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, Measure, Qrels, RankscopeError
+from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
 from metrics.comparing.significance import TIE
 from metrics.comparing.similarity import pool
 from metrics.defaults import DEPTH
 from metrics.editing.hand_ranking import grade_scale
-from metrics.editing.history import History
+from metrics.editing.history import History, differences
 from metrics.editing.sheet import Said
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
+from metrics.measures.base import UNIT
 from metrics.memory import key_of
 from metrics.rendering import text
 
@@ -54,10 +55,7 @@ _MEANINGS = {
 """What the grades of usual scales mean, until a guideline says otherwise."""
 _LINE = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*[:=.)–—-]?\s+(\S.*)")
 """A line of a guideline that says what a grade means."""
-_OWN = (
-    "Only your own grades are shown, and no score counts them. **Two judges** compares them with "
-    "the others, and adopts them."
-)
+_OWN = "Only your own grades are shown; no score counts them until **Two judges** adopts them."
 _NAMELESS = "Only your own grades are shown. To compare them, add your name above first."
 
 
@@ -78,6 +76,8 @@ class JudgingSession:
         The judge's name.
     scale
         The grades to choose from.
+    left
+        How many documents have no judgment, by query.
     """
 
     dataset: Dataset
@@ -87,6 +87,7 @@ class JudgingSession:
     judge: str
     guideline: str
     scale: tuple[float, ...]
+    left: Mapping[str, int]
 
     def meanings(self) -> tuple[dict[float, str], str]:
         """Return what the grades mean, and the rest of the guideline."""
@@ -110,15 +111,6 @@ class JudgingSession:
         names = by_rank if is_open else _shuffled(self.query, pooled)
         return [_paper(self.dataset, name, ranks) for name in names]
 
-    def is_done(self) -> bool:
-        """Return whether every document of the query has a judgment."""
-        return self._is_seen(self.query)
-
-    def _is_seen(self, query: str) -> bool:
-        _, history = by_hand.sheet_of(self.dataset, query, self.anew)
-        seen = {entry.document for entry in history.present.entries}
-        return self.pooled[query].keys() <= seen
-
     @property
     def anew(self) -> str | None:
         """The judge's name where the judge judges anew."""
@@ -128,10 +120,8 @@ class JudgingSession:
         """Return the next query with a document that has no judgment here; empty for none."""
         queries = _queries(self.dataset, self.pooled)
         place = queries.index(self.query)
-        for name in (*queries[place + 1 :], *queries[:place]):
-            if not self._is_seen(name):
-                return name
-        return ""
+        others = *queries[place + 1 :], *queries[:place]
+        return next((name for name in others if self.left[name]), "")
 
 
 def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
@@ -140,10 +130,15 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     ``words``: the places of the settings in the sentence at the top of the page.
     """
     session = _chosen(dataset, words)
-    _desk(session)
-    if session.look == _OPEN or (session.is_done() and dataset.uploaded is not None):
-        _effect(session, usual)
-    taken.add(dataset)
+    with words[1]:
+        widgets.words(", scored by")
+        measure = pickers.measure_picker(usual)
+        convention = pickers.convention_picker([measure])
+    _desk(session, {} if session.look == _ANEW else _score(session, measure, convention))
+    if session.look == _OPEN or (not session.left[session.query] and dataset.uploaded is not None):
+        _effect(session, measure, convention)
+    with st.expander("Add judgments from a file"):
+        taken.add(dataset)
 
 
 def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
@@ -153,32 +148,37 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     with settings:
         widgets.words(", the")
         means = "The documents to judge: the first so many of each run."
-        words = "top {} of each run".format
-        depth = widgets.whole_number(
-            "Pool depth",
-            state.DEPTH,
-            DEPTH,
-            1,
-            means,
-            most=_DEEPEST,
-            said=words,
-        )
+        pool_depth = partial(widgets.whole_number, "Pool depth", state.DEPTH, DEPTH, 1, means)
+        depth = pool_depth(most=_DEEPEST, said="top {} of each run".format)
         widgets.words(",")
         look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, said=_LOOKS.__getitem__)
         widgets.words(",")
         guideline, judge = _signed(scale)
     pooled = _pool(dataset, depth)
     with of_query:
-        queries = _queries(dataset, pooled)
-        query = widgets.one_of(
-            "Query",
-            queries,
-            dataset.query_texts,
-            state.QUERY,
-            said=pickers.literal(dataset.query_texts),
-        )
+        queries, texts = _queries(dataset, pooled), dataset.query_texts
+        query = widgets.one_of("Query", queries, texts, state.QUERY, said=pickers.literal(texts))
         widgets.words("in")
-    return JudgingSession(dataset, pooled, query, look, judge, guideline, scale)
+    left = _left(dataset, pooled, depth, judge if look == _ANEW else None)
+    return JudgingSession(dataset, pooled, query, look, judge, guideline, scale, left)
+
+
+def _left(
+    dataset: Dataset, pooled: Mapping[str, Mapping[str, int]], depth: int, anew: str | None
+) -> dict[str, int]:
+    """Return how many documents to judge have no judgment, by query."""
+
+    def as_loaded() -> dict[str, int]:
+        seen = dataset.original.to_dict() if anew is None else {}
+        return {query: len(of.keys() - seen.get(query, {}).keys()) for query, of in pooled.items()}
+
+    key = key_of("left", dataset.original, *dataset.runs, depth, anew is None)
+    left = dict(cache.shared(key, as_loaded))
+    edited = {each.query for each in user_data.all_edits().histories if each.qrels == dataset.key}
+    for query in edited & left.keys():
+        entries = by_hand.sheet_of(dataset, query, anew)[1].present.entries
+        left[query] = len(pooled[query].keys() - {entry.document for entry in entries})
+    return left
 
 
 def _scale(qrels: Qrels) -> tuple[float, ...]:
@@ -217,7 +217,46 @@ def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
     return guideline or "", judge
 
 
-def _desk(session: JudgingSession) -> None:
+def _score(session: JudgingSession, measure: Measure, convention: Convention) -> dict[str, Any]:
+    """Return the query's score by the grades now, and before the last step, for the desk.
+
+    While runs are hidden it is their mean: a bar for each would move with a grade, and tell whose
+    document it was. Two runs that are shown have a bar each.
+    """
+    dataset, query, name = session.dataset, session.query, str(measure)
+    original, (_, history) = dataset.original.only(query), by_hand.sheet_of(dataset, query)
+    steps = [
+        cache.graded(original, {query: differences(history.original.grades, step.grades)})
+        for step in (*history.past[-1:], history.present)
+    ]
+
+    def scores(run: Run) -> list[float]:
+        only = cache.shared(key_of("of query", run, query), partial(run.only, query))
+        found = (len(of) and cache.scored(of, only, measure, convention) for of in steps)
+        return [each.mean[name] if each else math.nan for each in found]
+
+    try:
+        found = [(run.name, scores(run)) for run in dataset.runs if query in run.queries]
+    except RankscopeError:
+        return {}  # The message is where the means of the runs are.
+    if session.look != _OPEN or len(found) != 2:
+        means = [sum(each) / len(found) for each in zip(*(of for _, of in found), strict=True)]
+        found = [(f"mean of {text.count(len(found), 'run')}", means)]
+    rows, moves = list[dict[str, Any]](), list[str]()
+    for side, (run, (*before, now)) in zip("AB" if found[1:] else [""], found, strict=True):
+        share = None if math.isnan(now) or measure.value_range != UNIT else now
+        said = text.visible(text.beginning(f"{side} {run}".strip(), _LONGEST_NAME + 2))
+        rows.append({"side": side, "name": said, "score": text.number(now), "share": share})
+        if before and not abs(now - before[0]) <= TIE:
+            change = text.signed(now - before[0])
+            moves.append(f"{side} {text.number(before[0])} → {text.number(now)} ({change})".strip())
+    done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
+    if not history.past:
+        done = f"From {text.count(len(steps[-1]), 'grade')} so far; the next one can move it."
+    return {"of": f"{name} of this query, {measure.label(convention)}", "rows": rows, "done": done}
+
+
+def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     dataset, query = session.dataset, session.query
     origin, history = by_hand.sheet_of(dataset, query, session.anew)
     after = session.after()
@@ -236,16 +275,15 @@ def _desk(session: JudgingSession) -> None:
         "asked": number,
         "judge": session.judge,
         "after": text.beginning(dataset.query_texts.get(after) or after, 60),
+        "left": sum(session.left.values()),
+        "score": score,
     }
-    desk(
-        origin,
-        history,
+    entries, shown = (
         {each.document: each for each in history.present.entries},
         session.papers(asked),
-        session.scale,
-        heading,
-        partial(_do, session, after),
     )
+    do = partial(_do, session, after)
+    desk(origin, history, entries, shown, session.scale, heading, do)
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == _ANEW:
@@ -282,11 +320,8 @@ def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
 
 def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:
     """Return documents in a random order that is the same each time."""
-
-    def drawn(name: str) -> bytes:
-        return hashlib.sha256(f"{query}\n{name}".encode("utf-8", "surrogatepass")).digest()
-
-    return sorted(pooled, key=drawn)
+    names = {name: f"{query}\n{name}".encode("utf-8", "surrogatepass") for name in pooled}
+    return sorted(pooled, key=lambda name: hashlib.sha256(names[name]).digest())
 
 
 def _paper(dataset: Dataset, name: str, ranks: Mapping[str, Mapping[str, int]]) -> Paper:
@@ -316,15 +351,9 @@ def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:
     return found
 
 
-def _effect(session: JudgingSession, usual: Measure) -> None:
+def _effect(session: JudgingSession, measure: Measure, convention: Convention) -> None:
     """Show what the judgments changed: who leads, and the mean of each run, before and now."""
     dataset = session.dataset
-    answer = st.container()
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        st.markdown("Mean", width="content")
-        measure = pickers.measure_picker(usual)
-        st.markdown("counted as", width="content")
-        convention = pickers.convention_picker([measure])
     name = str(measure)
     rows: list[tuple[float, float, str, int]] = []
     try:
@@ -341,9 +370,9 @@ def _effect(session: JudgingSession, usual: Measure) -> None:
         return
     names = text.labels((run.name for run in dataset.runs), _LONGEST_NAME)
     columns = ["loaded", "now", "change", "queries"]
-    means = pd.DataFrame(rows, pd.Index(names, name="run"), columns)
+    means = pd.DataFrame(rows, pd.Index(names, name=f"mean {name}"), columns)
     if len(dataset.runs) > 1:
-        answer.subheader(_answer(means), anchor=False)
+        st.subheader(_answer(means), anchor=False)
     show.table(means)
     if session.look == _OPEN and len(dataset.runs) > 1:
         next_up.section(dataset, measure, convention, session.scale)

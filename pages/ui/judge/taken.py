@@ -82,11 +82,6 @@ def _download(label: str, make: Callable[[], bytes], file: str) -> None:
 
 def add(dataset: Dataset) -> None:
     """Show the field for a file of judgments, and how they compare with those that are here."""
-    with st.expander("Add judgments from a file"):
-        _add(dataset)
-
-
-def _add(dataset: Dataset) -> None:
     st.file_uploader(
         "A file of qrels, with a column of judges or without",
         key=user_data.fresh(_FILE),

@@ -11,7 +11,7 @@ from metrics.agreement.disagreements import scales_differ
 from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue
 
-from .. import by_hand, cache, data_notes, pickers, show, state, widgets
+from .. import by_hand, cache, data_notes, show, state, widgets
 from . import further_judges, holding
 from .one_query import Words
 
@@ -34,22 +34,26 @@ def draw(dataset: Dataset, words: Words) -> None:
     if len(judges) < 2:
         _alone(dataset)
         return
-    a, b = _chosen(dataset, judges, words)
+    a, b, of_runs = _chosen(dataset, judges, words)
     found = cache.agreement(a, b)
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
     _answer(a, b, found)
+    verdict = st.container()
     if b.name in by_hand.given_anew(dataset):
         told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([2, 3], gap="large")
     with left:
         _confusion(a, b)
-    with right:
-        _coefficients(judges, found)
+        _direction(a, b, found["same grade"].pairs)
+    if of_runs:
+        with right:
+            holding.section(verdict, judges, a, b, of_runs)
     _disagreements(dataset, a, b)
-    holding.section(dataset, judges, a, b)
+    _coefficients(judges, found)
+    holding.download(cache.of_most(judges), len(judges))
 
 
 def _alone(dataset: Dataset) -> None:
@@ -67,34 +71,31 @@ def _alone(dataset: Dataset) -> None:
         sample = catalogue()[_SAMPLE].load()
         a, b, *_ = further_judges.judges_of(sample).values()
         st.markdown(
-            f"**A sample: grades of A {text.code(a.name)} against grades of B {text.code(b.name)}**"
+            f"**A sample: grades of {text.code(a.name)} against grades of {text.code(b.name)}**"
         )
-        show.chart(judge_charts.met(cache.met(a, b)), "met")
+        show.chart(judge_charts.met(cache.met(a, b), a.name, b.name), "met")
         data = {state.EXAMPLE: _SAMPLE}
         show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
         st.button("Show a sample with two judges", on_click=show_it)
 
 
-def _chosen(dataset: Dataset, judges: dict[str, Qrels], words: Words) -> tuple[Qrels, Qrels]:
-    """Choose two judges; by default the qrels and the first of the others."""
-    first, second, *_ = judges
+def _chosen(
+    dataset: Dataset, judges: dict[str, Qrels], words: Words
+) -> tuple[Qrels, Qrels, holding.Asked | None]:
+    """Choose two judges, by default the qrels and the first of the others, and two runs."""
     titles = {name: text.visible(name) for name in judges}
     if len(dataset.original):
-        titles[first] += " (the qrels)"
+        titles[next(iter(judges))] += " (the qrels)"
     subject, settings = words
-    said = pickers.literal(titles)
-    with subject.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        a = widgets.option("Judge A", titles, state.JUDGE_A, first, said=said)
-        others = {name: title for name, title in titles.items() if name != a}
-        other = second if a == first else first
-        widgets.words("against")
-        b = widgets.option("Judge B", others, state.JUDGE_B, other, said=said)
-        st.markdown("in", width="content")
+    with subject:
+        a, b = holding.pair("Judge", titles, (state.JUDGE_A, state.JUDGE_B), apart=True)
+        widgets.words("in")
     with settings:
-        widgets.words("or")
+        of_runs = holding.asked(dataset) if len(dataset.runs) > 1 else None
+        widgets.words(", or")
         with widgets.phrase("Add judges", "add judges"):
             further_judges.adder(dataset)
-    return judges[a], judges[b]
+    return judges[a], judges[b], of_runs
 
 
 def _nothing_in_common(a: Qrels, b: Qrels) -> str:
@@ -109,7 +110,7 @@ def _nothing_in_common(a: Qrels, b: Qrels) -> str:
 
 
 def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
-    """Show in one sentence how far two judges agree, and in which direction they differ."""
+    """Show in one sentence how far two judges agree."""
     same, kappa = found["same grade"], found["Cohen's kappa"]
     agreed = round(same.coefficient * same.pairs)
     share = f"**The judges agree on {agreed:,} of {text.count(same.pairs, 'document')}**"
@@ -120,18 +121,10 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
     if tops := scales_differ(a, b):
         highest = " and ".join(f"{top:g}" for top in tops)
         st.warning(
-            f"The highest grades of A and B are {highest}. If these are two scales, agreement says "
+            f"The highest grades of the two are {highest}. If these are two scales, agreement says "
             "little: bring both to one scale first.",
             icon=":material/straighten:",
         )
-    unlike = cache.unlike(a, b)
-    of_a, of_b = len(a) - same.pairs, len(b) - same.pairs
-    alone = f" Only A judged {text.count(of_a, 'document')}." if of_a else ""
-    alone += f" Only B judged {text.count(of_b, 'document')}." if of_b else ""
-    st.markdown(
-        f"B {text.code(b.name)} is more generous than A {text.code(a.name)} on "
-        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone}"
-    )
 
 
 def _with_interval(found: Agreement) -> str:
@@ -143,7 +136,7 @@ def _with_interval(found: Agreement) -> str:
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
     """Show the coefficients with their intervals."""
-    st.markdown("**Agreement**", help=_COEFFICIENTS)
+    st.subheader("Agreement", anchor=False, help=_COEFFICIENTS)
     rows = dict(found)
     if len(judges) > 2:
         rows[f"alpha, all {len(judges)} judges"] = cache.alpha(judges)
@@ -166,7 +159,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
 
 def _confusion(a: Qrels, b: Qrels) -> None:
     """Show how often each grade of A met each grade of B."""
-    st.markdown("**Grades of A against grades of B**")
+    st.subheader("Where do they agree?", anchor=False)
     try:
         met = cache.met(a, b)
     except RankscopeError as error:
@@ -175,11 +168,25 @@ def _confusion(a: Qrels, b: Qrels) -> None:
     if len(met) > _MOST_GRADES:
         st.info(f"{len(met):,} different grades are too many for a chart.")
         return
-    show.chart(judge_charts.met(met), "met")
-    rows = pd.Index([f"A: {grade:g}" for grade in met.index], name="documents")
-    columns = [f"B: {grade:g}" for grade in met.columns]
+    one, other = text.visible(a.name), text.visible(b.name)
+    show.chart(judge_charts.met(met, one, other), "met")
+    st.caption(
+        "The larger a square, the more documents. On the shaded diagonal the grades are the same."
+    )
+    rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
+    columns = [f"{other}: {grade:g}" for grade in met.columns]
     with st.expander("As a table"):
         show.table(pd.DataFrame(met.to_numpy(), rows, columns))
+
+
+def _direction(a: Qrels, b: Qrels, pairs: int) -> None:
+    """Show in which direction two judges differ, and what only one of them judged."""
+    unlike = cache.unlike(a, b)
+    st.markdown(
+        f"{text.code(b.name)} is more generous than {text.code(a.name)} on {unlike.higher:,} and "
+        f"stricter on {unlike.lower:,}. Only {text.code(a.name)} judged "
+        f"{text.count(len(a) - pairs, 'document')}, only {text.code(b.name)} {len(b) - pairs:,}."
+    )
 
 
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
@@ -189,15 +196,18 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     if not total:
         return
     st.subheader("Disagreements")
-    shown = listed.rename(columns={"A": "grade, A", "B": "grade, B"}).drop(columns="difference")
-    for name in ("reason A", "reason B"):
-        reasons = [text.beginning(each, _REASON) for each in shown.pop(name)]
+    names = {"A": text.visible(a.name), "B": text.visible(b.name)}
+    grades = {f"grade, {name}": listed[side] for side, name in names.items()}
+    shown = listed[["query", "document"]].assign(**grades)
+    for side, name in names.items():
+        reasons = [text.beginning(each, _REASON) for each in listed[f"reason {side}"]]
         if any(reasons):
-            shown[name] = reasons
+            shown[f"reason, {name}"] = reasons
     ticked = show.picking_table(
         shown.set_index("query"),
         f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
-        widths={"document": 136, "grade, A": 76, "grade, B": 76},
+        # Without the reasons, which are also below, the table fits a phone.
+        widths={"query": 46, "document": 88, **dict.fromkeys(grades, 95)},
         lines=2,
     )
     more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
@@ -207,11 +217,11 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     query, document = str(row["query"]), str(row["document"])
     with st.container(border=True):
         st.markdown(f"Query {text.code(query)}, document {text.code(document)}")
-        if words := dataset.query_texts.get(query, ""):
-            st.text(f"Query: {text.legible(words)}")
-        if words := dataset.document_texts.get(document, ""):
-            st.text(f"Document: {text.legible(words)}")
+        texts = dataset.query_texts.get(query, ""), dataset.document_texts.get(document, "")
+        for label, words in zip(("Query", "Document"), texts, strict=True):
+            if words:
+                st.text(f"{label}: {text.legible(words)}")
         for column, side, judge in zip(st.columns(2), "AB", (a, b), strict=True):
             with column:
-                st.markdown(f"**{side} {text.code(judge.name)}: grade {text.grade(row[side])}**")
+                st.markdown(f"**{text.code(judge.name)}: grade {text.grade(row[side])}**")
                 st.text(text.legible(str(row[f"reason {side}"])) or _NO_REASON)
