@@ -207,12 +207,11 @@ REVIEWED = {
         ],
         "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
         "pages/ui/learn/reading.py:chapter": [
-            "shell.of(script).title",
             "shown.opening",
             "shown.rest",
             "titles[place]",
         ],
-        "pages/learn.py:page": ["page.script", "page.title"],
+        "pages/ui/learn/reading.py:door": ["script", "shell.of(script).title"],
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],

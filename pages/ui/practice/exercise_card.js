@@ -187,16 +187,14 @@ function rowOf(card, columns, cells) {
     const made = make(at ? "td" : "th", columns[at] === "document" ? "name" : "", "", at ? {} : { scope: "row" });
     const blank = blankIn(card, cell);
     if (blank >= 0) made.append(card.blanks[blank].box);
-    else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) made.append(grade(Number(cell), card.data.dots), ` ${cell}`);
+    else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) {
+      const shown = make("span", "dots", "", { "aria-hidden": "true" });
+      shown.append(...gradeDots(Number(cell), card.data.dots));
+      made.append(shown, ` ${cell}`);
+    }
     else made.textContent = cell;
     return made;
   }));
-}
-
-function grade(given, most) {
-  const shown = make("span", "dots", "", { "aria-hidden": "true" });
-  shown.append(...gradeDots(given, most));
-  return shown;
 }
 
 // ---- a swap
