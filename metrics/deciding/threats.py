@@ -242,8 +242,10 @@ def grades(of: Pairing) -> Statement | None:
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
         these = f"{count(over.documents, 'document')}{where} {'has' if one else 'have'} no grade."
-        put = f"put the lead of {{}} anywhere from {signed(low)} to {signed(high)}"
-        template = f"{these} Graded, {'it' if one else 'they'} could {put}.{outer}"
+        worst = f"trail by up to {number(-low)}" if may_lead else "draw level"
+        template = (
+            f"{these} With grades, {{}} could {worst}, or lead by up to {number(high)}.{outer}"
+        )
         return Statement("grades", template, (leader,), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "

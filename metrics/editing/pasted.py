@@ -16,8 +16,8 @@ from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 _PASTED = File("pasted text")
 MOST_ROWS = 1000
 GRAMMAR = (
-    "One line per title, its grade last: Red shoes 3. Or grades from rank 1 down: 3 2 0. "
-    "After |: what was not found."
+    "One title per line, its grade last: Red shoes, 3. Or grades alone, from rank 1 down: 3 2 0. "
+    "What follows | was not found."
 )
 """What can be typed or pasted, in one line."""
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"

@@ -260,12 +260,16 @@ def movement(frame: pd.DataFrame, depth: int, quoted: Callable[[str], str] = tex
 
 
 def difference(one: OneQuery) -> tuple[str, str, str]:
-    """Return what made most of a query's delta: words, the document between them, and words."""
+    """Return what made most of a query's delta: words, the document between them, and words.
+
+    It has the sign of the delta, which others may have lessened.
+    """
     bars = one.waterfall[ranked(one.waterfall)].set_index("document")
     delta = bars["delta"]
     if not (delta != 0).any():
         return "No document changes the score of this query.", "", ""
-    name = str(delta.abs().idxmax())
+    made = delta * (one.b.score - one.a.score)
+    name = str((made if (made > 0).any() else delta.abs()).idxmax())
     ranks = {s.name: s.lines["rank"][name] for s in one.sides if name in s.lines.index}
     change = f": {text.signed(delta[name])}."
     if len(ranks) == 2:

@@ -87,7 +87,7 @@ def argument(reading: Reading, now: Ledger, steps: Sequence[Step]) -> str:
     elif abs(reading.value - float(now.scores[0])) >= NOISE:
         many = ", " in reading.name
         lines += [f"{_clause(step, many)}." for step in steps if _changes(step)]
-    lines += [f"Exception: {each}." for each in reading.exceptions]
+    lines += [f"Not in this number: {each}." for each in reading.exceptions]
     return "  \n".join(lines)
 
 
@@ -96,7 +96,7 @@ def score(reading: Reading, now: Ledger) -> str:
     if math.isnan(reading.value):
         return "no score"
     delta = reading.value - float(now.scores[0])
-    change = "the same" if abs(delta) < NOISE else text.signed(delta)
+    change = "as chosen" if abs(delta) < NOISE else text.signed(delta)
     return f"**{text.number(reading.value)}** {change}"
 
 
@@ -139,6 +139,8 @@ def changed_parts(before: Ledger, after: Ledger) -> list[tuple[str, float, float
 
 
 def _gain(step: Step) -> tuple[str, str]:
+    if step.after.convention.gain == "binary":
+        return "count", "every grade above 0 as 1"
     best = max(step.now.grades.values())
     was, now = (
         float(gain_function(ledger.convention.gain)(np.array([best]))[0])

@@ -106,7 +106,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '0.3691 lost: −0.7381 by b (at 2, best at 1), +0.3691 by others'
+    '0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others win back 0.3691'
     """
     if ledger.ideal is None:
         return ""
@@ -123,13 +123,14 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     name = text.shortened(text.visible(worst), 2 * _LONGEST_NAME)
     top = float(lacks.max())
     shown, most = (text.number(each, digits) for each in (total, top))
+    of = f"{shown} of {text.number(float(ledger.parts[1].scores[0]), digits)} lost"
     if most == shown:
-        return f"{shown} lost: {name} {where}"
+        return f"{of}: {name} {where}"
     # One that loses more than all together is made up for by others, which earn more.
     if top > total:
-        others = f"+{text.number(top - total, digits)} by others"
-        return f"{shown} lost: −{most} by {name} ({where}), {others}"
-    return f"{shown} lost, {most} by {name} ({where})"
+        back = text.number(top - total, digits)
+        return f"{of}: {name} ({where}) costs {most}, the others win back {back}"
+    return f"{of}, {most} by {name} ({where})"
 
 
 NO_CHANGE = "no change"

@@ -62,6 +62,8 @@ _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "
 WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
 NEXT_UP, PAPER = "_next_up", "_paper"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
+_USUAL = "_usual"
+"""The widgets that show the default of their page, which nobody has chosen."""
 _LOOKED, _ADDRESS, _STEPPED, _TABLES, _TOLD = "_looked", "_address", "_stepped", "_tables", "_told"
 
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
@@ -168,6 +170,7 @@ def put(values: Mapping[str, Any]) -> None:
     """Set widgets' values from a callback, before they are drawn again."""
     for key, new in values.items():
         st.session_state[key] = new
+        st.session_state.get(_USUAL, set()).discard(key)
         _look_at(key, new)
 
 
@@ -180,11 +183,11 @@ def _look_at(key: str, value: object) -> None:
 def follow_data(key: str) -> None:
     """Who arrives without data in the address gets those that were looked at last."""
     if arrived() and key not in st.query_params and _LOOKED in st.session_state:
-        st.session_state[key] = st.session_state[_LOOKED]
+        put({key: st.session_state[_LOOKED]})
 
 
 def recall(key: str, read: Callable[[str], Any]) -> None:
-    """Before a widget is drawn, set it from the link, else to its value on the previous page.
+    """Before a widget is drawn, set it from the link, else to what was chosen on another page.
 
     The settings of an opened session count as a link. ``read`` turns the link's text into a value,
     or raises RankscopeError: unreadable values are reported instead of applied, with the error's
@@ -193,6 +196,8 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     # A page that Back shows again has the address that it had, until its widgets are drawn: a
     # fragment is drawn again without its page.
     again = arrived() and key in st.query_params and key not in st.session_state[_ADDRESS]
+    if arrived() and key in st.session_state.get(_USUAL, set()):
+        st.session_state.pop(key, None)
     if key in st.session_state and not again:
         if arrived():
             # To Streamlit the same key on another page is a new widget, which keeps a value only
@@ -227,11 +232,17 @@ def among(*known: Collection[str]) -> Callable[[str], str]:
 
 
 def keep(key: str, value: object, default: object) -> None:
-    """After a widget is drawn, keep its value for other pages and write it into the address.
+    """After a widget is drawn, keep what was chosen for other pages and write it into the address.
 
     The address leaves out the default; it separates the parts of a list with ``|``.
     """
-    st.session_state.setdefault(_KEPT, {})[key] = value
+    kept = st.session_state.setdefault(_KEPT, {})
+    usual = st.session_state.setdefault(_USUAL, set())
+    if value != default or key in kept:
+        kept[key] = value
+        usual.discard(key)
+    else:
+        usual.add(key)
     _look_at(key, value)
     # The value of an opened session applies once, whatever has set the widget since.
     st.session_state.get(_SAVED, {}).pop(key, None)
@@ -278,7 +289,7 @@ def settings_changed() -> bool:
 def set_settings(settings: Mapping[str, str]) -> None:
     """Replace the pages' settings, as a link would; settings not named get their defaults."""
     settings = {key: text for key, text in settings.items() if not key.startswith("_")}
-    forget(*{*st.session_state.get(_KEPT, {}), *settings})
+    forget(*st.session_state.get(_KEPT, {}), *st.session_state.get(_USUAL, ()), *settings)
     st.session_state[_KEPT] = {}
     st.session_state[_SAVED] = dict(settings)
 

@@ -19,7 +19,7 @@ A, B = SHOP.runs
 CHANGED = {"q01": {"headphones-08": 0.0, "shoes-05": 3.0}}
 QRELS = with_grades(SHOP.qrels, CHANGED)
 EDITS = [{"do": "grade", "id": name, "value": grade} for name, grade in CHANGED["q01"].items()]
-SAID = "2 changed grades: counted for every run, on every page."
+SAID = "You changed 2 grades: counted for every run, on every page."
 
 
 def shown(at):

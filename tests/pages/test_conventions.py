@@ -51,7 +51,7 @@ def test_wikipedia_s_example_under_every_preset():
 
 def test_each_tool_s_score_has_a_reason_that_names_the_documents():
     told = said(page(example="wikipedia", k=6))
-    assert "**0.7850** the same" in told
+    assert "**0.7850** as chosen" in told
     assert "**0.9608** +0.1758" in told
     assert (
         "**scikit-learn, torchmetrics**  \nThey never see `D7` (grade 3) and `D8` (grade 2), "
@@ -64,7 +64,7 @@ def test_each_tool_s_score_has_a_reason_that_names_the_documents():
 def test_a_convention_is_used_on_every_page():
     at = page(example="wikipedia", k=6)
     at.button(key="use_LightGBM, XGBoost").click().run()
-    assert "**0.9488** the same" in said(at)
+    assert "**0.9488** as chosen" in said(at)
     for other in ("inspect_query", "compare_runs"):
         with_choices(at.switch_page(f"pages/{other}.py").run())
         assert not at.exception
@@ -93,8 +93,8 @@ def test_the_ranking_edited_on_inspect_is_the_one_shown():
     at = page(example="laptop", ranking=pack(edited))
     assert "**nDCG@5 = 0.9923** under trec_eval" in said(at)
     # What was computed of the ranking before its edit is not shown.
-    assert "**0.9602** the same" in said(page(example="laptop"))
-    assert "**0.9923** the same" in said(page(example="laptop", ranking=pack(edited)))
+    assert "**0.9602** as chosen" in said(page(example="laptop"))
+    assert "**0.9923** as chosen" in said(page(example="laptop", ranking=pack(edited)))
 
 
 def test_every_recorded_disagreement_can_be_read():

@@ -87,7 +87,7 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     assert [row["score"] for row in score(at)["rows"]] == [f"{each:.4f}" for each in before]
     names = [f"{side} {run.name}" for side, run in zip("AB", SHOP.runs, strict=True)]
     assert [row["name"] for row in score(at)["rows"]] == names
-    assert score(at)["done"] == f"From {len(loaded)} grades so far; the next one can move it."
+    assert score(at)["done"] == f"Based on {len(loaded)} grades; one more may change it."
     at = sent(at, said(one, 3), by="desk")
     now = [mean(with_grades(loaded, {"q01": {one: 3.0}}), run.only("q01")) for run in SHOP.runs]
     assert [row["share"] for row in score(at)["rows"]] == now

@@ -40,13 +40,13 @@ def title(preset: str) -> str:
 def arguments(
     readings: Sequence[Reading], now: Ledger, under: Under, convention: Convention, once: Memory
 ) -> None:
-    """Show each score with its reason, and a button that follows this convention everywhere."""
+    """Show each score, the lowest first, why it is so, and a button to count so everywhere."""
     score = float(now.scores[0])
-    for reading in readings:
+    for reading in sorted(readings, key=lambda each: (math.isnan(each.value), each.value)):
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
         with st.container(key=f"why_{reading.name}"):
-            value, why, use = st.columns([3, 13, 3])
+            value, why, use = st.columns([3, 13, 3], gap="medium")
         value.markdown(convention_text.score(reading, now))
         why.markdown(convention_text.argument(reading, now, changes))
         if not (reading.problem or abs(reading.value - score) < NOISE):

@@ -106,8 +106,12 @@ def _answer(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Q
         held = "and under the majority" if winners[2] == winners[0] else "but not the majority"
         answer = f"The verdict holds: {_leads(winners[0], runs)} under both judges, {held}."
     else:
-        said = [f"{_leads(winners[at], runs)} under {text.code(judges[at].name)}" for at in (0, 1)]
-        answer = f"The verdict does not hold: {', '.join(said)}."
+        said = [
+            f"{_leads(winner, runs)} under {text.code(judge.name)}"
+            + ("" if each.sure or not winner else ", which may be chance")
+            for winner, judge, each in zip(winners[:2], judges, found, strict=False)
+        ]
+        answer = f"The verdict does not hold: {'; '.join(said)}."
     if found[0].queries < 2:
         answer += " This is on a single query, which says nothing of others."
     return answer

@@ -209,7 +209,7 @@ def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
     widgets.words(",")
     signed = state.value(name)
-    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "no name"):
+    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "judge not named"):
         label = "Your name, kept with each judgment"
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
     state.keep(name, judge, "")
@@ -252,7 +252,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
             moves.append(f"{side} {text.number(before[0])} → {text.number(now)} ({change})".strip())
     done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
     if not history.past:
-        done = f"From {text.count(len(steps[-1]), 'grade')} so far; the next one can move it."
+        done = f"Based on {text.count(len(steps[-1]), 'grade')}; one more may change it."
     return {"of": f"{name} of this query, {measure.label(convention)}", "rows": rows, "done": done}
 
 

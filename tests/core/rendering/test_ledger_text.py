@@ -17,14 +17,17 @@ def words(ranking, name="nDCG@5"):
 
 def test_the_document_that_loses_most_is_named_with_both_ranks():
     ledger = RANKING.ledger("nDCG@5")
-    total = float(ledger.ideal.scores[0] - ledger.parts[0].scores[0])
-    assert words(RANKING) == f"{total:.4f} lost: e at 5, best at 3"
+    ideal = float(ledger.ideal.scores[0])
+    total = ideal - float(ledger.parts[0].scores[0])
+    assert words(RANKING) == f"{total:.4f} of {ideal:.4f} lost: e at 5, best at 3"
     # Several lose; its rank can be below the cutoff, or it has none.
-    assert words(move(RANKING, "e", 4)) == "0.1825 lost, 0.1386 by e (at 4, best at 3)"
+    assert words(move(RANKING, "e", 4)) == (
+        f"0.1825 of {ideal:.4f} lost, 0.1386 by e (at 4, best at 3)"
+    )
     # More than all together, where others earn what it leaves to them.
     second, gone = words(move(RANKING, "a", 2)), words(move(RANKING, "a", None))
-    assert second == "0.5954 lost: −1.1072 by a (at 2, best at 1), +0.5118 by others"
-    assert gone.endswith(": −3.0000 by a (not retrieved, best at 1), +0.6688 by others")
+    assert second.endswith(" lost: a (at 2, best at 1) costs 1.1072, the others win back 0.5118")
+    assert gone.endswith(": a (not retrieved, best at 1) costs 3.0000, the others win back 0.6688")
 
 
 @cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])
