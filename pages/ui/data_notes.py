@@ -28,7 +28,8 @@ def of_list(steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
     of_query, notes = steps.of_query, []
     if many := len(differences(steps.original.grades, of_query.grades)):
-        notes.append(f"You changed {text.count(many, 'grade')}: counted for every run, on every page.")
+        changed = text.count(many, "grade")
+        notes.append(f"You changed {changed}: counted for every run, on every page.")
     if steps.reordered and not (steps.present.title or steps.replaced or state.lesson().left_out):
         notes.append("Your order stays on this page; other pages keep the run's order.")
     if notes:

@@ -63,7 +63,7 @@ WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
 NEXT_UP, PAPER = "_next_up", "_paper"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
 _USUAL = "_usual"
-"""The widgets that show the default of their page, which nobody has chosen."""
+"""What shows the default of its page, which nobody has chosen."""
 _LOOKED, _ADDRESS, _STEPPED, _TABLES, _TOLD = "_looked", "_address", "_stepped", "_tables", "_told"
 
 # Messages: why the last edit was refused, why the last upload was refused, notes about it, and
@@ -170,7 +170,7 @@ def put(values: Mapping[str, Any]) -> None:
     """Set widgets' values from a callback, before they are drawn again."""
     for key, new in values.items():
         st.session_state[key] = new
-        st.session_state.get(_USUAL, set()).discard(key)
+        st.session_state.get(_USUAL, {}).pop(key, None)
         _look_at(key, new)
 
 
@@ -196,7 +196,8 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     # A page that Back shows again has the address that it had, until its widgets are drawn: a
     # fragment is drawn again without its page.
     again = arrived() and key in st.query_params and key not in st.session_state[_ADDRESS]
-    if arrived() and key in st.session_state.get(_USUAL, set()):
+    usual = st.session_state.get(_USUAL, {})
+    if arrived() and key in usual and value(key) == usual.pop(key):
         st.session_state.pop(key, None)
     if key in st.session_state and not again:
         if arrived():
@@ -207,8 +208,8 @@ def recall(key: str, read: Callable[[str], Any]) -> None:
     kept: dict[str, Any] = st.session_state.get(_KEPT, {})
     saved: dict[str, str] = st.session_state.get(_SAVED, {})
     if key not in st.query_params and key not in saved:
-        if key in kept:
-            st.session_state[key] = kept[key]
+        if key in (known := usual | kept):
+            st.session_state[key] = known[key]
         return
     first, *others = st.query_params.get_all(key) or [saved.pop(key)]
     if others:
@@ -237,12 +238,10 @@ def keep(key: str, value: object, default: object) -> None:
     The address leaves out the default; it separates the parts of a list with ``|``.
     """
     kept = st.session_state.setdefault(_KEPT, {})
-    usual = st.session_state.setdefault(_USUAL, set())
-    if value != default or key in kept:
-        kept[key] = value
-        usual.discard(key)
-    else:
-        usual.add(key)
+    usual = st.session_state.setdefault(_USUAL, {})
+    chosen = value != default or key in kept
+    usual.pop(key, None)
+    (kept if chosen else usual)[key] = value
     _look_at(key, value)
     # The value of an opened session applies once, whatever has set the widget since.
     st.session_state.get(_SAVED, {}).pop(key, None)
@@ -321,7 +320,7 @@ def forget(*keys: str) -> None:
     """Reset widgets to their defaults, in the address too."""
     for key in keys:
         st.session_state.pop(key, None)
-        for known in (_KEPT, _SAVED):
+        for known in (_KEPT, _SAVED, _USUAL):
             st.session_state.get(known, {}).pop(key, None)
         if key in st.query_params:
             del st.query_params[key]
@@ -349,8 +348,12 @@ def pick_in(component: str) -> None:
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:
-    """Go to a page with these values of widgets; the widgets in ``fresh`` get their defaults."""
+    """Go to a page with these values of widgets; the widgets in ``fresh`` get their defaults.
+
+    All others keep what they show, default or not: what is opened is what was in view.
+    """
     forget(*fresh)
+    st.session_state[_KEPT] = st.session_state.pop(_USUAL, {}) | st.session_state.get(_KEPT, {})
     put(values)
     go_to(page)
 

@@ -65,7 +65,7 @@ def test_the_first_screen_answers_the_question(shop):
 
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
-    expect(shop.get_by_text(re.compile("Missing grades.*could put"))).to_be_visible()
+    expect(shop.get_by_text(re.compile("Missing grades.*could trail"))).to_be_visible()
     chance = shop.get_by_text(re.compile("chance alone would give a difference"))
     expect(chance).to_be_hidden()
     shop.get_by_role("button", name="4 remarks").click()

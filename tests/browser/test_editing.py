@@ -272,7 +272,7 @@ def test_documents_are_added_removed_and_reordered(laptop):
 def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Title or query").fill("an example of Wikipedia")
-    laptop.get_by_role("textbox", name="One line per title").fill("3,2,3,0,1,2 | 3,2")
+    laptop.get_by_role("textbox", name="One title per line").fill("3,2,3,0,1,2 | 3,2")
     laptop.get_by_role("button", name="Replace the ranking").click()
     expect(laptop.get_by_test_id("stPopoverBody")).to_have_count(0)
     # The Wikipedia example has nDCG@6 = 0.7850.
@@ -300,7 +300,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
 
 def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
-    laptop.get_by_role("textbox", name="One line per title").fill("a,3\nb,high")
+    laptop.get_by_role("textbox", name="One title per line").fill("a,3\nb,high")
     laptop.get_by_role("button", name="Replace the ranking").click()
     # The reason is under the button, in sight.
     popover = laptop.get_by_test_id("stPopoverBody")
@@ -320,7 +320,7 @@ def test_a_long_sentence_on_what_is_lost_moves_nothing(laptop):
     lost, before = laptop.locator(".notes").first, tops()
     long = " ".join(["A long title", *["that goes on"] * 5])
     laptop.get_by_role("button", name="Paste").click()
-    field = laptop.get_by_role("textbox", name="One line per title")
+    field = laptop.get_by_role("textbox", name="One title per line")
     field.fill(f"Short, 2\n{long}, 3\nOther, 1\nThird, 1\nLast, 1")
     laptop.get_by_role("button", name="Replace the ranking").click()
     expect(lost).to_contain_text(long)

@@ -140,7 +140,7 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     page.goto(server)
     settled(page)
     page.get_by_role("button", name="Type two lists").press("Enter")
-    field = page.get_by_role("textbox", name="One line per title")
+    field = page.get_by_role("textbox", name="One title per line")
     expect(field).to_be_focused()
     lines = [f"{number}. Title {number} {number % 4}" for number in range(1, 8)]
     field.fill("\n".join(lines))

@@ -114,7 +114,7 @@ def test_edits_and_steps_back_are_applied_in_the_order_in_which_they_were_made()
 
 def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     at = opened()
-    pasted = next(area for area in at.text_area if "One line per title" in area.label)
+    pasted = next(area for area in at.text_area if "One title per line" in area.label)
     pasted.set_value("3,2,0")
     next(b for b in at.button if b.label == "Replace the ranking").click().run()
     assert unpack(at.query_params["ranking"]).title == "A pasted list"

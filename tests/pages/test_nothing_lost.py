@@ -230,6 +230,20 @@ def test_a_saved_session_sets_widgets_and_nothing_else():
     assert at.number_input(key="k").value == 3
 
 
+def test_only_what_was_chosen_goes_to_another_page():
+    def k(page):
+        return on(at, page).number_input(key="k").value
+
+    at = app()
+    # Each page has the cutoff of its own sample, also after a visit to the other one.
+    assert (k("inspect_query"), k("compare_runs"), k("inspect_query")) == (5, 10, 5)
+    on(at, "inspect_query").number_input(key="k").set_value(3).run()
+    assert (k("compare_runs"), k("inspect_query")) == (3, 3)
+    # Also where it is the usual one there.
+    on(at, "compare_runs").number_input(key="k").set_value(10).run()
+    assert k("inspect_query") == 10
+
+
 def test_the_address_keeps_what_a_lesson_hides_after_another_page():
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params["hide"] = "score-more"
