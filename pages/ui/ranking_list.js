@@ -106,13 +106,15 @@ function send(list, event) {
 
 const MOVES = { up: (at) => at - 1, down: (at) => at + 1, move: (_, { value }) => value - 1 };
 
-/** Return the rows with the moves that wait, up to an edit that only Python can make. */
+/** Return the rows after the moves that wait or are in hand, up to an edit only Python can make. */
 function expected({ data, queue, shows }) {
   let ranked = [...(data.ranked ?? [])];
   let rest = [...(data.rest ?? [])];
-  for (const event of data.below || data.unlisted ? [] : [...queue, ...(shows ? [shows] : [])]) {
+  // The rows that a long list lacks are known to Python alone.
+  const cut = data.below || data.unlisted;
+  for (const event of [...queue, ...(shows ? [shows] : [])]) {
     const row = [...ranked, ...rest].find(({ id }) => id === event.id);
-    if (!MOVES[event.do] || !row) break;
+    if (!MOVES[event.do] || !row || (cut && event.do !== "move")) break;
     const at = ranked.indexOf(row);
     const out = event.do === "move" ? event.value === null : event.do === "down" && at === ranked.length - 1;
     if (at < 0 && event.do === "down") continue;
@@ -167,10 +169,7 @@ function draw(list, before = tops(list)) {
   list.hint.textContent = data.ranked ? data.hint ?? HINT : "";
   list.hint.classList.toggle("keys", !data.hint);
   const scrolled = list.box.scrollTop;
-  const rows = expected(list);
-  const ranked = rows.ranked.map((row) => drawn(list, row));
-  const rest = rows.rest.map((row) => drawn(list, row));
-  foresee(list, rows.ranked);
+  const [ranked, rest] = filled(list);
   if (data.cutoff) {
     // It keeps its room in a shorter list, so that nothing moves when the list reaches k.
     list.cutoff.textContent = `cutoff k = ${data.cutoff}`;
@@ -194,6 +193,13 @@ function draw(list, before = tops(list)) {
   glide(list, before);
   drawSteps(list);
   if (held && root.contains(held)) keepFocus(list, held, byKey, said);
+}
+
+/** Return the nodes of the rows in the expected order, with what each earns there. */
+function filled(list) {
+  const { ranked, rest } = expected(list);
+  foresee(list, ranked);
+  return [ranked, rest].map((rows) => rows.map((row) => drawn(list, row)));
 }
 
 /** Tell the views of the score what the rows earn, if a move that waits has changed that. */
@@ -280,7 +286,6 @@ function drawn(list, row) {
   const { item, rank, name, grade, value, bar, buttons } = list.rows.get(row.id);
   const beyond = list.data.cutoff && row.place > list.data.cutoff;
   const picked = row.id === list.data.picked;
-  item.className = "row";
   item.classList.toggle("picked", picked);
   item.classList.toggle("beyond", Boolean(beyond));
   item.classList.toggle("lit", row.id === list.lit);
@@ -445,10 +450,12 @@ function sibling(item, from, step) {
   stops[stops.indexOf(from) + step]?.focus();
 }
 
-/** Let a row follow the pointer, and the others make room. */
+/** Let a row follow the pointer; the others make room, and all show what a drop would earn. */
 function drag(list, event) {
   const item = event.target.closest("li.row");
   const { box, rest } = list;
+  const { id } = item.dataset;
+  const ended = new AbortController();
   const own = [...list.ranked.querySelectorAll("li.row")];
   const from = own.indexOf(item);
   const slots = own.map((each) => each.offsetTop);
@@ -472,7 +479,12 @@ function drag(list, event) {
     // A row gives way when the pointer has passed its nearer quarter.
     const y = clientY - box.getBoundingClientRect().top + box.scrollTop;
     const passed = (place) => y > slots[place] + item.offsetHeight * (place > from && from >= 0 ? 0.25 : 0.75);
-    to = out ? null : others.filter((each) => passed(own.indexOf(each))).length;
+    const next = out ? null : others.filter((each) => passed(own.indexOf(each))).length;
+    if (next !== to) {
+      to = next;
+      list.shows = { do: "move", id, value: out ? null : to + 1 };
+      filled(list);
+    }
     rest.classList.toggle("target", out && from >= 0);
     const room = item.offsetHeight + 8;
     others.forEach((each, place) => {
@@ -483,22 +495,26 @@ function drag(list, event) {
     });
   };
   const end = ({ type }) => {
-    item.removeEventListener("pointermove", move);
+    ended.abort();
     if (!item.matches(".dragged")) return;
     const before = tops(list);
     item.classList.remove("dragged");
     rest.classList.remove("target");
     for (const { item: each } of list.rows.values()) each.style.transform = "";
     list.dropped = true;
-    list.meant = item.dataset.id;
+    list.meant = id;
     const moved = type === "pointerup" && to !== from && !(to === null && from < 0);
-    if (moved) queue(list, { do: "move", id: item.dataset.id, value: to === null ? null : to + 1 });
-    list.late = false;
+    if (moved) queue(list, list.shows);
+    list.shows = null;
     draw(list, before);
   };
-  item.addEventListener("pointermove", move);
-  item.addEventListener("pointerup", end, { once: true });
-  item.addEventListener("pointercancel", end, { once: true });
+  const until = { signal: ended.signal };
+  item.addEventListener("pointermove", move, until);
+  item.addEventListener("pointerup", end, until);
+  item.addEventListener("pointercancel", end, until);
+  // Escape means the row alone, not the presentation, too.
+  const stop = (event) => event.key === "Escape" && (event.preventDefault(), end(event));
+  window.addEventListener("keydown", stop, { ...until, capture: true });
 }
 
 function tool(role, text, does) {

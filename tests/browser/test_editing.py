@@ -51,6 +51,12 @@ def laptop(server, page):
 
 def drag(page, text, to, after=0):
     """Drag a row to the middle of another row, or below it."""
+    lift(page, text, to, after)
+    page.mouse.up()
+
+
+def lift(page, text, to, after=0):
+    """Drag a row, and hold it there."""
     settled(page)
     name = row(page, text).locator(".name")
     name.hover()
@@ -59,7 +65,6 @@ def drag(page, text, to, after=0):
     y = target["y"] + target["height"] / 2 + after
     page.mouse.move(target["x"] + 60, y, steps=8)
     expect(row(page, text)).to_have_class(re.compile("dragged"))
-    page.mouse.up()
 
 
 WATCH = """() => {
@@ -168,6 +173,29 @@ def test_dragging_moves_removes_and_restores_a_document(laptop):
     expect(laptop.locator(".rest li.row")).to_have_count(1)
     drag(laptop, "Top Programming", "Developer Laptop Guide")
     expect(score(laptop)).to_have_text("0.9923")
+
+
+def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(laptop):
+    def shown():
+        return [row(laptop, name).locator(".rank, .value").all_text_contents() for name in START]
+
+    before, sentence = shown(), laptop.locator(".lines p").first
+    lift(laptop, "MacBook", "Gaming")
+    expect(score(laptop)).to_have_text("0.9923")
+    held = shown()
+    assert [rank for rank, _ in held] == ["1", "2", "4", "5", "3"]
+    # Python has heard of nothing.
+    settled(laptop)
+    expect(sentence).to_contain_text("0.9602")
+    laptop.keyboard.press("Escape")
+    expect(score(laptop)).to_have_text("0.9602")
+    laptop.mouse.up()
+    settled(laptop)
+    assert shown() == before
+    expect(laptop.get_by_role("button", name="Undo")).to_be_disabled()
+    drag(laptop, "MacBook", "Gaming")
+    expect(sentence).to_contain_text("rank 5 → 3")
+    assert shown() == held
 
 
 def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
