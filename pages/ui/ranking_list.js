@@ -206,7 +206,9 @@ function filled(list) {
 function foresee(list, ranked) {
   const { data, queue, shows, ahead } = list;
   list.ahead = Boolean(queue.length || shows);
-  if (!data.shares || data.below || !(ahead || list.ahead)) return;
+  // Where something is not listed, all that can earn has to be, whichever row leaves.
+  if (!data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
+  if (!(ahead || list.ahead)) return;
   const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
   window.dispatchEvent(new CustomEvent(EARNED, { detail: { score: data.score ?? "score", chunks } }));
 }
