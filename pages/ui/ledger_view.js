@@ -69,7 +69,7 @@ function told({ whole, digits, earned, lost }, chunks, sum) {
   const [shown, best] = [sum, whole].map((each) => each.toFixed(digits));
   const parts = chunks.reduce((all, each) => all + Number(each.earned.toFixed(digits)), 0);
   const sign = parts.toFixed(digits) === shown ? "" : "≈ ";
-  const rest = shown === best ? "nothing lost: no order is better" : `${(whole - sum).toFixed(digits)} lost`;
+  const rest = shown === best ? "nothing lost: no order is better" : `${(whole - sum).toFixed(digits)} of ${best} lost`;
   return { earned: earned && `${sign}${shown} of ${best}`, lost: lost && rest };
 }
 

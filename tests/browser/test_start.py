@@ -109,7 +109,7 @@ def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page)
     page.mouse.up()
     assert names(page)[2] == order[-1]
     expect(number).to_have_text("0.99")
-    expect(page.locator(".notes")).to_contain_text("0.04 lost: Budget Coding Laptops at 5")
+    expect(page.locator(".notes")).to_contain_text("0.04 of 5.69 lost: Budget Coding Laptops at 5")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(number).to_have_text("0.96")
 
