@@ -78,7 +78,7 @@ def verdict(printed: str, value: float) -> str:
     ['agrees', 'last digit', 'differs']
     """
     number, last = unit(printed)
-    if abs(value - number) <= max(last * HALF, NOISE):
+    if Answer(number, printed, last).rounds(value):
         return "agrees"
     return "last digit" if abs(value - number) < 1.5 * last else "differs"
 
@@ -93,13 +93,17 @@ class Answer:
         Its value.
     printed
         The number as it was written; for arithmetic, its value.
-    short
-        Whether it is a decimal number, which can have too few decimals.
+    unit
+        One unit in its last digit; for a fraction and arithmetic, next to nothing.
     """
 
     value: float
     printed: str
-    short: bool
+    unit: float
+
+    def rounds(self, value: float) -> bool:
+        """Return whether a value rounds to this number, as it was written."""
+        return abs(value - self.value) <= max(self.unit * HALF, NOISE)
 
 
 def read(text: str) -> Answer:
@@ -123,8 +127,8 @@ def read(text: str) -> Answer:
         value = _Arithmetic(written[: LONGEST + 1]).value()
         if len(written) > LONGEST or not abs(value) <= _LARGEST:
             raise _refused(written) from None
-        return Answer(value, number(value), False)
-    return Answer(value, written, "/" not in written and last < 1)
+        return Answer(value, number(value), NOISE)
+    return Answer(value, written, last)
 
 
 def equals(working: str, printed: str) -> str:

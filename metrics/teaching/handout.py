@@ -14,7 +14,7 @@ from ..writing.labels import LABELS
 from ..writing.ledger_lines import lines
 from ..writing.mathml import mathml
 from ..writing.table import Cell, shown
-from .exercises.blanks import TOLERANCE, Blank, Number
+from .exercises.blanks import Blank, Number
 from .exercises.exercise import Exercise
 
 STYLE = """
@@ -55,7 +55,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     columns = (len(table.columns) for made in exercises.values() for table in made.tables.values())
     wide = " wide" if max(columns, default=0) > _WIDE else ""
     body = f"""<p>Name <span class="line"></span> Date <span class="line"></span></p>
-<p class="rules">Three decimals are enough: an answer may be off by {TOLERANCE:g}.</p>
+<p class="rules">Two decimals are enough.</p>
 <div class="all{wide}">
 {questions}
 </div>

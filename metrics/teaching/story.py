@@ -9,7 +9,7 @@ from ..conventions.convention import TREC_EVAL
 from ..editing.edits import best_first, set_grade, swap
 from ..scoring.expressions import equals
 from . import story_views as views
-from .exercises.blanks import Blank, Choice, Number, Reply
+from .exercises.blanks import RIGHT, WRONG, Blank, Choice, Number, Reply
 from .story_views import EXPONENTIAL, K, View, gain, laptop, low, rank_of, shown, value
 
 _DOUBLED = 2
@@ -74,8 +74,8 @@ class Scene:
             When a number is asked, and the answer is not one.
         """
         reply = self.blank.check(answer)
-        words = f"{reply.text} {self.why}".strip() if reply.right else f"No: {reply.text}"
-        return Reply(reply.right, words)
+        words = {RIGHT: f"{reply.text} {self.why}".strip(), WRONG: f"No: {reply.text}"}
+        return Reply(reply.sign, words.get(reply.sign, reply.text))
 
 
 @cache

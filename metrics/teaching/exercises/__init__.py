@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ...errors import RankscopeError
 from .binary import average, first, sets
-from .blanks import TOLERANCE, Choice, Number, Reply
+from .blanks import RIGHT, TOLERANCE, UNREADABLE, WRONG, Choice, Number, Reply
 from .draw import LEVELS, Draw, Level
 from .exercise import Exercise
 from .graded import ndcg, worksheet
@@ -18,7 +18,10 @@ __all__ = [
     "KINDS",
     "LEVELS",
     "MIXED",
+    "RIGHT",
     "TOLERANCE",
+    "UNREADABLE",
+    "WRONG",
     "Choice",
     "Exercise",
     "Number",

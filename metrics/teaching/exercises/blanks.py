@@ -5,21 +5,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...scoring.expressions import equals, read, verdict
+from ...scoring.expressions import equals, read
 from ...writing.table import shown, whole
 
 TOLERANCE = 0.001
-"""An answer that is off by at most this is right, so three decimals are enough."""
+"""An answer that is off by at most this is right."""
 _CLOSE = 0.006
 """An answer that is off by less than this is called close."""
+_ONE_DECIMAL = 0.1
+RIGHT, WRONG, SHORT, UNREADABLE = "✓", "✗", "≈", "?"
+"""The signs of a reply; an answer that is too short to say is neither right nor wrong."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to an answer: whether it is right, and a sentence about it."""
+    """The reply to an answer: a sign, and a sentence about it."""
 
-    right: bool
+    sign: str
     text: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is right."""
+        return self.sign == RIGHT
 
 
 @dataclass(frozen=True)
@@ -100,21 +108,26 @@ class Number:
         """
         answer = read(text)
         value, printed = answer.value, answer.printed
-        if _same(value, self.answer):
+        same, two = _same(value, self.answer), answer.unit < _ONE_DECIMAL
+        rounds = answer.rounds(self.answer) and answer.unit < self.answer
+        # A mistake that rounds to the same two decimals is told apart by a third.
+        if same or (rounds and two and not any(map(answer.rounds, self.mistakes.values()))):
             of = self.hints
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
-            return Reply(True, f"Right: {self.key}{why}.")
+            more = "" if same else f"{printed}; to four decimals "
+            return Reply(RIGHT, f"Right: {more}{self.key}{why}.")
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
+        if rounds and (two or not causes):
+            more = f"give {'three' if two else 'two'} decimals"
+            return Reply(SHORT, f"{printed} is right as far as it goes; {more}.")
         way = "low" if self.answer > value else "high"
         if causes:
-            return Reply(False, f"Too {way}. {printed} is what you get {', or '.join(causes)}.")
+            return Reply(WRONG, f"Too {way}. {printed} is what you get {', or '.join(causes)}.")
         if value > self.highest:
-            return Reply(False, f"{printed} is too high: the value is at most {self.highest:g}.")
-        if answer.short and verdict(printed, self.answer) == "agrees":
-            return Reply(False, f"{printed} is right but too short; give three decimals.")
+            return Reply(WRONG, f"{printed} is too high: the value is at most {self.highest:g}.")
         if abs(value - self.answer) < _CLOSE:
-            return Reply(False, f"{printed} is close, but too {way} by more than rounding.")
-        return Reply(False, f"{printed} is too {way}.")
+            return Reply(WRONG, f"{printed} is close, but too {way} by more than rounding.")
+        return Reply(WRONG, f"{printed} is too {way}.")
 
     @property
     def letter(self) -> str:
@@ -149,7 +162,7 @@ class Choice:
 
     def check(self, option: str) -> Reply:
         """Return the reply to an option."""
-        return Reply(option in self.right, self.replies[option])
+        return Reply(RIGHT if option in self.right else WRONG, self.replies[option])
 
     @property
     def key(self) -> str:

@@ -13,7 +13,7 @@ from .draw import LEVELS
 MOST = 200
 """At most this many exercises are kept; the oldest are dropped first."""
 RIGHT, TRIED, SHOWN = "", "x", "s"
-"""The marks of an exercise: solved, tried but not solved, solution shown before it was solved."""
+"""The marks of an exercise: right at first try, not at first try, solution shown before that."""
 _ENTRY = re.compile(rf"([1-9][0-9]{{0,6}})([{TRIED}{SHOWN}]?)")
 
 Key = tuple[str, str, int]
@@ -71,16 +71,15 @@ class Tally:
     def then(self, key: Key, right: bool, shown: bool) -> Tally:
         """Return the tally after an answer, or after the solution was shown.
 
-        What was solved stays solved; what was shown first cannot be solved any more.
+        The first mark stays.
 
         Examples
         --------
         >>> tally = Tally().then(("sets", "1", 7), right=False, shown=False)
         >>> print(tally, tally.then(("sets", "1", 7), right=True, shown=False))
-        sets1.7x sets1.7
+        sets1.7x sets1.7x
         """
-        before = self.marks.get(key)
-        if before in (RIGHT, SHOWN):
+        if key in self.marks:
             return self
         mark = RIGHT if right else SHOWN if shown else TRIED
         return Tally(dict(list({**self.marks, key: mark}.items())[-MOST:]))

@@ -17,7 +17,9 @@ from metrics.teaching.exercises import (
     KINDS,
     LEVELS,
     MIXED,
-    TOLERANCE,
+    RIGHT,
+    UNREADABLE,
+    WRONG,
     Choice,
     Exercise,
     Number,
@@ -36,7 +38,7 @@ _HINTS = 3
 _FULL = 3
 """So many right exercises fill a square of the grid."""
 NAMES = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
-_HOW = f"Three decimals are enough (±{TOLERANCE:g}), or write 3/5, 0,6, 60 % or 2/log2(3)."
+_HOW = "Two decimals are enough; 3/5, 60 % or 2/log2(3) are fine, too."
 _KEY = "exercise"
 
 _card = component("exercise_card", __file__)
@@ -71,10 +73,14 @@ class Request:
         ]
 
     def count(self) -> None:
-        """Count the exercise in the tally, once it has an answer or its solution was shown."""
-        replies, shown = self.replies(), bool(state.value(self.key("solution")))
-        if any(replies) or shown:
-            right = all(reply is not None and reply.right for reply in replies)
+        """Count the exercise in the tally, once it is answered or its solution was shown."""
+        signs = [reply.sign if reply else "" for reply in self.replies()]
+        shown, missed = bool(state.value(self.key("solution"))), f"_{self.key('missed')}"
+        if WRONG in signs:
+            state.put({missed: True})
+        done = {RIGHT, WRONG}.issuperset(signs)
+        if done or shown:
+            right = done and not state.value(missed)
             key = (self.kind, self.level, self.number)
             state.put({state.TALLY: str(tally().then(key, right, shown))})
 
@@ -83,7 +89,7 @@ def _reply(blank: Number | Choice, answer: str) -> Reply:
     try:
         return blank.check(answer)
     except RankscopeError as error:
-        return Reply(False, text.legible(str(error)))
+        return Reply(UNREADABLE, text.legible(str(error)))
 
 
 def card(request: Request) -> None:
@@ -99,6 +105,7 @@ def card(request: Request) -> None:
             "options": list(blank.replies) if isinstance(blank, Choice) else [],
             "answer": state.value(request.key(number)) or "",
             "reply": reply.text if reply else "",
+            "sign": reply.sign if reply else "",
             "right": right[number],
             "hints": blank.hints.first(_asked(request, number)) if blank.hints else (),
         }
@@ -212,7 +219,7 @@ def _grid() -> dict[str, Any]:
             for kind, title in NAMES.items()
         ],
         "full": _FULL,
-        "tally": f"{right} of {tried} right." if tried else "",
+        "tally": f"{right} of {tried} exercises right at first try." if tried else "",
     }
 
 
@@ -263,7 +270,7 @@ def fields(request: Request) -> None:
         else:
             st.text_input(blank.label, width=320, **look)
         if reply:
-            st.text(f"{'✓' if reply.right else '✗'} {reply.text}")
+            st.text(f"{reply.sign} {reply.text}")
     more = partial(state.put, {state.NUMBER: request.number + 1})
     st.button("Next", on_click=more, disabled=request.number == widgets.LARGEST)
 

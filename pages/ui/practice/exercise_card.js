@@ -282,17 +282,17 @@ function update(card) {
   const { data } = card;
   data.blanks.forEach((blank, at) => {
     const { field, options, bar } = card.blanks[at];
-    const checked = blank.answer === card.answers[at] && Boolean(blank.reply);
-    const wrong = checked && !blank.right;
+    const sign = blank.answer === card.answers[at] ? blank.sign : "";
+    const wrong = sign === "✗" || sign === "?";
     if (field) {
-      field.className = checked ? (blank.right ? "right" : "wrong") : "";
+      field.parentElement.dataset.sign = sign;
       field.ariaInvalid = String(wrong);
     }
     for (const [option, each] of options ?? []) {
       each.ariaPressed = String(card.answers[at] === option);
       each.classList.toggle("wrong", wrong && card.answers[at] === option);
     }
-    const lines = checked ? [note(blank.right ? "✓" : "✗", blank.reply)] : [];
+    const lines = sign ? [note(sign, blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
     card.blanks[at].lines = lines;
     if (bar) fill(bar, data.bars[at]);
@@ -302,7 +302,7 @@ function update(card) {
       if (lines.length || card.said === at) drawNotes(card, at);
     }
     card.known[at] = said;
-    if (isSwap(blank.options) && checked) showSwap(card, blank);
+    if (isSwap(blank.options) && sign) showSwap(card, blank);
   });
   data.lists.forEach(({ bar, option }, at) => {
     const { box, bar: drawn } = card.drawn[at];
@@ -383,7 +383,7 @@ function drawGrid(card) {
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
-  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right answers fill a square.`;
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} exercises right at first try fill a square.`;
   card.reset.hidden = !data.tally;
 }
 

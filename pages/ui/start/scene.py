@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.rendering import text
 from metrics.teaching import story_views
-from metrics.teaching.exercises import Number, Reply
+from metrics.teaching.exercises import RIGHT, UNREADABLE, WRONG, Number, Reply
 from metrics.teaching.story import Pick, Scene, Slide, Touch, ending, scenes
 from metrics.teaching.story_views import DIGITS, SAMPLE, View, laptop
 
@@ -141,7 +141,9 @@ def _question(number: int, asked: Scene) -> None:
     def answered() -> None:
         first = state.value(_FIRST) or {}
         if state.value(key) and number not in first:
-            state.put({_FIRST: {**first, number: _reply(asked, state.value(key)).right}})
+            reply = _reply(asked, state.value(key))
+            if reply.sign in (RIGHT, WRONG):
+                state.put({_FIRST: {**first, number: reply.right}})
 
     answer: str | None
     with st.container(gap="xsmall"):
@@ -170,4 +172,4 @@ def _reply(asked: Scene, answer: str) -> Reply:
     try:
         return asked.check(answer)
     except RankscopeError as error:
-        return Reply(False, text.code(str(error)))
+        return Reply(UNREADABLE, text.code(str(error)))

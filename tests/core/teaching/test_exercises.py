@@ -20,6 +20,7 @@ from metrics.teaching.exercises import (
     TOLERANCE,
     Choice,
     Number,
+    Reply,
     exercise,
     placed,
 )
@@ -60,6 +61,9 @@ def test_every_answer_is_accepted_and_every_mistake_is_named(made):
             continue
         assert blank.check(f"{blank.answer:.4f}").right
         assert blank.check(f"{blank.answer:.3f}".replace(".", ",")).right
+        assert blank.check(f"{blank.answer:.2f}").right or any(
+            abs(round(blank.answer, 2) - value) <= 0.0051 for value in blank.mistakes.values()
+        )
         for words, value in blank.mistakes.items():
             reply = blank.check(f"{value:.4f}")
             assert not reply.right
@@ -278,12 +282,25 @@ def test_arithmetic_that_has_no_value_or_is_too_long_is_refused(text):
         read(text)
 
 
-def test_one_decimal_is_too_short_and_a_whole_number_is_wrong():
+def test_two_decimals_are_right_and_fewer_are_neither_right_nor_wrong():
     blank = Number("RR", 1 / 3, {"when hits are counted": 1.0})
     assert blank.check(str(1 / 3)).right
-    assert "is right but too short" in blank.check("0.3").text
+    for text in ("0.33", "0,33", "33 %"):
+        assert blank.check(text) == Reply("✓", f"Right: {text}; to four decimals 0.3333.")
+    assert blank.check("0.3") == Reply("≈", "0.3 is right as far as it goes; give two decimals.")
     assert blank.check("1").text == "Too high. 1 is what you get when hits are counted."
-    assert "too short" not in blank.check("0").text
+    assert [blank.check(text).sign for text in ("0", "0.34", "0.4", "1/3", "3/10")] == [*"✗✗✗✓✗"]
+    assert [Number("DCG", 1.2619, {}).check(text).sign for text in ("1", "2")] == [*"≈✗"]
+
+
+def test_a_mistake_that_rounds_to_the_same_two_decimals_is_told_apart_by_a_third():
+    blank = Number("AP", 0.3340, {"when ranks are counted from 0": 0.3310})
+    assert blank.check("0.33") == Reply(
+        "≈", "0.33 is right as far as it goes; give three decimals."
+    )
+    assert [blank.check(text).sign for text in ("0.334", "0.331", "0.3")] == [*"✓✗≈"]
+    # One decimal is the mistake's own value rather than a short right one.
+    assert Number("AP", 0.4667, {"when ranks are counted from 0": 0.5}).check("0.5").sign == "✗"
 
 
 def test_an_impossible_or_close_answer_is_named():

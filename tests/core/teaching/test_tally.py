@@ -29,7 +29,8 @@ def test_an_exercise_is_counted_once():
     key = ("sets", "1", 7)
     tried = Tally().then(key, right=False, shown=False)
     assert tried.then(key, right=False, shown=False).counted() == {("sets", "1"): (0, 1)}
-    solved = tried.then(key, right=True, shown=False)
+    assert tried.then(key, right=True, shown=False) == tried
+    solved = Tally().then(key, right=True, shown=False)
     assert solved.then(key, right=False, shown=True).counted() == {("sets", "1"): (1, 1)}
     seen = tried.then(key, right=False, shown=True)
     assert seen.then(key, right=True, shown=True).counted() == {("sets", "1"): (0, 1)}
