@@ -31,10 +31,10 @@ with replaceable("card") as instead:
         request = card.Request(kind, level, number)
         solved = card.solution_switch(request)
         card.sheet_button(request)
+    if solved:
+        card.solution(request)
     with instead:
         card.fields(request)
     card.card(request)
 with unknown:
     pickers.unknown_links()
-if solved:
-    card.solution(request)

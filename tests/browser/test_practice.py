@@ -132,6 +132,24 @@ def test_a_list_is_chosen_by_a_press_on_it(server, page):
     expect(reason).to_have_attribute("aria-pressed", "true")
 
 
+def test_the_reply_has_its_place_below_the_options(server, page):
+    opened(server, page, "higher", "3", 1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    hint, options = page.get_by_role("button", name="Hint"), page.locator(".options button")
+    place = hint.bounding_box()
+    page.get_by_role("button", name="Ranking A").click()
+    expect(page.locator(".notes p")).to_have_count(1)
+    assert hint.bounding_box() == place
+    box = options.last.bounding_box()
+    assert box["y"] + box["height"] <= page.locator(".foot").bounding_box()["y"]
+
+
+def test_the_solution_is_shown_where_it_is_seen(server, page):
+    (blank,) = opened(server, page, "swap", "3", 1).blanks
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.get_by_text(f"{blank.label}: {blank.key}")).to_be_in_viewport()
+
+
 def test_two_rows_are_swapped_by_presses_and_by_dragging(server, page):
     (blank,) = opened(server, page, "swap", "2", 1).blanks
     rows = page.locator("tr[data-rank]")

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import partial
+from itertools import pairwise
 
 from metrics import evaluate
 from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
@@ -133,7 +134,8 @@ def test_the_bar_is_empty_at_first_and_fills_with_each_answer():
     }
     last = str(len(made.blanks) - 1)
     dcg, idcg = made.ledgers[""]
-    shares = [round(100 * each / float(idcg.scores[0])) for each in dcg.contribution.tolist()]
+    ends = [round(100 * each / float(idcg.scores[0])) for each in dcg.contribution.cumsum()]
+    shares = [end - start for start, end in pairwise([0, *ends])]
     known = [0 if rank in asked else share for rank, share in enumerate(shares)]
     assert card(at)["bars"] == {last: [0] * len(known)}
     for rank, place in asked.items():

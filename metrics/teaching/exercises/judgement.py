@@ -13,11 +13,11 @@ from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of, score
 
 LOOKS_AT = {
-    "P": "how many relevant documents are in the top k",
-    "RR": "the rank of the first relevant document",
-    "Success": "whether any relevant document is in the top k",
-    "AP": "the precision at the rank of each relevant document",
-    "nDCG": "the grade of each document, discounted by its rank",
+    "P": "relevant documents in the top k",
+    "RR": "rank of the first relevant document",
+    "Success": "any relevant document in the top k",
+    "AP": "precision at each relevant document",
+    "nDCG": "grades, discounted by rank",
 }
 """The property of a ranking that decides a measure's score, by the measure's symbol."""
 _FEW = 3

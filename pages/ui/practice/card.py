@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -199,9 +200,9 @@ def _earned(ranking: HandRanking, measure: Measure, known: bool = True) -> list[
     They are whole, so that no blank can be read off them.
     """
     ledger = ranking.ledger(measure)
-    best = most(ledger) or 1.0
-    earned = ledger.parts[0].contribution.tolist()
-    return [round(100 * each / best) if known else 0 for each in earned]
+    sums = ledger.parts[0].contribution.cumsum() / (most(ledger) or 1.0)
+    # Sums are rounded, so that the bar ends where the score is.
+    return list(map(int, np.diff((100 * sums * known).round(), prepend=0)))
 
 
 def _grid() -> dict[str, Any]:

@@ -35,7 +35,7 @@ function made(root) {
   card.done = make("strong", "done");
   card.notes = make("div", "notes");
   card.foot = make("div", "foot");
-  card.foot.append(card.notes, card.hint, card.next, card.done);
+  card.foot.append(card.notes, card.done, card.hint, card.next);
   card.status = make("p", "status", "", { role: "status" });
   main.append(card.title, card.question, card.how, card.lists, card.rules, card.status);
   const [box, page] = [make("div", "practice"), make("div", "page")];
@@ -77,7 +77,6 @@ function build(card) {
   data.blanks.forEach((blank, at) => blank.inside || asked.append(outside(card, blank, at)));
   asked.append(card.foot);
   card.drawn = data.lists.map((list) => newList(card, list));
-  card.lists.className = `lists ${data.lists.length > 1 ? "several" : "one"}`;
   card.lists.replaceChildren(...card.drawn.map(({ box }) => box), asked);
   card.at = Math.max(0, data.blanks.findIndex(({ right }) => !right));
   if (card.stepped) (card.blanks[card.at].field ?? card.next).focus({ preventScroll: true });
@@ -111,7 +110,7 @@ function outside(card, { label, options, letter }, at) {
   if (isSwap(options)) choices.append(make("span", "small", "Press two rows, or drag one onto the other."));
   else choices.append(...others.map((each) => choice(card, at, each)));
   // Where a list is the answer, the question above it has the name.
-  if (others.length === options.length) box.append(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
+  if (others.length === options.length) (field ? box : choices).prepend(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
   box.append(field ?? choices);
   if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
   return box;
@@ -144,7 +143,8 @@ function newList(card, list) {
   const box = make("div", columns.includes("document") ? "list" : "list narrow");
   const table = make("table");
   const caption = make("caption");
-  caption.append(option ? choice(card, 0, option, title) : title);
+  const bar = list.bar && newBar(list.bar);
+  caption.append(option ? choice(card, 0, option, title) : title, bar ?? "");
   const head = make("thead");
   head.append(line(columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }))));
   const body = make("tbody");
@@ -166,8 +166,6 @@ function newList(card, list) {
     return group;
   }));
   box.append(table);
-  const bar = list.bar && newBar(list.bar);
-  if (bar) box.append(bar);
   if (option) table.onclick = (event) => event.target.closest("button") || answer(card, 0, option);
   return { box, bar, body, ranked };
 }

@@ -375,7 +375,7 @@ KEYS_OF_NUMBER_7 = {
     "sets": "0.2857",
     "first": "0.5000",
     "average": "0.5667",
-    "higher": "the grade of each document, discounted by its rank",
+    "higher": "grades, discounted by rank",
     "swap": "ranks 1 and 5",
 }
 
