@@ -23,7 +23,7 @@ if dataset := user_data.upload():
     upload.loaded(dataset)
     if notice := user_data.alone():
         st.info(notice)
-    audit.audit(dataset)
+    audit.files(dataset)
 
 changed_grades.section()
 upload.kept()
@@ -43,6 +43,7 @@ with doors, st.container(key="doors"):
 drop_box.listed()
 
 if dataset:
+    audit.details(dataset)
     with st.expander("Open a sample"):
         upload.samples()
 else:

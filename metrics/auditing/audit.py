@@ -175,7 +175,7 @@ def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> li
     bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
 counts it as 0, one over the run's own leaves it out. Mean nDCG@10, as trec_eval: 0.5000 with \
 zeros, 1.0000 without.
-    bm25: 33.3% of the top 10 documents were not judged; from 5% on, more judgments may change \
+    bm25: 33.3 % of the top 10 documents were not judged; from 5 % on, more judgments may change \
 scores.
     """
     if not dataset.is_judged:
@@ -197,8 +197,8 @@ scores.
 def few_judged(share: float, k: int) -> str:
     """Return the sentence about a judged share of the top ``k`` below `ENOUGH`."""
     return (
-        f"{1 - share:.1%} of the top {k} documents were not judged; from {1 - ENOUGH:.0%} on, more "
-        "judgments may change scores."
+        f"{round(100 * (1 - share), 1):g} % of the top {k} documents were not judged; from "
+        f"{100 * (1 - ENOUGH):.0f} % on, more judgments may change scores."
     )
 
 
@@ -247,8 +247,8 @@ def assumed(qrels: Qrels, *runs: Rankings) -> list[str]:
     Examples
     --------
     >>> from metrics import read_run
-    >>> assumed(Qrels.from_dict({"q": {"d": 1}}), read_run(b"q Q0 d 1 2", "bm25.run"))
-    ['bm25: 5 columns: the run tag is missing, which changes no number.']
+    >>> assumed(Qrels.from_dict({"q": {"d": 1}}), read_run(b"#\\nq Q0 d 1 2 t", "bm25"))
+    ["bm25: 1 comment line beginning with # left out, the first is '#'."]
     """
     every = (("qrels", qrels), *((run.name, run) for run in runs))
     return [f"{about}: {note}" for about, pairs in every for note in pairs.notes if note.warns]
@@ -291,7 +291,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         # This always warns, because rows were left out.
         yield Finding(run.name, _not_judged(seen))
     if seen.shared and not seen.judged.any():
-        text = f"0% of the top {seen.k} documents were judged: the scores cannot be trusted."
+        text = f"0 % of the top {seen.k} documents were judged: the scores cannot be trusted."
         yield Finding(run.name, text, mend=for_documents(run, qrels))
     elif seen.share < ENOUGH:
         text = few_judged(seen.share, seen.k)

@@ -12,8 +12,8 @@ from . import text
 from .charts import LEGEND, Chart, blank
 
 _COLOURS = (A, B, NEUTRAL, *FURTHER)
-_FEW = 10
-"""Of fewer queries or judgments, Plotly would show halves."""
+MANY = 10
+"""Fewer queries are no curve, and for fewer judgments Plotly would show halves."""
 
 
 def judged(seen: Mapping[str, Coverage]) -> Chart:
@@ -35,9 +35,7 @@ def judged(seen: Mapping[str, Coverage]) -> Chart:
         many = text.count(len(shares), "query", "queries")
         summaries.append(f"{name}: {int((shares < 1).sum()):,} of {many} below 100 %")
     figure.update_layout(legend=LEGEND)
-    figure.update_yaxes(range=[0, 1.05], tickformat=".0%")
-    few = all(len(of.judged) < _FEW for of in seen.values())
-    figure.update_xaxes(dtick=1 if few else None)
+    figure.update_yaxes(range=[0, 1.05], tickvals=[0, 0.5, 1], ticktext=["0 %", "50 %", "100 %"])
     return Chart(figure, f"Judged share of the top {depth} by query. {'; '.join(summaries)}.")
 
 
@@ -49,6 +47,6 @@ def grades(counted: pd.DataFrame) -> Chart:
     figure.add_bar(x=names, y=counted["judgments"].tolist(), marker_color=NEUTRAL)
     figure.update_traces(text=numbers, textposition="outside", cliponaxis=False)
     figure.update_xaxes(type="category")
-    figure.update_yaxes(dtick=1 if counted["judgments"].max() < _FEW else None)
+    figure.update_yaxes(dtick=1 if counted["judgments"].max() < MANY else None)
     listed = ", ".join(f"{n} of grade {g}" for g, n in zip(names, numbers, strict=True))
     return Chart(figure, f"Judgments by grade: {listed}.")

@@ -65,7 +65,8 @@ def _fill(
     fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
     rows.column = {"query": 1, "document": 3, "value": place + 1}
     if kind is Run and _lacks_tag(first[1]):
-        rows.note("5 columns: the run tag is missing, which changes no number.", "N-NO-TAG")
+        text = "5 columns: the run tag is missing, which changes no number."
+        rows.note(text, "N-NO-TAG", Kind.REMARK)
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     more: list[Line] = []

@@ -1,6 +1,7 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import Literal
@@ -18,6 +19,7 @@ from metrics.rendering.comparison_files import Source
 from .. import by_hand, cache, show, state, user_data
 from . import upload
 
+_SHARE = re.compile(r"^[0-9.]+(?= % )")
 _LINES = 6
 """At most this many findings are shown as lines; more are rows of a table."""
 _NAMED = 4
@@ -53,17 +55,10 @@ def taken() -> None:
         st.info("  \n".join(map(text.code, notes.split("\n"))))
 
 
-def audit(dataset: Dataset) -> None:
-    """Show the user's data, and the findings about them."""
+def files(dataset: Dataset) -> None:
+    """Show what was read of the user's data, and what may mislead in them."""
     if dataset.is_judged:
-        seen = cache.coverages(dataset)
-        source, counted = Source((dataset.title,)), cache.grades(dataset.qrels)
-        left, right = st.columns([3, 2], gap="medium")
-        with left:
-            show.chart(audit_charts.judged(seen), "judged", source)
-        with right:
-            show.chart(audit_charts.grades(counted), "grades", source)
-        show.table(data_tables.dataset(dataset, seen))
+        show.table(data_tables.dataset(dataset, cache.coverages(dataset)))
     else:
         show.table(data_tables.unjudged(dataset))
         st.caption(
@@ -74,23 +69,36 @@ def audit(dataset: Dataset) -> None:
     if extras := text.extras(dataset):
         st.caption(extras)
     st.caption(upload.kept_without())
-    first, rest = (
-        [each for each in cache.findings(dataset) if each.kind == kind] for kind in KINDS
-    )
-    if first:
+    if first := _of_kind(dataset, KINDS[0]):
         st.markdown(f"**{KINDS[0].capitalize()}**")
         _misleading(dataset, first)
-    if rest:
-        with st.expander(f"{KINDS[1].capitalize()}: {len(rest)}", expanded=len(rest) <= _LINES):
+
+
+def details(dataset: Dataset) -> None:
+    """Show what is worth knowing about the user's data, and how much of them is judged."""
+    left, right = st.columns([3, 2], gap="medium") if dataset.is_judged else (st.container(),) * 2
+    if rest := _of_kind(dataset, KINDS[1]):
+        with left.expander(KINDS[1].capitalize(), expanded=len(rest) <= _LINES):
             _listed(rest)
     if not dataset.is_judged:
         return
+    seen = cache.coverages(dataset)
+    source, counted = Source((dataset.title,)), cache.grades(dataset.qrels)
+    if max((len(each.judged) for each in seen.values()), default=0) >= audit_charts.MANY:
+        with left:
+            show.chart(audit_charts.judged(seen), "judged", source)
+    with right:
+        show.chart(audit_charts.grades(counted), "grades", source)
     with st.expander("How much was judged: shares and grades as tables"):
         left, right = st.columns(2, gap="large")
         with left:
             show.table(data_tables.judged(seen))
         with right:
             show.table(counted)
+
+
+def _of_kind(dataset: Dataset, kind: str) -> list[Finding]:
+    return [each for each in cache.findings(dataset) if each.kind == kind]
 
 
 def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
@@ -116,15 +124,26 @@ def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
 
 def _listed(findings: Sequence[Finding]) -> None:
     """Show findings as lines, the same one of several files once; many lines as one table."""
-    about: dict[str, list[str]] = {}
+    about: dict[str, dict[str, str]] = {}
     for each in findings:
-        about.setdefault(each.text, []).append(each.about)
-    rows = [(text.visible(_names(files)), text.visible(each)) for each, files in about.items()]
+        # Files that differ only in the share that begins the sentence have one line.
+        what = _SHARE.sub("", each.text)
+        about.setdefault(what, {})[each.about] = each.text.removesuffix(what)
+    rows = [
+        (text.visible(_names([*shares])), text.visible(_span(shares.values()) + what))
+        for what, shares in about.items()
+    ]
     if len(rows) > _LINES:
         show.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
         return
     for files, finding in rows:
         st.text(f"• {files}: {finding}")
+
+
+def _span(shares: Iterable[str]) -> str:
+    """Return the lowest and the highest share, one where they are the same."""
+    ordered = sorted(shares, key=lambda share: float(share or 0))
+    return " to ".join(dict.fromkeys((ordered[0], ordered[-1])))
 
 
 def _names(files: Sequence[str]) -> str:

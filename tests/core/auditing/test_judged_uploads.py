@@ -131,7 +131,7 @@ def test_findings_name_what_a_file_lacks():
     data = take([file(A), file(B)]).dataset
     found = [str(each) for each in audit.findings(data) if each.about != "qrels"]
     assert found == [
-        "bm25: 40.0% of the top 10 documents were not judged; from 5% on, more judgments may "
+        "bm25: 40 % of the top 10 documents were not judged; from 5 % on, more judgments may "
         "change scores.",
         "dense: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged "
         "queries counts it as 0, one over the run's own leaves it out.",

@@ -34,7 +34,7 @@ ONE = "q1 0 a 3\nq1 0 b 0\nq1 0 c 2\n"
 ONE_RUN = "q1 Q0 a 1 0.9 t\nq1 Q0 b 2 0.8 t\nq1 Q0 c 3 0.7 t\n"
 OF_THE_SHOP = re.compile(
     r"rankscope: (bm25|char_ngrams): "
-    r"([0-9.]+% of the top [0-9]+ documents were not judged|in [0-9]+ quer.* ties across rank)"
+    r"([0-9.]+ % of the top [0-9]+ documents were not judged|in [0-9]+ quer.* ties across rank)"
 )
 
 
@@ -269,7 +269,7 @@ def test_mismatches_are_reported_on_stderr(rankscope, write_files):
         "rankscope: r: judged queries that it lacks are left out of the mean: 1 ('q2').",
         "rankscope: r: queries that nobody judged are left out: 7 "
         "('x0', 'x1', 'x2', 'x3', 'x4', …).",
-        "rankscope: r: 66.7% of the top 10 documents were not judged; from 5% on, more judgments "
+        "rankscope: r: 66.7 % of the top 10 documents were not judged; from 5 % on, more judgments "
         "may change scores. rankscope audit checks whether ids differ.",
     ]
     assert rankscope("score", "q", "r", "--quiet") == (0, out, "")

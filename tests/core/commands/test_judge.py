@@ -39,7 +39,7 @@ def test_the_files_say_what_they_hold(rankscope, tmp_path):
     about = ["--name", "best", "--tag", "x", "--tag", "y z", "--commit", "1a2b"]
     code, out, err = rankscope("judge", QRELS, BM25, "-o", file, *about)
     assert (code, out) == (0, f"{file}\n")
-    assert "bm25: 10.7% of the top 10 documents were not judged" in err
+    assert "bm25: 10.7 % of the top 10 documents were not judged" in err
     found = read_judged(file)
     assert (found.name, found.tags, found.commit) == ("best", ("x", "y z"), "1a2b")
     assert found.run_digest == f"sha256 {hashlib.sha256(Path(BM25).read_bytes()).hexdigest()}"

@@ -143,7 +143,7 @@ def test_judged_shares_are_of_documents():
     qrels = Qrels.from_dict({"q1": {"a": 1, "z": 0}, "q2": judged})
     run = Run.from_dict({"q1": {"x": 1}, "q2": {f"d{i}": 20 - i for i in range(10)}}, "r")
     said = [f.text for f in audit.findings(Dataset("", qrels, (run,)))]
-    assert any(text.startswith("9.1% of the top 10") for text in said)
+    assert any(text.startswith("9.1 % of the top 10") for text in said)
 
 
 def test_query_ids_and_texts_count_for_the_room_of_a_session():

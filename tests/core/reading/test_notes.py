@@ -171,5 +171,5 @@ def test_a_title_above_column_names_is_no_row_of_another_role(mark, title):
 def test_a_run_without_a_judged_document_is_a_warning_however_short_it_is(rows):
     run = Run.from_dict({"q": {f"x{row}": float(row) for row in range(rows)}}, "r")
     found = audit.findings(Dataset("", Qrels.from_dict({"q": {"zeta": 1, "beta": 0}}), (run,)))
-    (finding,) = [each for each in found if "0%" in each.text]
+    (finding,) = [each for each in found if "0 %" in each.text]
     assert finding.warns

@@ -133,7 +133,7 @@ CASES = [
         "error",
         "line 1|5 columns|'9.5'",
     ),
-    ("q1 Q0 d1 1 9.5\nq1 Q0 d2 2 8\nq2 Q0 d4 1 6", "x.txt", "run", QRELS, "warn", "tag is missing"),
+    ("q1 Q0 d1 1 9.5\nq1 Q0 d2 2 8\nq2 Q0 d4 1 6", "x.txt", "run", QRELS, "ok", "tag is missing"),
     # The document before Q0.
     ("q1 d1 Q0 1 9.5 s\nq2 d4 Q0 1 6.5 s", "x.txt", "run", None, "error", "'Q0'|columns 2 and 3"),
     ("q1 d1 Q0 1 9.5 s\nq1 d4 Q0 2 6.5 s", "x.txt", "run", None, "error", "columns 2 and 3"),
@@ -367,8 +367,8 @@ CASES = [
         "q1 Q0 1 1 9 s\nq1 Q0 007 2 8 s\nq1 Q0 3 3 7 s\n",
         *("x.txt", "run", (b"q1 0 1 1\nq1 0 7 2\nq1 0 3 0\n", "q.txt"), "warn", "zeros|'007'"),
     ),
-    (TREC.replace("d", "D"), "x.txt", "run", QRELS, "warn", "0%|upper and lower case"),
-    (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25.0%"),
+    (TREC.replace("d", "D"), "x.txt", "run", QRELS, "warn", "0 %|upper and lower case"),
+    (TREC.replace("d2", "x9"), "x.txt", "run", QRELS, "ok", "25 %"),
     # Unjudged queries in a run of few rows.
     ('{"q1": {"d1": 9.5}, "q3": {"d1": 1.0}}', "r.json", "run", QRELS, "warn", "'q3'|not judged"),
     # A grade far below 0 is as large a loss where a convention subtracts it.
