@@ -30,7 +30,12 @@ function card(each, chosen, open) {
   made.setAttribute("aria-pressed", String(each.id === chosen));
   made.append(bars(each.cells.filter(({ place }) => place), false, each.depth), make("strong", "", each.title));
   if (each.asks) made.append(make("span", "", each.asks));
-  made.append(make("span", "words", each.words));
+  const words = make("span", "words", each.words);
+  made.append(words);
+  if (each.current) {
+    made.setAttribute("aria-current", "true");
+    words.prepend(make("b", "", "Open"), " · ");
+  }
   return made;
 }
 

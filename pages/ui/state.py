@@ -180,6 +180,11 @@ def _look_at(key: str, value: object) -> None:
         st.session_state[_LOOKED] = value
 
 
+def looked_at() -> str:
+    """Return which data were looked at last; else an empty text."""
+    return str(st.session_state.get(_LOOKED, ""))
+
+
 def follow_data(key: str) -> None:
     """Who arrives without data in the address gets those that were looked at last."""
     if arrived() and key not in st.query_params and _LOOKED in st.session_state:

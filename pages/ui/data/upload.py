@@ -124,11 +124,15 @@ def replaced() -> None:
 
 
 def samples() -> None:
-    """Show a card for each sample, most behind a click; a click on a card opens the sample."""
-    first, others = _cards()
+    """Show a card for each sample, most behind a click; a click opens one, which stays marked."""
+    first, others = (
+        [each | {"current": each["id"] == state.looked_at()} for each in cards]
+        for cards in _cards()
+    )
     click = partial(_open_sample, "samples")
     glance("samples", [{"title": "", "lists": first, "wide": True, "legend": True}], click=click)
-    with st.expander(f"All samples: {len(others)} more"):
+    is_there = any(each["current"] for each in others)
+    with st.expander(f"All samples: {len(others)} more", expanded=is_there):
         click = partial(_open_sample, "more_samples")
         glance("more_samples", [{"title": "", "lists": others}], click=click)
 
