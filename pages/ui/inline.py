@@ -13,7 +13,10 @@ from metrics.colours import INK, A, B
 from . import state, user_data
 from .streamlit_internals import Container
 
-_COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
+_PALE = "color-mix(in srgb, var(--st-primary-color) {}%, var(--st-background-color))"
+# On a dark page half is between the background and what is earned; less is hardly seen.
+_PALES = f"--earn-pale: light-dark({_PALE.format(22)}, {_PALE.format(50)});"
+_COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; {_PALES} }}\n"
 _SHARED = Path(__file__).with_name("dom.js").read_text("utf-8")
 
 

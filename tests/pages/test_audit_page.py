@@ -91,7 +91,7 @@ def test_whole_grades_and_wider_scales_offer_no_level(at, rating):
     assert not [each for each in at.button if each.label.startswith("Count as relevant")]
 
 
-@pytest.mark.parametrize("page, key", [("inspect_query", "example"), ("compare_runs", "data")])
+@pytest.mark.parametrize(("page", "key"), [("inspect_query", "example"), ("compare_runs", "data")])
 def test_the_sample_that_is_shown_is_marked(page, key):
     at = opened(page, **{key: "ambiguous"})
     cards = drawn(at.switch_page("pages/data.py").run(), "samples")["groups"][0]["lists"]
