@@ -155,7 +155,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
 
 def _are_columns(text: str, rows: Sequence[Sequence[str]]) -> bool:
     """Return whether rows without a header are those of a table, not lines with a title each."""
-    if "\t" in text or (len(rows[0]) > 2 and _LIST.fullmatch(rows[0][0].strip("–"))):
+    is_cut = "\t" in text and all(len(row) > 1 for row in rows)
+    if is_cut or (len(rows[0]) > 2 and _LIST.fullmatch(rows[0][0].strip("–"))):
         return True
     return "|" not in text and all(len(row) == 2 and _LIST.fullmatch(row[1]) for row in rows)
 
@@ -171,8 +172,8 @@ def _titles(text: str) -> Iterator[tuple[int, list[str]]]:
             grade = re.split(r"[,; \t]", row)[-1]
             title = row[: len(row) - len(grade)].rstrip(",; \t")
             if not title or not (grade == "?" or NUMBER.fullmatch(grade)):
-                expected, fix = "a title and its grade", "Write the grade last; ? is unjudged."
-                raise _PASTED.error("E-COLUMNS", quote(row), expected, fix, number)
+                fix = "Write the grade last, such as 0, 1, 2 or 3; ? is unjudged."
+                raise _PASTED.error("E-COLUMNS", quote(row), "a title and its grade", fix, number)
             yield number, [str(number) if ranked else "", title, grade]
 
 
@@ -222,7 +223,7 @@ def _grade(cell: str, row: int, column: int) -> float | None:
 
 def _number(cell: str, expected: str, row: int, column: int) -> float:
     if not NUMBER.fullmatch(cell.strip()):
-        fix = "Write it with digits and a decimal point."
+        fix = "Write it in digits, such as 0, 1, 2 or 3."
         raise _error("E-NUMBER", quote(cell), expected, fix, row, column)
     return float(cell.strip())
 

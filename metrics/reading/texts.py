@@ -199,7 +199,13 @@ def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
             elif isinstance(content, str) and not isinstance(content, JsonNumber):
                 yield number, Entry(key, "", content, {}, "row")
             else:
-                raise _wrong(f"{kind_of(content)} as the text of {quote(key)}", number, file, "row")
+                found, expected = (
+                    f"{kind_of(content)} under {quote(key)}",
+                    "a run, judgments or texts",
+                )
+                fix = "A run looks like {query: {document: score}}, texts like {id: text}."
+                problem = file.problem("E-FIELDS", found, expected, fix, number, unit="row")
+                raise ReadError([problem])
         return
     for number, record in enumerate(value, 1):
         if not isinstance(record, Members):

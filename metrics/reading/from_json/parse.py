@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...words import quote
 from ..decode import each_line, lines
 from ..problems import File, ReadError
 from ..row_errors import require_room
@@ -130,7 +131,8 @@ def parse(text: str, file: File, line: int = 1) -> Any:
     except json.JSONDecodeError as error:
         *above, last = lines(text[: error.pos])
         number = line + len(above)
-        found = f"{error.msg} at line {number}, column {len(last) + 1}"
+        here = text[error.pos :][:20].partition("\n")[0]
+        found = f"{quote(here) if here else 'the end of the line'} at column {len(last) + 1}"
         fix = _fix(error.msg, text[: error.pos].rstrip(), text[error.pos :].lstrip())
         raise file.error("E-JSON", found, "JSON", fix, number) from error
     except RecursionError as error:

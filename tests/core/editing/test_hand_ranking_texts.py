@@ -68,6 +68,7 @@ def test_document_and_grade_are_enough():
         ("a, 3\nb, 1 | c, 2\n| d, 0", [("a", 3), ("b", 1)], ["c", "d"]),
         ("Stemming, 1\nWordNet; in, short; 2", [("Stemming", 1), ("WordNet; in, short", 2)], []),
         ("Lemmatization, with WordNet, 2", [("Lemmatization, with WordNet", 2)], []),
+        ("Red shoes, 3\nThinkPad X1\t1\nb 0", [("Red shoes", 3), ("ThinkPad X1", 1), ("b", 0)], []),
         ("Best | of 2024 3\nNews | here, 2", [("Best | of 2024", 3), ("News | here", 2)], []),
     ],
 )
@@ -95,7 +96,7 @@ def test_lines_of_titles(text, ranked, missing):
         ("a,3\n\nb", "line 3: found 'b'; expected a title and its grade"),
         ("a 3\n2", "line 2: found '2'; expected a title"),
         ("a 3\nb 1 | c", "line 2: found 'c'; expected a title and its grade"),
-        ("a\t3\nb", "row 2: found 1 cell;"),
+        ("a\t3\nb", "line 2: found 'b'; expected a title and its grade"),
         ("1,2,3,4\na,b,c,d", "row 1: found 4 cells"),
         ("first\ta\t3", "column 1: found 'first'"),
         ("1,,3\n2,b,1", "found no document id"),

@@ -62,7 +62,7 @@ def test_titles_and_other_fields_are_kept_by_id(data):
         ('[{"id": "a", "text": null}]', "row 1: found 'a record with the keys id, text"),
         ('[{"id": "a", "text": "b"}, 7]', "row 2: found the number 7"),
         ('{"a": {"id": "b", "text": "c"}}', "'b' as the id of a record under 'a'"),
-        ('{"a": ["b"]}', "a list as the text of 'a'"),
+        ('{"a": ["b"]}', "a list under 'a'; expected a run, judgments or texts. A run looks like"),
         ('[{"id": "a", "text": "b", "c": "\\ud800"}]', "lone surrogate"),
         (json.dumps([{"id": "a", "text": "b" * 100_001}]), "limit line"),
         (json.dumps([{"id": "a", "text": "b", "c" * 1001: "d"}]), "limit id"),

@@ -105,7 +105,7 @@ REFUSED = {
     "cut after a comma": (
         b'{"q1":{"d1":1,\n"d2":2,',
         "run",
-        "line 2, column 8; expected JSON. The text",
+        "line 2: found the end of the line at column 8; expected JSON. The text",
     ),
     "cut in a name": (b'{"q":1}\n{"qid":"q1","doc', "run", "The text ends too early"),
     "cut in a number": (b'{"q1":{"d1":1.', "run", "The text ends too early"),
@@ -117,7 +117,7 @@ REFUSED = {
     "a line ended by a carriage return": (
         b'{\r"q1":{\r"d1":x}}',
         "run",
-        "line 3: found Expecting value at line 3, column 6",
+        "line 3: found 'x}}' at column 6; expected JSON",
     ),
 }
 

@@ -134,6 +134,7 @@ CASES = [
         "line 1|5 columns|'9.5'",
     ),
     ("q1 Q0 d1 1 9.5\nq1 Q0 d2 2 8\nq2 Q0 d4 1 6", "x.txt", "run", QRELS, "ok", "tag is missing"),
+    ("q1 0 d1 high\nq1 0 d2 2", "x.txt", "qrels", None, "error", "'high'|such as 0, 1, 2 or 3"),
     # The document before Q0.
     ("q1 d1 Q0 1 9.5 s\nq2 d4 Q0 1 6.5 s", "x.txt", "run", None, "error", "'Q0'|columns 2 and 3"),
     ("q1 d1 Q0 1 9.5 s\nq1 d4 Q0 2 6.5 s", "x.txt", "run", None, "error", "columns 2 and 3"),
