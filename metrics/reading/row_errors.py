@@ -83,15 +83,10 @@ def _whose(rows: Rows, row: int) -> str:
     return f" for query {quote(rows.query[row])}, document {quote(rows.document[row])}"
 
 
-def how_to_write(kind: type[Pairs]) -> str:
-    """Return how to write a score or a grade."""
-    such = "in digits, such as 0, 1, 2 or 3" if kind is Qrels else "with digits and a decimal point"
-    return f"Write it {such}."
-
-
 def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) -> Problem:
     called, line = rows.name("value", kind), rows.line[row]
-    fix = how_to_write(kind)
+    such = "in digits, such as 0, 1, 2 or 3" if kind is Qrels else "with digits and a decimal point"
+    fix = f"Write it {such}."
     if NUMBER.fullmatch(text):
         size = "small" if is_tiny(text) and float(text) == 0 else "large"
         fix = f"It is too {size} for a double; rescale the values."

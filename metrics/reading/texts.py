@@ -199,13 +199,8 @@ def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
             elif isinstance(content, str) and not isinstance(content, JsonNumber):
                 yield number, Entry(key, "", content, {}, "row")
             else:
-                found, expected = (
-                    f"{kind_of(content)} under {quote(key)}",
-                    "a run, judgments or texts",
-                )
-                fix = "A run looks like {query: {document: score}}, texts like {id: text}."
-                problem = file.problem("E-FIELDS", found, expected, fix, number, unit="row")
-                raise ReadError([problem])
+                found = f"{kind_of(content)} under {quote(key)}"
+                raise ReadError([file.problem("E-FIELDS", found, *_NONE, number, unit="row")])
         return
     for number, record in enumerate(value, 1):
         if not isinstance(record, Members):
@@ -222,6 +217,11 @@ def _under(key: str, record: Members, number: int, file: File) -> Members:
     return Members([("_id", key), *((name, of) for name, of in record if name not in _OWN)])
 
 
+_NONE = (
+    "a run, judgments or texts",
+    "A run looks like {query: {document: score}}, texts like {id: text}.",
+)
+"""What is expected of an object without any of them, and how to write it."""
 _OWN = ("_id", "id", "docno", "docid", "doc_id")
 """The keys of an id inside a record that has its id as its key."""
 

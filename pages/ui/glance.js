@@ -11,7 +11,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const most = Math.max(...lists.map(({ cells }) => cells.length));
     all.append(...lists.map((each) => {
       const line = make("li");
-      line.append(data.graded ? figure(each, most) : card(each, data.chosen, setTriggerValue));
+      line.append(data.graded ? figure(each, most) : card(each, data, setTriggerValue));
       return line;
     }));
     return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
@@ -24,7 +24,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
 }
 
-function card(each, chosen, open) {
+function card(each, { chosen, current }, open) {
   const made = button("", each.words, () => open("opened", each.id));
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
@@ -32,7 +32,7 @@ function card(each, chosen, open) {
   if (each.asks) made.append(make("span", "", each.asks));
   const words = make("span", "words", each.words);
   made.append(words);
-  if (each.current) {
+  if (each.id === current) {
     made.setAttribute("aria-current", "true");
     words.prepend(make("b", "", "Open"), " · ");
   }

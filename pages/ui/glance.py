@@ -18,14 +18,16 @@ def glance(
     chosen: str = "",
     click: Callable[[], None] | None = None,
     sought: bool = False,
+    current: str = "",
 ) -> None:
     """Show groups of lists, each with its `cells`.
 
     ``click``: called with a click on a list, whose id is then ``opened`` in the component's state;
-    without it, the lists have the grades below the bars. ``chosen``: the id of the list to mark.
-    ``sought``: whether a link leads to these lists.
+    without it, the lists have the grades below the bars. ``chosen``: the id of the list that is
+    pressed. ``sought``: whether a link leads to these lists. ``current``: the id of the open one.
     """
-    data = {"groups": list(groups), "chosen": chosen, "graded": click is None, "sought": sought}
+    marked = {"chosen": chosen, "sought": sought, "current": current}
+    data = {"groups": list(groups), "graded": click is None, **marked}
     _glance(key=key, data=data, on_opened_change=click or (lambda: None))
 
 

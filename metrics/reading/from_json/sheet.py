@@ -8,7 +8,7 @@ from ...words import count, listed, quote
 from ..from_tables.cells import count_down
 from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
-from ..row_errors import how_to_write, require_room
+from ..row_errors import require_room
 from ..rows import NUMBER, Rows
 from .parse import HALF, JsonNumber, Members, kind_of
 from .records import read_listed
@@ -144,8 +144,8 @@ class Sheet:
                 fix = "Remove it if the document is unjudged."
             raise self.file.error("E-NUMBER", f"{kind_of(value)} {where}", "a number", fix)
         elif not NUMBER.fullmatch(value):
-            found, fix = f"{quote(value)} {where}", how_to_write(kind)
-            raise self.file.error("E-NUMBER", found, "a number", fix)
+            fix = "Write it with digits and a decimal point."
+            raise self.file.error("E-NUMBER", f"{quote(value)} {where}", "a number", fix)
         rows.add(0, query, str(document), str(value))
         if rank:
             rows.rank.append(rank)

@@ -1,7 +1,7 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
 from typing import Literal
@@ -129,21 +129,16 @@ def _listed(findings: Sequence[Finding]) -> None:
         # Files that differ only in the share that begins the sentence have one line.
         what = _SHARE.sub("", each.text)
         about.setdefault(what, {})[each.about] = each.text.removesuffix(what)
-    rows = [
-        (text.visible(_names([*shares])), text.visible(_span(shares.values()) + what))
-        for what, shares in about.items()
-    ]
+    rows = []
+    for what, shares in about.items():
+        ordered = sorted(shares.values(), key=lambda share: float(share or 0))
+        span = " to ".join(dict.fromkeys((ordered[0], ordered[-1])))
+        rows.append((text.visible(_names([*shares])), text.visible(span + what)))
     if len(rows) > _LINES:
         show.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
         return
     for files, finding in rows:
         st.text(f"• {files}: {finding}")
-
-
-def _span(shares: Iterable[str]) -> str:
-    """Return the lowest and the highest share, one where they are the same."""
-    ordered = sorted(shares, key=lambda share: float(share or 0))
-    return " to ".join(dict.fromkeys((ordered[0], ordered[-1])))
 
 
 def _names(files: Sequence[str]) -> str:

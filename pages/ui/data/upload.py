@@ -125,16 +125,13 @@ def replaced() -> None:
 
 def samples() -> None:
     """Show a card for each sample, most behind a click; a click opens one, which stays marked."""
-    first, others = (
-        [each | {"current": each["id"] == state.looked_at()} for each in cards]
-        for cards in _cards()
-    )
-    click = partial(_open_sample, "samples")
-    glance("samples", [{"title": "", "lists": first, "wide": True, "legend": True}], click=click)
-    is_there = any(each["current"] for each in others)
+    (first, others), shown = _cards(), state.looked_at()
+    groups = [{"title": "", "lists": first, "wide": True, "legend": True}]
+    glance("samples", groups, click=partial(_open_sample, "samples"), current=shown)
+    is_there = any(each["id"] == shown for each in others)
     with st.expander(f"All samples: {len(others)} more", expanded=is_there):
-        click = partial(_open_sample, "more_samples")
-        glance("more_samples", [{"title": "", "lists": others}], click=click)
+        click, groups = partial(_open_sample, "more_samples"), [{"title": "", "lists": others}]
+        glance("more_samples", groups, click=click, current=shown)
 
 
 def _open_sample(cards: str) -> None:
