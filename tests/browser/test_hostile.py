@@ -91,7 +91,8 @@ def test_inspect(watch, names):
     # The grade would count in everything that is downloaded later.
     page.get_by_role("button", name="Undo").first.click()
     expect(page.locator(".score .change").first).to_be_empty()
-    page.get_by_test_id("stButtonGroup").get_by_text("table", exact=True).click()
+    page.get_by_role("button", name="Reorder").click()
+    page.get_by_role("button", name="Type ranks in a table").click()
     settled(page)
     first = page.get_by_test_id("stDataFrame").first.get_by_test_id("glide-cell-0-0")
     expect(first).to_have_text(names[1])
