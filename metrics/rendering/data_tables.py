@@ -11,7 +11,10 @@ from ..judging.judged import JudgedRankings
 
 
 def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
-    """Return one row per file: its contents, and how they match the qrels."""
+    """Return one row per file: its contents, and how they match the qrels.
+
+    What no file has, such as tied rows, has no column.
+    """
     qrels = loaded.qrels
     rows = [_file("qrels", qrels)]
     rows += [
@@ -22,7 +25,10 @@ def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
         _kept(f"judged {number}", judged, seen[judged.name]) | _matched(seen[judged.name])
         for number, judged in enumerate(loaded.judged, 1)
     ]
-    return pd.DataFrame(rows).set_index("what").convert_dtypes()
+    table = pd.DataFrame(rows).set_index("what").convert_dtypes()
+    return table.drop(
+        columns=[name for name in table if str(name).startswith(_RARE) and not table[name].any()]
+    )
 
 
 def unjudged(loaded: Dataset) -> pd.DataFrame:
@@ -35,11 +41,15 @@ def _matched(of: Coverage) -> dict[str, object]:
     """Return how a ranking matches the qrels."""
     return {
         "judged queries": len(of.shared),
-        "unjudged queries": len(of.only_run),
         f"judged % of top {of.k}": 100 * of.share,
+        "unjudged queries": len(of.only_run),
         "tied rows": of.tied,
         f"ties across rank {of.k}": of.cut,
     }
+
+
+_RARE = "unjudged queries", "tied rows", "ties across rank"
+"""What a run should not have: how the columns begin."""
 
 
 def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:

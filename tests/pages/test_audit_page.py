@@ -101,3 +101,10 @@ def test_the_sample_that_is_shown_is_marked(page, key):
 
 def test_no_sample_is_marked_before_one_is_shown(at):
     assert drawn(at, "samples")["current"] == ""
+
+
+def test_what_no_run_has_is_no_column(at):
+    drop(at, ("q.txt", QRELS), ("a.run", b"q1 Q0 d1 1 2 a\nq1 Q0 e1 2 2 a\n"), run("b", 1, ""))
+    (columns,) = [[*each.value] for each in at.dataframe if each.value.index.name == "what"]
+    # Nothing is beyond rank 10, and each query has judgments.
+    assert columns[-2:] == ["judged % of top 10", "tied rows"]

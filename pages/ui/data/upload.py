@@ -106,7 +106,7 @@ def kept_without() -> str:
     if workspace.folder():
         return "The workspace keeps them, too."
     if minutes := current().reload:
-        return f"A reload keeps everything for {minutes} minutes, a restart of the server nothing."
+        return f"You can reload within {minutes} minutes; a restart of the server ends everything."
     return "A reload or a restart of the server keeps nothing."
 
 

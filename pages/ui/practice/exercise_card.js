@@ -381,7 +381,7 @@ function drawGrid(card) {
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
-  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} exercises right at first try fill a square.`;
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right at the first try fill a square.`;
   card.reset.hidden = !data.tally;
 }
 
