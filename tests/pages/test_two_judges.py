@@ -126,7 +126,7 @@ def test_the_largest_disagreement_is_open_with_both_reasons():
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
-    leads = "`rewritten` leads under `person`, `words` leads under `model`."
+    leads = "`rewritten` leads under `person`; `words` leads under `model`, which may be chance."
     assert f"**The verdict does not hold: {leads}**" in said(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
