@@ -32,14 +32,16 @@ ANSWERED = """
   window.answered = new Promise((done, late) => {
     let ran = false;
     const timer = setTimeout(() => { watch.disconnect(); late('no answer'); }, 60000);
-    const watch = new MutationObserver(() => {
-      if (app.dataset.testScriptState !== 'notRunning') { ran = true; return; }
-      if (!ran) return;
+    // A short run begins and ends between two looks: only the old values tell of it.
+    const watch = new MutationObserver((seen) => {
+      const now = app.dataset.testScriptState;
+      ran ||= [now, ...seen.map(({ oldValue }) => oldValue)].some((each) => each !== 'notRunning');
+      if (!ran || now !== 'notRunning') return;
       watch.disconnect(); clearTimeout(timer);
       const end = () => done(performance.now() - start);
       requestAnimationFrame(() => requestAnimationFrame(end));
     });
-    watch.observe(app, { attributes: true, attributeFilter: ['data-test-script-state'] });
+    watch.observe(app, { attributeOldValue: true, attributeFilter: ['data-test-script-state'] });
   });
 }
 """
