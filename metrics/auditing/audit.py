@@ -47,6 +47,8 @@ class Finding:
         A change to the run that would fix it.
     level
         The grade from which documents should count as relevant, where another would fix it.
+    judged
+        The judged share of the top k and k, where the text is that of `few_judged`.
     """
 
     about: str
@@ -54,6 +56,7 @@ class Finding:
     warns: bool = True
     mend: Mend | None = None
     level: float | None = None
+    judged: tuple[float, int] | None = None
 
     @property
     def kind(self) -> str:
@@ -194,12 +197,25 @@ scores.
     return found
 
 
-def few_judged(share: float, k: int) -> str:
-    """Return the sentence about a judged share of the top ``k`` below `ENOUGH`."""
+def few_judged(k: int, *shares: float) -> str:
+    """Return the sentence about judged shares of the top ``k`` below `ENOUGH`."""
+    ends = max(shares), min(shares)
+    span = " to ".join(dict.fromkeys(f"{round(100 * (1 - share), 1):g}" for share in ends))
     return (
-        f"{round(100 * (1 - share), 1):g} % of the top {k} documents were not judged; from "
+        f"{span} % of the top {k} documents were not judged; from "
         f"{100 * (1 - ENOUGH):.0f} % on, more judgments may change scores."
     )
+
+
+def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str]]:
+    """Yield each finding once: the files that it is about, and its text for all of them."""
+    alike: dict[object, list[Finding]] = {}
+    for each in found:
+        alike.setdefault(each.judged[1] if each.judged else each.text, []).append(each)
+    for group in alike.values():
+        shares = [each.judged for each in group if each.judged]
+        text = few_judged(shares[0][1], *(share for share, _ in shares)) if shares else ""
+        yield [each.about for each in group], text or group[0].text
 
 
 def not_kept(*rankings: Rankings, named: Callable[[str], str] = quote) -> list[str]:
@@ -294,11 +310,12 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         text = f"0 % of the top {seen.k} documents were judged: the scores cannot be trusted."
         yield Finding(run.name, text, mend=for_documents(run, qrels))
     elif seen.share < ENOUGH:
-        text = few_judged(seen.share, seen.k)
+        text = few_judged(seen.k, seen.share)
         # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
         mend = mend if mend and (mend.is_sure or mend.reason == spans.REASON) else None
-        yield Finding(run.name, text, warns and mend is not None, mend)
+        judged = seen.share, seen.k
+        yield Finding(run.name, text, warns and mend is not None, mend, judged=judged)
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
@@ -344,7 +361,8 @@ def _of_judged(judged: JudgedRankings, seen: Coverage) -> Iterator[Finding]:
     if seen.only_run:
         yield Finding(judged.name, _not_judged(seen))
     if seen.share < ENOUGH:
-        yield Finding(judged.name, few_judged(seen.share, seen.k), warns=False)
+        text, share = few_judged(seen.k, seen.share), (seen.share, seen.k)
+        yield Finding(judged.name, text, warns=False, judged=share)
 
 
 def _are_grades(run: Run, qrels: Qrels) -> bool:

@@ -25,10 +25,9 @@ def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
         _kept(f"judged {number}", judged, seen[judged.name]) | _matched(seen[judged.name])
         for number, judged in enumerate(loaded.judged, 1)
     ]
+    rare = dict.fromkeys(name for of in seen.values() for name in _rare(of))
     table = pd.DataFrame(rows).set_index("what").convert_dtypes()
-    return table.drop(
-        columns=[name for name in table if str(name).startswith(_RARE) and not table[name].any()]
-    )
+    return table.drop(columns=[name for name in rare if not table[name].any()])
 
 
 def unjudged(loaded: Dataset) -> pd.DataFrame:
@@ -42,14 +41,17 @@ def _matched(of: Coverage) -> dict[str, object]:
     return {
         "judged queries": len(of.shared),
         f"judged % of top {of.k}": 100 * of.share,
+        **_rare(of),
+    }
+
+
+def _rare(of: Coverage) -> dict[str, int | None]:
+    """Return what a run should not have, such as tied rows."""
+    return {
         "unjudged queries": len(of.only_run),
         "tied rows": of.tied,
         f"ties across rank {of.k}": of.cut,
     }
-
-
-_RARE = "unjudged queries", "tied rows", "ties across rank"
-"""What a run should not have: how the columns begin."""
 
 
 def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:

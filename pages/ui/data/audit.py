@@ -1,6 +1,5 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
@@ -10,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
-from metrics.auditing.audit import KINDS, Finding
+from metrics.auditing.audit import KINDS, Finding, together
 from metrics.auditing.id_mismatch import Mend
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import audit_charts, data_tables, text
@@ -19,7 +18,6 @@ from metrics.rendering.comparison_files import Source
 from .. import by_hand, cache, show, state, user_data
 from . import upload
 
-_SHARE = re.compile(r"^[0-9.]+(?= % )")
 _LINES = 6
 """At most this many findings are shown as lines; more are rows of a table."""
 _NAMED = 4
@@ -124,16 +122,7 @@ def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
 
 def _listed(findings: Sequence[Finding]) -> None:
     """Show findings as lines, the same one of several files once; many lines as one table."""
-    about: dict[str, dict[str, str]] = {}
-    for each in findings:
-        # Files that differ only in the share that begins the sentence have one line.
-        what = _SHARE.sub("", each.text)
-        about.setdefault(what, {})[each.about] = each.text.removesuffix(what)
-    rows = []
-    for what, shares in about.items():
-        ordered = sorted(shares.values(), key=lambda share: float(share or 0))
-        span = " to ".join(dict.fromkeys((ordered[0], ordered[-1])))
-        rows.append((text.visible(_names([*shares])), text.visible(span + what)))
+    rows = [(text.visible(_names(files)), text.visible(said)) for files, said in together(findings)]
     if len(rows) > _LINES:
         show.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
         return
