@@ -209,7 +209,7 @@ def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
     widgets.words(",")
     signed = state.value(name)
-    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "judge not named"):
+    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "unnamed"):
         label = "Your name, kept with each judgment"
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
     state.keep(name, judge, "")
