@@ -141,7 +141,7 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
     with st.container(gap=None, key=None if page.listed else "of_learn"):
         if not page.listed and not state.lesson().left_out:
             # While the link is loaded, it must not move the title.
-            with st.container(height=24, border=False):
+            with st.container(height=24, border=False, key="way_back"):
                 st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
