@@ -206,6 +206,7 @@ function filled(list) {
 function foresee(list, ranked) {
   const { data, queue, shows, ahead } = list;
   list.ahead = Boolean(queue.length || shows);
+  document.documentElement.classList.toggle("ahead", list.ahead);
   // Where something is not listed, all that can earn has to be, whichever row leaves.
   if (!data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
   if (!(ahead || list.ahead)) return;

@@ -184,9 +184,12 @@ def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(lapt
     expect(score(laptop)).to_have_text("0.9923")
     held = shown()
     assert [rank for rank, _ in held] == ["1", "2", "4", "5", "3"]
-    # Python has heard of nothing.
+    # Python has heard of nothing, and what it wrote is pale.
     settled(laptop)
     expect(sentence).to_contain_text("0.9602")
+    waits = [laptop.locator(f".st-key-{key}") for key in ("score_lines", "chart", "ledger_shown")]
+    for each in waits:
+        expect(each).to_have_css("opacity", "0.4")
     laptop.keyboard.press("Escape")
     expect(score(laptop)).to_have_text("0.9602")
     laptop.mouse.up()
@@ -195,6 +198,8 @@ def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(lapt
     expect(laptop.get_by_role("button", name="Undo")).to_be_disabled()
     drag(laptop, "MacBook", "Gaming")
     expect(sentence).to_contain_text("rank 5 → 3")
+    for each in waits:
+        expect(each).to_have_css("opacity", "1")
     assert shown() == held
 
 
