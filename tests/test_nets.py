@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from pages.ui.practice import card
 from tests.nets import __main__ as nets
+from tests.nets import papers, screens
 from tests.nets.master import LINES, path_of
 
 
@@ -72,3 +74,25 @@ def test_a_changed_line_in_the_master_of_what_people_keep_is_reported(masters, c
     assert re.search(
         "^1 of .* entries differ.\ngrades of the shop\n", capsys.readouterr().out, re.M
     )
+
+
+def test_a_changed_word_on_a_page_and_in_what_it_saves_is_reported(masters, monkeypatch, capsys):
+    made = {
+        "screens": lambda: screens.entries({"an address": "practice?kind=first"}),
+        "papers": lambda: papers.saved(["practice?kind=first"]),
+    }
+    monkeypatch.setattr(nets, "NETS", made)
+    assert nets.main(["write"]) == nets.main(["compare"]) == 0
+    monkeypatch.setitem(card.NAMES, "first", "Another word")
+    capsys.readouterr()
+    assert nets.main(["compare"]) == 1
+    out = capsys.readouterr().out
+    assert "1 of 1 entries differ.\nan address\n" in out
+    assert "practice?kind=first saves 0 Save as HTML" in out
+    assert "+    <title>Practice: Another word" in out
+
+
+def test_an_error_of_a_page_is_no_screen(masters, monkeypatch):
+    monkeypatch.setattr(card, "card", lambda request: 1 / 0)
+    ((_, text),) = screens.entries({"an address": "practice"})
+    assert text == "raised RuntimeError: The page has an error."

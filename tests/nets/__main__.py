@@ -4,7 +4,10 @@
     python -m tests.nets write [NET ...]        after a change that was intended
     python -m tests.nets full FOLDER [NET ...]  the texts with no line left out, to compare by diff
 
-A net is a function that yields names and texts in a fixed order.
+A net is a function that yields names and texts in a fixed order. `screens` and `papers` open pages
+without a browser; `app.py` says how their addresses are written. Compare on the versions of
+`constraints.txt`, and write `screens` at the start of a change of structure: other changes of pages
+need not keep it.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.nets import commands, kept, readings
+from tests.nets import commands, kept, papers, readings, screens
 from tests.nets.master import Entries, compared, path_of, shortened, written
 
 MASTERS = Path(__file__).parents[1] / "data" / "nets"
@@ -24,6 +27,8 @@ NETS: dict[str, Callable[[], Entries]] = {
     "readings": readings.entries,
     "commands": commands.entries,
     "kept": kept.entries,
+    "papers": papers.entries,
+    "screens": screens.entries,
 }
 
 
@@ -45,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"There is no net {min(unknown)!r}. Known: {', '.join(NETS)}.")
     # A warning would be printed once for each process, wherever it comes first.
     warnings.simplefilter("error")
+    # Streamlit's runner of pages leaves its folder to the end of the process.
+    warnings.filterwarnings("ignore", "Implicitly cleaning up", ResourceWarning)
     return sum([_one(name, args) for name in args.nets or NETS]) and 1
 
 

@@ -73,9 +73,9 @@ def entries() -> Entries:
     """Yield each command line and its exit code, output and notes."""
     # All paths are relative, so that no output has one of this machine.
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        _write_files()
+        write_files()
         for words in _lines():
-            yield shlex.join(words), _printed(words)
+            yield shlex.join(words), printed(words)
         for path in ("out/summary.md", "out/junit.xml", "out/fused.run"):
             yield f"the file {path}", Path(path).read_text("utf-8")
     for name in COMMANDS:
@@ -96,11 +96,11 @@ def _help(command: str) -> str:
         lines.append(f"{parser.epilog}")
 
     with mock.patch.object(argparse.ArgumentParser, "print_help", say):
-        _printed([*command.split(), "--help"])
+        printed([*command.split(), "--help"])
     return "\n".join(lines)
 
 
-def _write_files() -> None:
+def write_files() -> None:
     """Write the samples and what is made of them into the working folder."""
     for name in SAMPLES:
         shutil.copytree(ROOT / "sample_data" / name, name)
@@ -287,7 +287,7 @@ def _of_shop() -> Iterator[Words]:
     yield "check", base, f"{past}/bm259.judged.parquet"
 
 
-def _printed(words: Words) -> str:
+def printed(words: Words) -> str:
     """Return the exit code of a command, its output, and its notes or its refusal."""
     out, err = io.StringIO(), io.StringIO()
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(PIPED)), "stdout": out, "stderr": err}

@@ -87,7 +87,7 @@ def _of_session(data: bytes) -> Iterator[str]:
 
 
 def _session_again(data: bytes) -> Iterator[str]:
-    yield from _twice(_of_archive(data), _of_archive(save(load(data, "s.zip"))))
+    yield from _twice(of_archive(data), of_archive(save(load(data, "s.zip"))))
 
 
 def _of_judged(data: bytes) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _judged_again(data: bytes) -> Iterator[str]:
     again = packed_file(
         file.judged, name=file.name, tags=file.tags, commit=file.commit, time=file.time
     )
-    yield from _twice(_of_table(data), _of_table(again))
+    yield from _twice(of_table(data), of_table(again))
 
 
 def _uploaded(data: bytes, name: str) -> Iterator[str]:
@@ -145,7 +145,7 @@ def _twice(before: Iterable[str], again: Iterable[str]) -> Iterator[str]:
         yield from others
 
 
-def _of_archive(data: bytes) -> Iterator[str]:
+def of_archive(data: bytes) -> Iterator[str]:
     """Yield the description in a session, and its tables."""
     yield f"a session: {is_session(data)}"
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -154,7 +154,7 @@ def _of_archive(data: bytes) -> Iterator[str]:
             yield f"{name}: {json.dumps(_without_digests(value))}"
         for name in archive.namelist():
             if name != ABOUT:
-                yield from (f"{name}: {line}" for line in _of_table(archive.read(name)))
+                yield from (f"{name}: {line}" for line in of_table(archive.read(name)))
 
 
 def _without_digests(value: Any) -> Any:
@@ -164,7 +164,7 @@ def _without_digests(value: Any) -> Any:
     return [_without_digests(each) for each in value] if isinstance(value, list) else value
 
 
-def _of_table(data: bytes) -> Iterator[str]:
+def of_table(data: bytes) -> Iterator[str]:
     """Yield the columns of a Parquet file, with digests of their values, and its description."""
     table = pq.read_table(io.BytesIO(data))
     columns = (

@@ -2,6 +2,7 @@
 
 import json
 import math
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,23 +20,15 @@ ROOT = Path(__file__).parents[2]
 SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed_packages_are_scanned_once():
-    """Keep the components that installed packages bring, as the server does.
+@contextmanager
+def prepared():
+    """Prepare Streamlit's runner of pages for many of them.
 
-    Each `AppTest` reads the metadata of every installed package anew, which takes longer than
-    most pages.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", SCANNED_ONCE)
-        yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def a_run_is_awaited_without_looking():
-    """Wait for the end of a page's thread before Streamlit looks for it.
-
-    It looks through all that the page has sent, every millisecond while the page computes.
+    The components that installed packages bring are read once, as the server does: each `AppTest`
+    reads the metadata of every installed package anew, which takes longer than most pages. The end
+    of a page's thread is awaited before Streamlit looks for it: it looks through all that the page
+    has sent, every millisecond while the page computes. A parameter that occurs once in the
+    address is a text, as Streamlit gives it from 1.65 on.
     """
     looking = local_script_runner.require_widgets_deltas
 
@@ -43,24 +36,23 @@ def a_run_is_awaited_without_looking():
         runner._script_thread.join(timeout)
         looking(runner, timeout)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
-        yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def the_address_has_one_form():
-    """Read a parameter that occurs once as a text, as Streamlit gives it from 1.65 on."""
-
     def put(at, parameters):
         vars(at)["query_params"] = {
             key: value[0] if isinstance(value, list) and len(value) == 1 else value
             for key, value in parameters.items()
         }
 
+    one_form = property(lambda at: vars(at)["query_params"], put)
     with pytest.MonkeyPatch.context() as patch:
-        one_form = property(lambda at: vars(at)["query_params"], put)
+        patch.setattr(manifest_scanner, "scan_component_manifests", SCANNED_ONCE)
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         patch.setattr(AppTest, "query_params", one_form, raising=False)
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def runner_is_prepared():
+    with prepared():
         yield
 
 
