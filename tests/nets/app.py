@@ -17,7 +17,7 @@ from streamlit.elements.widgets.button import ButtonMixin
 from streamlit.testing.v1 import AppTest
 
 from tests.nets.kept import FOLDER as KEPT
-from tests.pages.conftest import drop, opened
+from tests.pages.conftest import drop
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = (KEPT, ROOT / "sample_data", ROOT / "tests" / "data" / "bad_inputs")
@@ -52,14 +52,11 @@ class Shown(NamedTuple):
 
 
 def shown(address: str) -> Shown:
-    """Open an address: ``FILE FILE > page?parameters#part``.
+    """Take the steps of an address, joined by ``>``, and return what is shown after the last one.
 
-    The files, if there are any, are dropped on Data first. The ``part`` is the key of what is
-    closed until it is asked for, and open here.
+    A step is the address of a page, ``page?parameters#part`` with the key of a part of it that is
+    closed until it is asked for; names of files to drop on Data; or ``[label]``, a button to press.
     """
-    *files, where = address.split(" > ")
-    where, _, part = where.partition("#")
-    page, _, parameters = where.partition("?")
     saved: list[tuple[str, Any]] = []
 
     def button(place: Any, label: str, data: Any, file_name: str, **look: Any) -> bool:
@@ -67,12 +64,11 @@ def shown(address: str) -> Shown:
         return original(place, label, data, file_name, **look)
 
     original = ButtonMixin._download_button
-    at = _begun(files)
-    at.query_params = dict(parse_qsl(parameters, keep_blank_values=True))
-    if part:
-        at.session_state[part] = True
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     with mock.patch.object(ButtonMixin, "_download_button", button):
-        at.switch_page(f"pages/{page}.py").run()
+        for step in address.split(" > "):
+            saved.clear()
+            _take(at, step)
     if at.exception:
         raise RuntimeError("The page has an error.")
     address_now = json.dumps(at.query_params, ensure_ascii=False, sort_keys=True)
@@ -80,12 +76,23 @@ def shown(address: str) -> Shown:
     return Shown([steady(line) for line in lines], saved)
 
 
-def _begun(files: list[str]) -> AppTest:
-    """Return the app that has these files."""
-    if not files:
-        return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    paths = [next(f / name for f in FOLDERS if (f / name).exists()) for name in files[0].split()]
-    return drop(opened("data"), *((path.name, path.read_bytes()) for path in paths))
+def _take(at: AppTest, step: str) -> None:
+    if step.startswith("["):
+        next(each for each in at.button if f"[{each.label}]" == step).click().run()
+        return
+    where, _, part = step.partition("#")
+    page, _, parameters = where.partition("?")
+    files = [_path(name) for name in page.split() if "." in name]
+    at.query_params = dict(parse_qsl(parameters, keep_blank_values=True))
+    if part:
+        at.session_state[part] = True
+    at.switch_page(f"pages/{'data' if files else page}.py").run()
+    if files:
+        drop(at, *((path.name, path.read_bytes()) for path in files))
+
+
+def _path(name: str) -> Path:
+    return next(folder / name for folder in FOLDERS if (folder / name).exists())
 
 
 def steady(text: str) -> str:

@@ -70,10 +70,10 @@ edits.zip > judge?example=shop&query=q02
 hostile.zip > judge?example=yours
 everything.zip > judge?example=yours&judging=Two judges
 data
-hostile.zip > data
-everything.zip > data
-edits.zip > data
-edits_of_aspects.zip > data
+hostile.zip
+everything.zip
+edits.zip
+edits_of_aspects.zip
 """
 """Other pages that save files."""
 _TABS = "Results", "Queries", "By cutoff", "All runs", "Take away"

@@ -100,29 +100,39 @@ practice?kind=first&difficulty=3&no=2&tally=first1.2
 data
 data?typed=one
 data?typed=two
-{SHOP} > data
-{SHOP} shop_search/char_ngrams.run shop_search/queries.tsv shop_search/groups.tsv > data
-two_judges/judges.tsv two_judges/words.run two_judges/rewritten.run > data
-shop_search/bm25.run shop_search/char_ngrams.run > data
-shop_search/qrels.txt ambiguous/diverse.run > data
-trec_run/r06_comma.txt trec_run/p02_qid_prefix.txt > data
-judged.zip > data
+{SHOP}
+{SHOP} shop_search/char_ngrams.run shop_search/queries.tsv shop_search/groups.tsv
+two_judges/judges.tsv two_judges/words.run two_judges/rewritten.run
+shop_search/bm25.run shop_search/char_ngrams.run
+shop_search/qrels.txt ambiguous/diverse.run
+trec_run/r06_comma.txt trec_run/p02_qid_prefix.txt
+judged.zip
 judged.zip > compare_runs?data=yours
 judges.zip > judge?example=yours&judging=Two judges
 unjudged.zip > compare_runs?data=yours
-hostile.zip > data
+hostile.zip
 hostile.zip > inspect_query?example=yours
 hostile.zip > compare_runs?data=yours
 hostile.zip > compare_runs?data=yours&look=Take away
 hostile.zip > judge?example=yours
-everything.zip > data
+everything.zip
 everything.zip > compare_runs?data=yours&look=Results
-edits.zip > data
+edits.zip
 edits.zip > inspect_query?example=shop&query=q01
 edits.zip > compare_runs?data=shop&q=q01
 edits.zip > judge?example=shop&query=q02
 edits_of_aspects.zip > inspect_query?example=ambiguous&query=java
 settings.zip > inspect_query
+inspect_query?example=four-items#published
+inspect_query > [Edit as a table]
+inspect_query?example=shop&query=q01 > [Make a lesson]
+compare_runs > [Swap A and B]
+compare_runs?data=two-judges&q=q3 > inspect_query > data > compare_runs
+practice?kind=first&no=2 > [Show the solution]
+start > [Find out in 8 steps · 4 minutes] > [Next]
+shop_search/bm25.run shop_search/char_ngrams.run > [Compare without judgments] > compare_runs
+{SHOP} > [Remove all data]
+edits.zip > [Take all back] > judge?example=shop
 history
 history?measure=AP&tags=day0
 history?measure=nDCG&k=2&baseline=bm250.judged.parquet&new=char_ngrams1.judged.parquet&drop=q07
