@@ -47,6 +47,7 @@ compare_runs?data=reranking
 compare_runs?data=two-retrievers
 judged.zip > compare_runs?data=yours
 hostile.zip > compare_runs?data=yours
+markup.zip > compare_runs?data=yours
 unjudged.zip > compare_runs?data=yours
 everything.zip > compare_runs?data=yours
 edits.zip > compare_runs?data=shop
@@ -67,10 +68,13 @@ judge?example=shop
 judge?example=ambiguous
 judge?example=two-judges&judging=Two judges
 edits.zip > judge?example=shop&query=q02
+markup.zip > inspect_query?example=yours
+markup.zip > judge?example=yours
 hostile.zip > judge?example=yours
 everything.zip > judge?example=yours&judging=Two judges
 data
 hostile.zip
+markup.zip
 everything.zip
 edits.zip
 edits_of_aspects.zip

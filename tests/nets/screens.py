@@ -16,8 +16,11 @@ from pathlib import Path
 from unittest import mock
 from urllib.parse import quote
 
+from metrics import Dataset, Qrels, Run
+from metrics.sessions.session_file import Session, save
 from metrics.teaching.exercises import KINDS
-from tests.nets import commands, content
+from tests.browser.hostile_ids import ids
+from tests.nets import app, commands, content
 from tests.nets.app import shown
 from tests.nets.kept import LINKS
 from tests.nets.master import Entries
@@ -115,6 +118,13 @@ hostile.zip > inspect_query?example=yours
 hostile.zip > compare_runs?data=yours
 hostile.zip > compare_runs?data=yours&look=Take away
 hostile.zip > judge?example=yours
+markup.zip
+markup.zip > inspect_query?example=yours
+markup.zip > compare_runs?data=yours
+markup.zip > compare_runs?data=yours&look=Queries
+markup.zip > compare_runs?data=yours&look=Results
+markup.zip > compare_runs?data=yours&look=One document
+markup.zip > judge?example=yours
 everything.zip
 everything.zip > compare_runs?data=yours&look=Results
 edits.zip
@@ -164,15 +174,41 @@ def addresses() -> dict[str, str]:
 
 @contextlib.contextmanager
 def ready() -> Iterator[None]:
-    """Prepare Streamlit for many pages, and a folder of judged runs for History."""
+    """Prepare Streamlit for many pages, judged runs for History, and a session full of markup."""
     with tempfile.TemporaryDirectory() as folder, prepared():
         with contextlib.chdir(folder):
             commands.write_files()
+        Path(folder, "markup.zip").write_bytes(save(Session(_markup())))
         history = str(Path(folder, "shop_search", "past"))
         # A page that runs without its server says so each time.
         logging.disable(logging.WARNING)
         try:
-            with mock.patch.dict(os.environ, RANKSCOPE_HISTORY=history):
+            with (
+                mock.patch.dict(os.environ, RANKSCOPE_HISTORY=history),
+                mock.patch.object(app, "FOLDERS", (*app.FOLDERS, Path(folder))),
+            ):
                 yield
         finally:
             logging.disable(logging.NOTSET)
+
+
+def _markup() -> Dataset:
+    """Return data whose ids, names and texts are markup."""
+    marks = ids("http://example.org")
+    near = {
+        mark: [marks[(at + step) % len(marks)] for step in range(4)]
+        for at, mark in enumerate(marks)
+    }
+    runs = [
+        Run.from_dict(
+            {
+                mark: dict(zip(found[::way], (3.0, 2.0, 1.0), strict=False))
+                for mark, found in near.items()
+            },
+            name,
+        )
+        for way, name in ((1, marks[0]), (-1, marks[1]))
+    ]
+    grades = {mark: dict(zip(found, (2, 1, 0), strict=False)) for mark, found in near.items()}
+    texts = dict(zip(marks, marks[::-1], strict=True))
+    return Dataset("Your data", Qrels.from_dict(grades, marks[2]), tuple(runs), texts, texts, texts)
