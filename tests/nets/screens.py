@@ -117,6 +117,8 @@ hostile.zip
 hostile.zip > inspect_query?example=yours
 hostile.zip > compare_runs?data=yours
 hostile.zip > compare_runs?data=yours&look=Take away
+hostile.zip > compare_runs?data=yours&look=All runs&runs=\
+b%7C%C3%A9%20%E6%97%A5%20%257C%25257C%09%22%27%3Cb%3E%26%3B%2C
 hostile.zip > judge?example=yours
 markup.zip
 markup.zip > inspect_query?example=yours
