@@ -185,13 +185,7 @@ REVIEWED = {
             "chosen.title",
         ],
         "pages/practice.py:page": ["'Exercise no. {:,}'.format"],
-        "pages/ui/practice/card.py:fields": [
-            "blank.label",
-            "frame.set_index(table.columns[0])",
-            "made.question",
-            "title",
-        ],
-        "pages/ui/practice/card.py:solution": ["blank.key", "blank.label", "measure", "name"],
+        "pages/ui/practice/card.py:solution": ["ledger.measure", "name"],
         "pages/ui/learn/chooser.py:_answered": ["answer", "question.text"],
         "pages/ui/learn/chooser.py:_ask": ["answer", "question.text"],
         "pages/ui/learn/chooser.py:_recommended": [

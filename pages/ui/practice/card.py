@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, Measure, RankscopeError
@@ -93,10 +92,14 @@ def _reply(blank: Number | Choice, answer: str) -> Reply:
         return Reply(UNREADABLE, text.legible(str(error)))
 
 
-def card(request: Request) -> None:
-    """Show the card of an exercise, and the grid of what is solved."""
+def card(request: Request, solved: bool) -> None:
+    """Show the card of an exercise, and the grid of what is solved.
+
+    ``solved``: whether the answers are shown at the blanks.
+    """
     made, replies = request.made, request.replies()
     right = [reply is not None and reply.right for reply in replies]
+    known = [solved or each for each in right]
     tables = _in_tables(made)
     blanks = [
         {
@@ -108,6 +111,9 @@ def card(request: Request) -> None:
             "reply": reply.text if reply else "",
             "sign": reply.sign if reply else "",
             "right": right[number],
+            "key": (sorted(blank.right) if isinstance(blank, Choice) else [blank.key])
+            if solved
+            else [],
             "hints": blank.hints.first(_asked(request, number)) if blank.hints else (),
         }
         for number, (blank, reply) in enumerate(zip(made.blanks, replies, strict=True))
@@ -122,9 +128,9 @@ def card(request: Request) -> None:
             "how": _HOW if any(isinstance(blank, Number) for blank in made.blanks) else "",
             "rules": f"Convention: {made.rules}.",
             "dots": int(max(grades)),
-            "lists": _lists(made, right[0]),
+            "lists": _lists(made, known[0]),
             "blanks": blanks,
-            "bars": _bars(made, right),
+            "bars": _bars(made, known),
             "hints": _HINTS,
             "last": request.number == widgets.LARGEST,
             **_grid(),
@@ -145,10 +151,10 @@ def _asked(request: Request, number: int) -> int:
     return int(state.value(request.hints_key(number)) or 0)
 
 
-def _lists(made: Exercise, right: bool) -> list[dict[str, Any]]:
+def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
     """Return the rankings of an exercise, each with the documents that are below it.
 
-    ``right``: whether the first blank is; then a choice between rankings shows what each earns.
+    ``known``: whether the first answer is; then a choice between rankings shows what each earns.
     """
     rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
     lists = []
@@ -167,7 +173,7 @@ def _lists(made: Exercise, right: bool) -> list[dict[str, Any]]:
                     if "document" in table.columns
                 },
                 "option": name if name in made.rankings else "",
-                "bar": _earned(made.rankings[name], made.measures[0], right)
+                "bar": _earned(made.rankings[name], made.measures[0], known)
                 if name in made.rankings
                 else None,
             }
@@ -175,21 +181,21 @@ def _lists(made: Exercise, right: bool) -> list[dict[str, Any]]:
     return lists
 
 
-def _bars(made: Exercise, right: list[bool]) -> dict[int, list[int]]:
+def _bars(made: Exercise, known: list[bool]) -> dict[int, list[int]]:
     """Return what is known to be earned, by the number of the blank that asks for the score."""
     places = _in_tables(made)
     outside = [number for number in range(len(made.blanks)) if number not in places.values()]
     first = next(iter(made.tables.values()))
-    known = [places.get(str(row[-1])) for row in first.rows]
+    asked = [places.get(str(row[-1])) for row in first.rows]
     bars = {}
     for number, measure in zip(outside, made.measures, strict=False):
         if "After the swap" in made.rankings:
-            bars[number] = _earned(list(made.rankings.values())[right[0]], measure)
+            bars[number] = _earned(list(made.rankings.values())[known[0]], measure)
         elif "" in made.rankings:
-            shares = _earned(made.rankings[""], measure, any(right) if places else right[number])
+            shares = _earned(made.rankings[""], measure, any(known) if places else known[number])
             bars[number] = [
-                share if asked is None or right[asked] else 0
-                for share, asked in zip(shares, known, strict=False)
+                share if blank is None or known[blank] else 0
+                for share, blank in zip(shares, asked, strict=False)
             ]
     return bars
 
@@ -251,31 +257,6 @@ def _go(request: Request) -> None:
         state.put({state.KIND: kind, state.DIFFICULTY: level, state.NUMBER: number})
 
 
-def fields(request: Request) -> None:
-    """Show the exercise with plain fields, for a browser that cannot load the card."""
-    made = request.made
-    # The cells are made by the exercise, of numbers and titles of our own: they have no Markdown.
-    st.markdown(f"**{made.question}** {_HOW}")
-    for title, table in made.tables.items():
-        st.markdown(f"**{title}**")
-        frame = pd.DataFrame(table.rows, columns=list(table.columns), dtype=str)
-        st.table(frame.set_index(table.columns[0]), width="content")
-    for number, (blank, reply) in enumerate(zip(made.blanks, request.replies(), strict=True)):
-        look: Any = {
-            "key": request.key(number),
-            "persist_state": "session",
-            "on_change": request.count,
-        }
-        if isinstance(blank, Choice):
-            st.selectbox(blank.label, list(blank.replies), index=None, **look)
-        else:
-            st.text_input(blank.label, width=320, **look)
-        if reply:
-            st.text(f"{reply.sign} {reply.text}")
-    more = partial(state.put, {state.NUMBER: request.number + 1})
-    st.button("Next", on_click=more, disabled=request.number == widgets.LARGEST)
-
-
 def tally() -> Tally:
     """Return the tally of the exercises so far."""
     return Tally.read(state.value(state.TALLY) or "", NAMES)
@@ -301,19 +282,29 @@ def solution_switch(request: Request) -> bool:
 
 
 def solution(request: Request) -> None:
-    """Show the solution: answers, the lines that sum to them, a way to Inspect."""
-    made = request.made
-    st.markdown("; ".join(f"{blank.label}: **{blank.key}**" for blank in made.blanks))
-    for name, ranking in made.rankings.items():
-        for measure in made.measures:
-            ledger = ranking.ledger(measure)
-            title = f"{name}: " if name else ""
-            st.markdown(f"{title}**{measure} = {text.number(float(ledger.scores[0]))}**")
-            show.formula(symbols(measure, ledger.convention))
-            for part in ledger.parts:
-                show.formula(substituted(part, ranking.query))
-            ledger_view.lines(ledger, ranking, {}, f"{name}{measure}")
-        links.inspect_button(ranking, made.measures[0], TREC_EVAL, f"exercise{name}", name)
+    """Show how the answers come about: formulas, the lines that sum to them, a way to Inspect."""
+    made, in_tables = request.made, _in_tables(request.made)
+    ledgers = {name: list(map(of.ledger, made.measures)) for name, of in made.rankings.items()}
+    with st.container(key="solution"):
+        with st.container(horizontal=True):
+            for ledger in next(iter(ledgers.values())):
+                show.formula(symbols(ledger.measure, ledger.convention))
+        for name, ranking in made.rankings.items():
+            for ledger in ledgers[name]:
+                if name:
+                    score = f": {ledger.measure} = {text.number(float(ledger.scores[0]))}"
+                    # Without an ideal list, the lines begin with the score.
+                    st.markdown(f"**{name}{score if ledger.ideal else ''}**")
+                if not in_tables:
+                    ledger_view.lines(ledger, ranking, {}, f"{name}{ledger.measure}")
+                    continue
+                # The lines are in the card.
+                for part in ledger.parts:
+                    show.formula(substituted(part, ranking.query))
+        with st.container(horizontal=True):
+            for name, ranking in made.rankings.items():
+                key = f"exercise{name}"
+                links.inspect_button(ranking, made.measures[0], TREC_EVAL, key, name)
 
 
 def sheet_button(request: Request) -> None:

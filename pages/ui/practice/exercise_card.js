@@ -84,7 +84,8 @@ function build(card) {
 }
 
 function newBlank(card, { label, letter, options }, at) {
-  if (options.length) return { lines: [], options: new Map() };
+  const key = make("strong", "key");
+  if (options.length) return { lines: [], options: new Map(), key };
   const field = make("input", "", "", { "aria-label": label, autocomplete: "off", placeholder: letter });
   field.value = card.answers[at];
   field.onfocus = () => {
@@ -96,8 +97,8 @@ function newBlank(card, { label, letter, options }, at) {
   field.onchange = () => answer(card, at, field.value.trim());
   field.onkeydown = ({ key }) => { if (key === "Enter") card.entered = at; };
   const box = make("span", "field");
-  box.append(field);
-  return { field, box, lines: [] };
+  box.append(field, key);
+  return { field, box, key, lines: [] };
 }
 
 /** Return the blank that is in no cell: its name, and its field or its options. */
@@ -111,6 +112,7 @@ function outside(card, { label, options, letter }, at) {
   else choices.append(...others.map((each) => choice(card, at, each)));
   // Where a list is the answer, the question above it has the name.
   if (others.length === options.length) (field ? box : choices).prepend(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
+  if (!field) choices.append(card.blanks[at].key);
   box.append(field ?? choices);
   if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
   return box;
@@ -234,27 +236,38 @@ function drawPicked(card) {
 }
 
 function drag(card, row, rank, { clientY, pointerId }) {
+  card.dragged = false;
+  // What is solved stays swapped.
+  if (card.data.blanks[0].right) return;
+  const rows = card.drawn[0].ranked;
+  const places = rows.map((each) => each.getBoundingClientRect());
+  let onto = row;
   const move = (event) => {
     const by = event.clientY - clientY;
     if (!card.dragged && Math.abs(by) < 4) return;
     if (!card.dragged) row.setPointerCapture(pointerId);
     card.dragged = true;
-    row.style.transform = `translateY(${by / (row.currentCSSZoom ?? 1)}px)`;
+    onto = rows[places.findIndex(({ top, bottom }) => event.clientY >= top && event.clientY < bottom)] ?? row;
+    // The row below the held one goes to the place that is left.
+    for (const each of rows) shift(each, each === onto ? row.offsetTop - each.offsetTop : 0);
+    shift(row, by / (row.currentCSSZoom ?? 1));
+    row.classList.add("held");
   };
-  const end = (event) => {
+  const end = () => {
     window.removeEventListener("pointermove", move);
-    row.style.transform = "";
-    const onto = card.drawn[0].ranked.find((each) => {
-      const { top, bottom } = each.getBoundingClientRect();
-      return event.clientY >= top && event.clientY < bottom;
-    });
-    if (!card.dragged || !onto || onto === row) return;
+    row.classList.remove("held");
+    shift(row, onto.offsetTop - row.offsetTop);
+    if (onto === row) return;
+    card.swapped = "";
     card.picked = [rank];
     pick(card, Number(onto.dataset.rank));
   };
-  card.dragged = false;
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", end, { once: true });
+}
+
+function shift(row, by) {
+  row.style.transform = by ? `translateY(${by}px)` : "";
 }
 
 /** Let the two rows of the right answer change places, and those of a wrong one come back. */
@@ -265,12 +278,14 @@ function showSwap(card, { answer: given, right, reply }) {
   const [one, other] = ranks.map((rank) => card.drawn[0].ranked[rank - 1]);
   if (right) [other.firstChild.textContent, one.firstChild.textContent] = ranks;
   const by = other.offsetTop - one.offsetTop;
-  const there = (y) => ({ transform: `translateY(${y}px)` });
-  const way = (y) => (right ? [{}, there(y)] : [{}, there(y), there(y), {}]);
   const timing = { duration: right ? 300 : 900, fill: right ? "forwards" : "none", easing: "ease-in-out" };
   for (const [row, y] of [[one, by], [other, -by]]) {
+    const [home, there] = ["none", `translateY(${y}px)`];
+    // Rows that were dragged are there already.
+    const way = [row.style.transform || home, there, ...(right ? [] : [there, home])];
+    shift(row, 0);
     // Where nothing may move, only the last place is shown.
-    if (right || !calm()) row.animate(way(y), { ...timing, duration: calm() ? 0 : timing.duration });
+    if (right || !calm()) row.animate({ transform: way }, { ...timing, duration: calm() ? 0 : timing.duration });
   }
 }
 
@@ -279,7 +294,8 @@ function showSwap(card, { answer: given, right, reply }) {
 function update(card) {
   const { data } = card;
   data.blanks.forEach((blank, at) => {
-    const { field, options, bar } = card.blanks[at];
+    const { field, options, bar, key } = card.blanks[at];
+    key.textContent = blank.key.length && (field || isSwap(blank.options)) ? `= ${blank.key.join(" or ")}` : "";
     const sign = blank.answer === card.answers[at] ? blank.sign : "";
     const wrong = sign === "✗" || sign === "?";
     if (field) {
@@ -288,6 +304,7 @@ function update(card) {
     }
     for (const [option, each] of options ?? []) {
       each.ariaPressed = String(card.answers[at] === option);
+      each.classList.toggle("key", blank.key.includes(option));
       each.classList.toggle("wrong", wrong && card.answers[at] === option);
     }
     const lines = sign ? [note(sign, blank.reply)] : [];
@@ -308,8 +325,7 @@ function update(card) {
     box.classList.toggle("chosen", Boolean(option) && card.answers[0] === option);
   });
   const right = data.blanks.filter((each) => each.right).length, all = right === data.blanks.length;
-  card.done.textContent = all ? "All correct." : data.blanks.length > 1 ? `${right} of ${data.blanks.length} blanks right` : "";
-  card.lists.classList.toggle("solved", all);
+  card.done.textContent = all ? "All correct." : data.blanks[1] && data.blanks.some(({ sign }) => sign) ? `${right} of ${data.blanks.length} right` : "";
   card.next.classList.toggle("main", all);
   card.next.disabled = data.last;
   goOn(card);
@@ -391,7 +407,7 @@ function square(card, { kind, title }, level, of, [right, tried], here) {
   made.title = tried ? made.ariaLabel : `${title}, ${of}`;
   made.ariaSelected = String(here);
   made.tabIndex = here ? 0 : -1;
-  made.classList.toggle("tried", tried > 0);
+  made.classList.toggle("tried", tried > right);
   const bar = make("i");
   bar.style.width = `${(100 * Math.min(right, card.data.full)) / card.data.full}%`;
   made.append(bar);
