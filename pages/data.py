@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from metrics.rendering import text
 from pages.ui import shell, state, user_data
 from pages.ui.data import audit, changed_grades, drop_box, two_lists, upload
 
@@ -19,11 +20,15 @@ with st.container(horizontal=True):
 audit.refused()
 audit.taken()
 upload.replaced()
-if dataset := user_data.upload():
-    upload.loaded(dataset)
+if opened := upload.opened():
+    upload.loaded(opened)
     if notice := user_data.alone():
         st.info(notice)
-    audit.files(dataset)
+    audit.files(opened.load())
+if dataset := user_data.upload():
+    if extras := text.extras(dataset):
+        st.caption(extras)
+    st.caption(upload.kept_without())
 
 changed_grades.section()
 upload.kept()
@@ -43,7 +48,7 @@ with doors, st.container(key="doors"):
 drop_box.listed()
 
 if dataset:
-    audit.details(dataset)
+    audit.shares(dataset)
     with st.expander("Open a sample"):
         upload.samples()
 else:

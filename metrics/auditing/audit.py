@@ -178,8 +178,8 @@ def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> li
     bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
 counts it as 0, one over the run's own leaves it out. Mean nDCG@10, as trec_eval: 0.5000 with \
 zeros, 1.0000 without.
-    bm25: 33.3 % of the top 10 documents were not judged; from 5 % on, more judgments may change \
-scores.
+    bm25: 33.3 % of the top 10 documents were not judged. From 5 % on, their grades could turn a \
+close comparison: judge them, or trust only a clear lead.
     """
     if not dataset.is_judged:
         return [finding for run in dataset.runs for finding in _noted(run.name, run.notes)]
@@ -202,8 +202,8 @@ def few_judged(k: int, *shares: float) -> str:
     ends = max(shares), min(shares)
     span = " to ".join(dict.fromkeys(f"{round(100 * (1 - share), 1):g}" for share in ends))
     return (
-        f"{span} % of the top {k} documents were not judged; from "
-        f"{100 * (1 - ENOUGH):.0f} % on, more judgments may change scores."
+        f"{span} % of the top {k} documents were not judged. From {100 * (1 - ENOUGH):.0f} % on, "
+        "their grades could turn a close comparison: judge them, or trust only a clear lead."
     )
 
 

@@ -1,6 +1,7 @@
-"""Tables of the Data page: the files that were read, the judged shares, the samples."""
+"""What the Data page shows of what was read: cards of the files, and a table of judged shares."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -8,50 +9,68 @@ from ..auditing.coverage import Coverage
 from ..data import Pairs
 from ..dataset import Dataset
 from ..judging.judged import JudgedRankings
+from . import text
+
+_MOST_DOTS = 5
+"""A higher grade is a number only."""
 
 
-def dataset(loaded: Dataset, seen: Mapping[str, Coverage]) -> pd.DataFrame:
-    """Return one row per file: its contents, and how they match the qrels.
+def cards(
+    loaded: Dataset, seen: Mapping[str, Coverage], counted: pd.DataFrame
+) -> list[dict[str, Any]]:
+    """Return a card for the judgments, if there are any, and one for each ranking.
 
-    What no file has, such as tied rows, has no column.
+    ``counted``: the judgments and queries of each grade.
     """
-    qrels = loaded.qrels
-    rows = [_file("qrels", qrels)]
-    rows += [
-        _file(f"run {number}", run) | _matched(seen[run.name])
-        for number, run in enumerate(loaded.runs, 1)
-    ]
-    rows += [
-        _kept(f"judged {number}", judged, seen[judged.name]) | _matched(seen[judged.name])
-        for number, judged in enumerate(loaded.judged, 1)
-    ]
-    rare = dict.fromkeys(name for of in seen.values() for name in _rare(of))
-    table = pd.DataFrame(rows).set_index("what").convert_dtypes()
-    return table.drop(columns=[name for name in rare if not table[name].any()])
+    made = [_grades(loaded, counted)] if loaded.is_judged else []
+    for run in loaded.runs:
+        low, high = run.value.min(), run.value.max()
+        made.append(_ranking("run", run, len(run), seen, f"scores {low:g} to {high:g}"))
+    for judged in loaded.judged:
+        size = int(judged.retrieved.sum())
+        made.append(_ranking("judged ranking", judged, size, seen))
+    return made
 
 
-def unjudged(loaded: Dataset) -> pd.DataFrame:
-    """Return one row per run of data without judgments."""
-    rows = [_file(f"run {number}", run) for number, run in enumerate(loaded.runs, 1)]
-    return pd.DataFrame(rows).set_index("what")
-
-
-def _matched(of: Coverage) -> dict[str, object]:
-    """Return how a ranking matches the qrels."""
+def _grades(loaded: Dataset, counted: pd.DataFrame) -> dict[str, Any]:
+    """Return the card of the judgments: how many documents have each grade, the highest first."""
+    qrels, values = loaded.qrels, set(loaded.qrels.value.tolist())
+    most = max(counted["judgments"])
     return {
-        "judged queries": len(of.shared),
-        f"judged % of top {of.k}": 100 * of.share,
-        **_rare(of),
+        "what": "judgments",
+        "name": text.visible(qrels.name),
+        "more": "",
+        "size": f"{text.count(len(qrels), 'grade')} for {_queries(len(qrels.queries))}",
+        "dots": int(max(values)) if values <= set(range(_MOST_DOTS + 1)) else 0,
+        "grades": [
+            [grade, 100 * judgments / most, f"{judgments:,}", f"in {_queries(queries)}"]
+            for grade, judgments, queries in reversed([*counted.itertuples()])
+        ],
     }
 
 
-def _rare(of: Coverage) -> dict[str, int | None]:
-    """Return what a run should not have, such as tied rows."""
+def _ranking(
+    what: str,
+    pairs: Pairs | JudgedRankings,
+    size: int,
+    seen: Mapping[str, Coverage],
+    more: str = "",
+) -> dict[str, Any]:
+    """Return the card of a ranking, with its judged share where there are judgments."""
+    of = seen.get(pairs.name)
+    tied = f" · {of.tied:,} with equal scores" if of and of.tied else ""
     return {
-        "unjudged queries": len(of.only_run),
-        "tied rows": of.tied,
-        f"ties across rank {of.k}": of.cut,
+        "what": what,
+        "name": text.visible(pairs.name),
+        "size": f"{text.count(size, 'document')} for {_queries(len(pairs.queries))}",
+        "more": more + tied,
+        # Without a judged query there is no share.
+        **({"k": of.k, "judged": round(100 * of.share, 1)} if of and of.shared else {}),
     }
+
+
+def _queries(number: int) -> str:
+    return text.count(number, "query", "queries")
 
 
 def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
@@ -60,18 +79,3 @@ def judged(seen: Mapping[str, Coverage]) -> pd.DataFrame:
     frame = pd.DataFrame(shares).rename_axis("query")
     least = frame.min(axis=1).sort_values(kind="stable").index
     return frame.loc[least]
-
-
-_COLUMNS = ("what", "name", "queries", "rows", "values")
-
-
-def _file(what: str, pairs: Pairs) -> dict[str, object]:
-    low, high = (f"{value:g}" for value in (pairs.value.min(), pairs.value.max()))
-    values = what, pairs.name, len(pairs.queries), len(pairs), f"{low} to {high}"
-    return dict(zip(_COLUMNS, values, strict=True))
-
-
-def _kept(what: str, judged: JudgedRankings, of: Coverage) -> dict[str, object]:
-    """Return the counts of judged rankings; their scores are not kept."""
-    queries, rows = len(of.shared) + len(of.only_run), int(judged.retrieved.sum())
-    return dict(zip(_COLUMNS, (what, judged.name, queries, rows, "–"), strict=True))

@@ -7,6 +7,12 @@ function make(tag, name = "", text = "", attributes = {}) {
   return made;
 }
 
+/** Return a node with these parts at its end. */
+function put(node, ...parts) {
+  node.append(...parts);
+  return node;
+}
+
 function button(text, does, act) {
   const made = make("button", "", text);
   made.type = "button";

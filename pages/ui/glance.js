@@ -9,11 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   box.replaceChildren(...data.groups.flatMap(({ title, lists, wide, legend }) => {
     const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
     const most = Math.max(...lists.map(({ cells }) => cells.length));
-    all.append(...lists.map((each) => {
-      const line = make("li");
-      line.append(data.graded ? figure(each, most) : card(each, data, setTriggerValue));
-      return line;
-    }));
+    all.append(...lists.map((each) => put(make("li"), data.graded ? figure(each, most) : card(each, data, setTriggerValue))));
     return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
   }));
   if (!box.isConnected) {
@@ -43,25 +39,18 @@ function card(each, { chosen, current }, open) {
 function meanings() {
   const made = make("p", "key", "The first list of each, rank by rank:");
   for (const [look, words] of [["earned", "what it earns"], ["worth", "what its grade could earn"], ["unjudged", "no grade"]]) {
-    const said = make("span");
-    said.append(make("i", look), words);
-    made.append(said);
+    made.append(put(make("span"), make("i", look), words));
   }
   return made;
 }
 
 /** A list with its grades below the bars, and the values of its readings. */
 function figure(each, most) {
-  const made = make("figure");
-  const title = make("figcaption");
-  title.append(make("strong", "", each.title), ...each.values.map(([name, value]) => {
-    const reading = make("span", "reading", `${name} `);
-    reading.append(make("b", "", value));
-    return reading;
-  }));
+  const readings = each.values.map(([name, value]) => put(make("span", "reading", `${name} `), make("b", "", value)));
+  const title = put(make("figcaption"), make("strong", "", each.title), ...readings);
   const drawn = bars(each.cells, true);
   drawn.style.setProperty("--most", most);
-  made.append(title, drawn);
+  const made = put(make("figure"), title, drawn);
   if (each.more) made.append(make("span", "words", each.more));
   return made;
 }
@@ -74,9 +63,7 @@ function bars(cells, graded = false, depth = null) {
     const [worth, kept] = [make("i", grade === null ? "worth unjudged" : "worth"), make("i", lost ? "lost" : "earned")];
     worth.style.height = `${100 * (grade === null ? UNJUDGED : gain)}%`;
     kept.style.height = `${100 * (lost || earned)}%`;
-    const bar = make("span", "bar");
-    bar.append(worth, kept);
-    cell.append(bar);
+    cell.append(put(make("span", "bar"), worth, kept));
     if (graded) cell.append(make("span", "grade", grade === null ? "?" : String(grade)));
     drawn.append(cell);
   }

@@ -291,11 +291,6 @@ def _on_paper(
         _paper(key=f"paper_{number}", data={**drawn, "lit": marked})
 
 
-def wrapped(frame: pd.DataFrame) -> None:
-    """Show a table of sentences on every screen; a table that scrolls would cut them."""
-    _paper(key=f"wrapped_{state.next_table()}", data={**tables.printed(frame, ""), "lit": []})
-
-
 def spinner(text: str) -> AbstractContextManager[None]:
     """Show a spinner with this text while the block runs; Streamlit draws it from a thread."""
     return st.spinner(text) if can_start_threads() else nullcontext()

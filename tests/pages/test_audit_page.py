@@ -35,40 +35,86 @@ def test_runs_that_differ_by_the_same_reason_have_one_button(at):
     assert not [each for each in at.button if "ids of the qrels" in each.label]
 
 
+def read(at):
+    """Return what the cards of the files are drawn with."""
+    assert not at.exception
+    return drawn(at, "files_read")
+
+
+def found(at):
+    """Return the lines of what was found, by title."""
+    return {each["title"]: each["lines"] for each in read(at)["found"]}
+
+
 def test_the_same_finding_of_ten_runs_is_one_line(at):
     drop(at, ("q.txt", QRELS), *(run(f"r{n}", n / 8, "x") for n in range(10)))
-    lines = [each for each in texts(at) if each.startswith("• r0, r1, r2 and 7 more: ")]
+    lines = [said for listed in found(at).values() for files, said in listed if "r0" in files]
     assert any("all scores are equal" in each for each in lines)
-    assert len([each for each in texts(at) if each.startswith("•")]) <= 6
+    assert len(lines) <= 6
 
 
-def test_many_different_findings_are_one_table(at):
+def test_many_different_findings_are_behind_their_heading(at):
     runs = []
     for n in range(1, 9):
         rows = [f"q1 Q0 d1 1 {n + 1}.5 r{n}", *(f"q1 Q0 z{i} 2 1.{i} r{n}" for i in range(n))]
         runs.append((f"r{n}.run", "\n".join(rows).encode()))
     drop(at, ("q.txt", QRELS), *runs)
-    tables = [drawn(at, f"wrapped_{number}") for number in range(20)]
-    (table,) = [each for each in tables if each]
-    assert table["columns"] == ["file", "finding"]
-    assert len(table["rows"]) > 6
+    assert [each["open"] for each in read(at)["found"] if len(each["lines"]) > 6] == [False]
     # Runs that differ in their share alone have one row; r1 has one unjudged document of two.
-    ((files, finding),) = [row for row in table["rows"] if "were not judged" in row[1]]
+    ((files, said),) = [row for rows in found(at).values() for row in rows if "were not" in row[1]]
     assert files == "r1, r2, r3 and 5 more"
-    assert finding.startswith("50 to 88.9 % of the top 10 documents were not judged")
+    assert said.startswith("50 to 88.9 % of the top 10 documents were not judged. From 5 % on")
 
 
-def test_few_queries_have_no_chart_and_a_missing_tag_misleads_nobody(at):
+def test_a_missing_tag_misleads_nobody(at):
     drop(at, ("q.txt", QRELS), ("s.run", b"q1 Q0 d1 1 2\nq2 Q0 d2 1 2\nq3 Q0 z 1 2\nq3 Q0 d3 2 1"))
     assert "**May mislead**" not in [each.value for each in at.markdown]
-    (knowing,) = [each for each in at.expander if each.label == "Worth knowing"]
-    lines = [each.value for each in knowing.text]
-    assert "• s: 25 % of the top 10 documents were not judged" in " ".join(lines)
-    assert any("the run tag is missing" in line for line in lines)
-    assert len(at.get("plotly_chart")) == 1
-    many = "".join(f"q{n} Q0 d{n} 1 2 t\n" for n in range(1, 12)).encode()
-    drop(at, ("q.txt", many.replace(b"Q0", b"0").replace(b" 1 2 t", b" 1")), ("t.run", many))
-    assert len(at.get("plotly_chart")) == 2
+    (lines,) = [found(at)["Nothing found that misleads; worth knowing"]]
+    assert any(said.startswith("25 % of the top 10") for files, said in lines if files == "s")
+    assert any("the run tag is missing" in said for _, said in lines)
+    drop(at, ("t.run", b"q9 Q0 d1 1 2 t\nq1 Q0 d1 1 2 t\n"))
+    assert any("q9" in said for _, said in found(at)["May mislead"])
+
+
+def test_the_cards_show_grades_and_judged_shares(at):
+    drop(
+        at,
+        ("q.txt", QRELS + b"q1 0 f 3\n"),
+        run("a", 1, ""),
+        ("b.run", b"q1 Q0 d1 1 2 b\nq1 Q0 x 2 1 b"),
+    )
+    data = at.session_state["_upload"]
+    of_qrels, a, b = read(at)["cards"]
+    assert (of_qrels["name"], of_qrels["dots"]) == ("q", 3)
+    assert [(grade, many) for grade, _, many, _ in of_qrels["grades"]] == [
+        ("3", "1"),
+        ("1", "3"),
+        ("0", "3"),
+    ]
+    assert of_qrels["size"] == f"{len(data.qrels)} grades for 3 queries"
+    assert (a["judged"], b["judged"], a["k"]) == (100, 50, 10)
+    assert (a["size"], b["size"]) == ("6 documents for 3 queries", "2 documents for 1 query")
+    assert read(at)["sides"] == {"a": "A", "b": "B"}
+    (table,) = [each.value for each in at.dataframe if each.value.index.name == "query"]
+    assert table["b, judged % of top 10"].dropna().tolist() == [50]
+
+
+def test_what_compares_other_runs_marks_those(at):
+    drop(at, ("q.txt", QRELS), *(run(name, 1 + n, "") for n, name in enumerate("abc")))
+    at.switch_page("pages/compare_runs.py").run()
+    next(box for box in at.selectbox if box.label == "Run A").set_value("c").run()
+    assert read(at.switch_page("pages/data.py").run())["sides"] == {"c": "A", "b": "B"}
+
+
+def test_a_sample_that_is_open_has_the_same_ways_on(at):
+    at = opened("compare_runs", data="ambiguous").switch_page("pages/data.py").run()
+    assert at.header[0].value == "Ambiguous queries"
+    labels = [each.label for each in at.button]
+    assert {"Compare the runs", "Inspect a query", "Judge documents"} <= {*labels}
+    assert "Remove all data" not in labels
+    assert [each["what"] for each in read(at)["cards"]] == ["judgments", "run", "run"]
+    next(each for each in at.button if each.label == "Compare the runs").click().run()
+    assert at.query_params["data"] == "ambiguous"
 
 
 def test_fractions_as_grades_offer_a_level_of_relevance(at):
@@ -101,10 +147,3 @@ def test_the_sample_that_is_shown_is_marked(page, key):
 
 def test_no_sample_is_marked_before_one_is_shown(at):
     assert drawn(at, "samples")["current"] == ""
-
-
-def test_what_no_run_has_is_no_column(at):
-    drop(at, ("q.txt", QRELS), ("a.run", b"q1 Q0 d1 1 2 a\nq1 Q0 e1 2 2 a\n"), run("b", 1, ""))
-    (columns,) = [[*each.value] for each in at.dataframe if each.value.index.name == "what"]
-    # Nothing is beyond rank 10, and each query has judgments.
-    assert columns[-2:] == ["judged % of top 10", "tied rows"]

@@ -16,7 +16,7 @@ from metrics.rendering import comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from pages.ui.compare import panels, results, two_lists
-from tests.pages.conftest import convention_line, drop, faulty_tabs, opened, signs, texts
+from tests.pages.conftest import convention_line, drawn, drop, faulty_tabs, opened, signs, texts
 
 SHOP = catalogue()["shop"].load()
 DEPTH = 3
@@ -138,7 +138,7 @@ def test_files_are_uploaded_dropped_and_saved_with_the_session():
     drop(at, *files)
     assert not at.exception
     assert [each.name for each in at.session_state["_upload"].judged] == ["bm25", "char_ngrams"]
-    assert [row["name"] for _, row in tables(at)[0].iterrows()] == [
+    assert [card["name"] for card in drawn(at, "files_read")["cards"]] == [
         SHOP.qrels.name,
         "bm25",
         "char_ngrams",

@@ -215,7 +215,7 @@ def test_ids_that_do_not_match_are_mended_with_one_click():
     next(b for b in at.button if "ids of the qrels" in b.label).click().run()
     assert not at.error
     assert at.session_state["_upload"].runs[0].queries == ("q1",)
-    assert any("Changed on request" in text.value for text in at.text)
+    assert "Changed on request" in str(drawn(at, "files_read")["found"])
 
 
 def test_documents_that_do_not_match_are_mended_with_one_click():

@@ -5,21 +5,20 @@ from dataclasses import fields
 from functools import partial
 from typing import Literal
 
-import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
 from metrics.auditing.audit import KINDS, Finding, together
 from metrics.auditing.id_mismatch import Mend
 from metrics.limits import VARIABLE, Limits, current
-from metrics.rendering import audit_charts, data_tables, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering import data_tables, text
 
 from .. import by_hand, cache, show, state, user_data
+from ..inline import component
 from . import upload
 
 _LINES = 6
-"""At most this many findings are shown as lines; more are rows of a table."""
+"""More findings than this are behind their heading."""
 _NAMED = 4
 """At most this many files are named for one finding."""
 _FEW = 6
@@ -54,53 +53,51 @@ def taken() -> None:
 
 
 def files(dataset: Dataset) -> None:
-    """Show what was read of the user's data, and what may mislead in them."""
-    if dataset.is_judged:
-        show.table(data_tables.dataset(dataset, cache.coverages(dataset)))
-    else:
-        show.table(data_tables.unjudged(dataset))
+    """Show what a button mends in the data, then a card of each file, and what was found."""
+    every, found = cache.findings(dataset), []
+    _mendable(dataset, [each for each in every if each.mend or each.level is not None])
+    misleads = any(each.kind == KINDS[0] for each in every)
+    for kind in KINDS:
+        of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
+        lines = [[text.visible(_names(names)), text.visible(said)] for names, said in together(of)]
+        if lines:
+            title = kind.capitalize() if misleads else f"Nothing found that misleads; {kind}"
+            found.append({"title": title, "lines": lines, "open": len(lines) <= _LINES})
+    names = [run.name for run in dataset.rankings]
+    # Those that Compare shows, else those that it would show first.
+    picked = [state.last(key) for key in (state.A, state.B)]
+    pair = picked if {*picked} <= {*names} else names[:2]
+    seen = cache.coverages(dataset) if dataset.is_judged else {}
+    _cards(
+        key="files_read",
+        data={
+            "cards": data_tables.cards(dataset, seen, cache.grades(dataset.qrels)),
+            "sides": dict(zip(map(text.visible, pair), "AB", strict=False)) if names[1:] else {},
+            "found": found or [{"title": "Nothing found that misleads.", "lines": []}],
+        },
+    )
+    if not dataset.is_judged:
         st.caption(
             "The only judgments are those given by hand, listed under Changed grades."
             if by_hand.changed_grades(dataset)
             else "No judgments: nothing is scored. Add qrels at any time."
         )
-    if extras := text.extras(dataset):
-        st.caption(extras)
-    st.caption(upload.kept_without())
-    if first := _of_kind(dataset, KINDS[0]):
-        st.markdown(f"**{KINDS[0].capitalize()}**")
-        _misleading(dataset, first)
 
 
-def details(dataset: Dataset) -> None:
-    """Show what is worth knowing about the user's data, and how much of them is judged."""
-    left, right = st.columns([3, 2], gap="medium") if dataset.is_judged else (st.container(),) * 2
-    if rest := _of_kind(dataset, KINDS[1]):
-        with left.expander(KINDS[1].capitalize(), expanded=len(rest) <= _LINES):
-            _listed(rest)
-    if not dataset.is_judged:
-        return
-    seen = cache.coverages(dataset)
-    source, counted = Source((dataset.title,)), cache.grades(dataset.qrels)
-    if max((len(each.judged) for each in seen.values()), default=0) >= audit_charts.MANY:
-        with left:
-            show.chart(audit_charts.judged(seen), "judged", source)
-    with right:
-        show.chart(audit_charts.grades(counted), "grades", source)
-    with st.expander("How much was judged: shares and grades as tables"):
-        left, right = st.columns(2, gap="large")
-        with left:
-            show.table(data_tables.judged(seen))
-        with right:
-            show.table(counted)
+_cards = component("files_read", __file__)
 
 
-def _of_kind(dataset: Dataset, kind: str) -> list[Finding]:
-    return [each for each in cache.findings(dataset) if each.kind == kind]
+def shares(dataset: Dataset) -> None:
+    """Show how much of each query's top is judged, the least first."""
+    if dataset.is_judged:
+        with st.expander("Judged share of each query"):
+            show.table(data_tables.judged(cache.coverages(dataset)))
 
 
-def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
-    """Show what may mislead: first what a button changes, one line for each cause."""
+def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
+    """Show what a button changes, one line for each cause."""
+    if findings:
+        st.markdown("**Can be mended here**")
     causes: dict[tuple[str, str], list[tuple[Finding, Mend]]] = {}
     for each in findings:
         if each.mend:
@@ -117,17 +114,6 @@ def _misleading(dataset: Dataset, findings: Sequence[Finding]) -> None:
                 continue
             count = partial(state.put, {state.LEVEL: each.level})
             st.button(f"Count as relevant from {each.level:g}", on_click=count)
-    _listed([each for each in findings if each.mend is None and each.level is None])
-
-
-def _listed(findings: Sequence[Finding]) -> None:
-    """Show findings as lines, the same one of several files once; many lines as one table."""
-    rows = [(text.visible(_names(files)), text.visible(said)) for files, said in together(findings)]
-    if len(rows) > _LINES:
-        show.wrapped(pd.DataFrame(rows, columns=["file", "finding"]).set_index("file"))
-        return
-    for files, finding in rows:
-        st.text(f"• {files}: {finding}")
 
 
 def _names(files: Sequence[str]) -> str:

@@ -16,9 +16,9 @@ from metrics.limits import current
 from metrics.rendering import text
 from metrics.sessions.session_file import save
 from metrics.sessions.workspace import KeptData, Workspace
-from metrics.teaching.samples import catalogue
+from metrics.teaching.samples import Sample, catalogue
 
-from .. import cache, show, state, user_data, workspace
+from .. import cache, pickers, show, state, user_data, workspace
 from ..glance import cells, glance
 from . import drop_box
 
@@ -50,25 +50,34 @@ def paste() -> None:
         st.form_submit_button("Read the pasted text", on_click=_read_pasted)
 
 
-def loaded(dataset: Dataset) -> None:
-    """Show the doors to the user's data: compare, inspect, judge; drop a run, drop all."""
+def opened() -> Sample | None:
+    """Return the user's data, else the sample that was looked at last."""
+    own = state.YOURS if user_data.upload() else state.looked_at()
+    return pickers.sources().get(own)
+
+
+def loaded(sample: Sample) -> None:
+    """Show the doors to the data: compare, inspect, judge; drop a run of the user's, drop all."""
+    dataset, name = sample.load(), sample.key
+    is_own, several = name == state.YOURS, len(dataset.rankings) > 1
     with st.container(key="your_data", horizontal=True, vertical_alignment="center"):
-        st.header("Your data", width="content")
-        several = len(dataset.rankings) > 1
+        st.header("Your data" if is_own else sample.title, width="content")
         steps: dict[str, Callable[[], None]] = {}
         if dataset.is_comparable:
             label = "Compare the runs" if several else "Compare it with the ideal ranking"
-            data = {state.DATA: state.YOURS}
+            data = {state.DATA: name}
             steps[label] = partial(state.open_page, state.COMPARE, data, *state.OF_COMPARISON)
         if dataset.runs:
-            steps["Inspect a query"] = partial(state.open_on_inspect, state.YOURS)
+            steps["Inspect a query"] = partial(state.open_on_inspect, name)
         if dataset.runs and not dataset.judged:
             label = "Compare the judges" if dataset.judges else "Judge documents"
             tab = {state.JUDGING: state.TWO_JUDGES} if dataset.judges else {}
-            data = {state.EXAMPLE: state.YOURS, **tab}
+            data = {state.EXAMPLE: name, **tab}
             steps[label] = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
         for place, (label, go) in enumerate(steps.items()):
             st.button(label, type="tertiary" if place else "primary", on_click=go)
+        if not is_own:
+            return
         if several:
             with st.popover("Remove a run", type="tertiary"), st.form("drop", border=False):
                 names = [run.name for run in dataset.rankings]

@@ -114,7 +114,9 @@ def card(request: Request, solved: bool) -> None:
             "key": (sorted(blank.right) if isinstance(blank, Choice) else [blank.key])
             if solved
             else [],
-            "hints": blank.hints.first(_asked(request, number)) if blank.hints else (),
+            "hints": blank.hints.first(state.value(request.hints_key(number)) or 0)
+            if blank.hints
+            else (),
         }
         for number, (blank, reply) in enumerate(zip(made.blanks, replies, strict=True))
     ]
@@ -144,11 +146,6 @@ def _in_tables(made: Exercise) -> dict[str, int]:
     """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
     numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
     return {letter: number for letter, number in numbers.items() if letter and letter in made.cells}
-
-
-def _asked(request: Request, number: int) -> int:
-    """Return how many hints to a blank were asked for."""
-    return int(state.value(request.hints_key(number)) or 0)
 
 
 def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:

@@ -20,9 +20,7 @@ function made(root) {
   card.grid = make("table", "grid", "", { role: "grid", "aria-label": "What you can do" });
   card.tally = make("span");
   card.reset = button("Reset", "Empty the squares", () => card.tell("go", { do: "reset" }));
-  const counted = make("p", "small");
-  counted.append(card.tally, card.reset);
-  side.append(make("h2", "", "What you can do"), card.grid, counted);
+  side.append(make("h2", "", "What you can do"), card.grid, put(make("p", "small"), card.tally, card.reset));
   for (const part of ["title", "question", "how", "rules"]) card[part] = make(part === "title" ? "h2" : "p", part);
   card.how.classList.add("small");
   card.rules.classList.add("small");
@@ -34,14 +32,10 @@ function made(root) {
   });
   card.done = make("strong", "done");
   card.notes = make("div", "notes");
-  card.foot = make("div", "foot");
-  card.foot.append(card.notes, card.done, card.hint, card.next);
+  card.foot = put(make("div", "foot"), card.notes, card.done, card.hint, card.next);
   card.status = make("p", "status", "", { role: "status" });
   main.append(card.title, card.question, card.how, card.lists, card.rules, card.status);
-  const [box, page] = [make("div", "practice"), make("div", "page")];
-  page.append(side, main);
-  box.append(page);
-  root.append(box);
+  root.append(put(make("div", "practice"), put(make("div", "page"), side, main)));
   root.addEventListener("pointerdown", () => { card.pressed = true; });
   const release = () => card.pressed && setTimeout(() => {
     card.pressed = false;
@@ -73,11 +67,9 @@ function build(card) {
   card.said = -1;
   card.notes.replaceChildren();
   card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
-  const asked = make("div", "asked");
-  data.blanks.forEach((blank, at) => blank.inside || asked.append(outside(card, blank, at)));
-  asked.append(card.foot);
+  const asked = data.blanks.flatMap((blank, at) => (blank.inside ? [] : [outside(card, blank, at)]));
   card.drawn = data.lists.map((list) => newList(card, list));
-  card.lists.replaceChildren(...card.drawn.map(({ box }) => box), asked);
+  card.lists.replaceChildren(...card.drawn.map(({ box }) => box), put(make("div", "asked"), ...asked, card.foot));
   card.at = Math.max(0, data.blanks.findIndex(({ right }) => !right));
   if (card.stepped) (card.blanks[card.at].field ?? card.next).focus({ preventScroll: true });
   card.stepped = false;
@@ -96,9 +88,7 @@ function newBlank(card, { label, letter, options }, at) {
   // Enter and leaving the field both check the answer.
   field.onchange = () => answer(card, at, field.value.trim());
   field.onkeydown = ({ key }) => { if (key === "Enter") card.entered = at; };
-  const box = make("span", "field");
-  box.append(field, key);
-  return { field, box, key, lines: [] };
+  return { field, box: put(make("span", "field"), field, key), key, lines: [] };
 }
 
 /** Return the blank that is in no cell: its name, and its field or its options. */
@@ -129,9 +119,7 @@ function isSwap(options) {
 }
 
 function newBar(parts) {
-  const bar = make("div", "total", "", { "aria-hidden": "true" });
-  bar.append(...parts.map(() => make("i")));
-  return bar;
+  return put(make("div", "total", "", { "aria-hidden": "true" }), ...parts.map(() => make("i")));
 }
 
 function fill(bar, parts) {
@@ -144,11 +132,9 @@ function newList(card, list) {
   const { columns, rows, rest, option, title } = list;
   const box = make("div", columns.includes("document") ? "list" : "list narrow");
   const table = make("table");
-  const caption = make("caption");
   const bar = list.bar && newBar(list.bar);
-  caption.append(option ? choice(card, 0, option, title) : title, bar ?? "");
-  const head = make("thead");
-  head.append(line(columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }))));
+  const caption = put(make("caption"), option ? choice(card, 0, option, title) : title, bar ?? "");
+  const named = columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }));
   const body = make("tbody");
   const swap = isSwap(card.data.blanks[0].options);
   const ranked = rows.map((cells, at) => {
@@ -158,10 +144,9 @@ function newList(card, list) {
     if (cells[0] === "sum") row.className = "sum";
     return row;
   });
-  table.append(caption, head, body, ...Object.entries(rest).map(([below, others]) => {
-    const group = make("tbody", "rest");
+  table.append(caption, put(make("thead"), put(make("tr"), ...named)), body, ...Object.entries(rest).map(([below, others]) => {
     const name = make("th", "", below, { colspan: columns.length, scope: "rowgroup" });
-    group.append(line([name]));
+    const group = put(make("tbody", "rest"), put(make("tr"), name));
     for (const [document, grade] of others) {
       group.append(rowOf(card, columns, columns.map((each) => ({ document, grade })[each] ?? "")));
     }
@@ -172,25 +157,18 @@ function newList(card, list) {
   return { box, bar, body, ranked };
 }
 
-function line(cells) {
-  const made = make("tr");
-  made.append(...cells);
-  return made;
-}
-
 function blankIn({ data }, cell) {
   return data.blanks.findIndex(({ letter, inside }) => inside && letter === cell);
 }
 
 function rowOf(card, columns, cells) {
-  return line(cells.map((cell, at) => {
+  return put(make("tr"), ...cells.map((cell, at) => {
     const made = make(at ? "td" : "th", columns[at] === "document" ? "name" : "", "", at ? {} : { scope: "row" });
     const blank = blankIn(card, cell);
     if (blank >= 0) made.append(card.blanks[blank].box);
     else if (columns[at] === "grade" && cell && Number(cell) <= card.data.dots) {
       const shown = make("span", "dots", "", { "aria-hidden": "true" });
-      shown.append(...gradeDots(Number(cell), card.data.dots));
-      made.append(shown, ` ${cell}`);
+      made.append(put(shown, ...gradeDots(Number(cell), card.data.dots)), ` ${cell}`);
     }
     else made.textContent = cell;
     return made;
@@ -340,9 +318,7 @@ function drawNotes(card, at) {
 }
 
 function note(sign, text) {
-  const made = make("p");
-  made.append(make("strong", "", `${sign} `), text);
-  return made;
+  return put(make("p"), make("strong", "", `${sign} `), text);
 }
 
 /** After Enter in a field: go to the next blank, once the answer is right. */
@@ -389,11 +365,11 @@ function drawGrid(card) {
   const [kind, level] = data.of;
   const active = card.root.getRootNode().activeElement;
   const held = grid.contains(active) && active.dataset.place;
-  const head = line([make("td"), ...data.levels.map(([, title]) => make("th", "", title.split(" ")[0], { scope: "col", title }))]);
+  const head = put(make("tr"), make("td"), ...data.levels.map(([, title]) => make("th", "", title.split(" ")[0], { scope: "col", title })));
   const rows = data.kinds.map((each) => {
     const own = each.kind === kind;
     const name = make("th", own ? "own" : "", each.title, { scope: "row" });
-    return line([name, ...data.levels.map(([of, title], at) => square(card, each, of, title, each.counts[at], own && of === level))]);
+    return put(make("tr"), name, ...data.levels.map(([of, title], at) => square(card, each, of, title, each.counts[at], own && of === level)));
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });

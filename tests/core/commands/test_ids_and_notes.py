@@ -57,8 +57,9 @@ def test_compare_names_the_reason_where_some_documents_do_not_match(rankscope, w
     write_files(qrels=QRELS + "q2 0 c 1\n", run=GOOD + "q2 Q0 C 3 0 t\n", good=GOOD)
     argv = ["compare", "qrels", "run", "good"]
     assert rankscope(*argv)[2] == (
-        "rankscope: run: 20 % of the top 10 documents were not judged; from 5 % on, more judgments "
-        "may change scores. The document ids differ by upper and lower case: 'C' would be 'c', and "
+        "rankscope: run: 20 % of the top 10 documents were not judged. From 5 % on, their grades "
+        "could turn a close comparison: judge them, or trust only a clear lead. The "
+        "document ids differ by upper and lower case: 'C' would be 'c', and "
         "1 of 1 id would match. Use --fix-ids to make this change.\n"
     )
     assert "not judged" not in rankscope(*argv, "--fix-ids")[2]
@@ -75,8 +76,9 @@ def test_notes_name_unmatched_ids_unjudged_documents_and_ties(rankscope, write_f
         assert [note.removeprefix("rankscope: run: ") for note in notes[-3:]] == [
             "queries that nobody judged are left out: 1 ('query-2'). The query ids may differ by a "
             "prefix: 'query-2' would be 'q2', and 1 of 1 id would match.",
-            "100 % of the top 5 documents were not judged; from 5 % on, more judgments may change "
-            f"scores.{' rankscope audit checks whether ids differ.' * (argv[0] == 'score')}",
+            "100 % of the top 5 documents were not judged. From 5 % on, their grades could turn "
+            "a close comparison: judge them, or trust only a clear lead."
+            f"{' rankscope audit checks whether ids differ.' * (argv[0] == 'score')}",
             "in 1 query a judged document ties across rank 5: the tie rule decides.",
         ]
         assert rankscope(*argv, "-m", "P@5", "--quiet")[2] == ""

@@ -1,0 +1,40 @@
+// A card for each file that was read: judgments with a bar for each grade, rankings with their judged
+// share; below them what was found. Texts are inserted only through textContent.
+
+export default function ({ data, parentElement }) {
+  const box = parentElement.querySelector(".read") ?? make("div", "read");
+  const cards = make("ul", "cards", "", { "data-picture": "" });
+  box.replaceChildren(put(cards, ...data.cards.map((each) => card(each, data.sides[each.name]))), ...data.found.map(found));
+  if (!box.isConnected) parentElement.append(box);
+}
+
+function card({ what, name, size, dots, grades, judged, k, more }, side) {
+  const made = put(make("li"), put(make("h3"), ...(side ? [make("b", `side ${side}`, side)] : []), name), make("p", "", `${what} · ${size}`));
+  if (grades) {
+    const rows = grades.map((each, at) => row(each, dots, 1 - at / (grades.length - 1 || 1)));
+    made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
+  }
+  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged} %`), ` of the top ${k} judged`), bar("div", judged));
+  return put(made, make("p", "", more));
+}
+
+/** The documents of a grade, in its colour: the higher the grade, the darker. */
+function row([grade, share, many, queries], dots, worth) {
+  const shown = put(make("span", "dots", "", { "aria-hidden": "true" }), ...(dots ? gradeDots(Number(grade), dots) : []));
+  return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), bar("td", share, worth), make("td", "", many), make("td", "queries", queries));
+}
+
+function bar(tag, percent, worth = 1) {
+  const filled = make("i");
+  filled.style = `width: ${percent}%; --worth: ${worth}`;
+  return put(make(tag, "bar"), filled);
+}
+
+/** What was found: the files and the sentence of each. */
+function found({ title, open, lines }) {
+  if (!lines.length) return make("strong", "", title);
+  const listed = lines.map(([files, said]) => put(make("li"), make("strong", "", files), ` ${said}`));
+  const made = put(make("details"), make("summary", "", title), put(make("ul"), ...listed));
+  made.open = open;
+  return made;
+}
