@@ -38,7 +38,7 @@ def _grades(loaded: Dataset, counted: pd.DataFrame) -> dict[str, Any]:
     most = max(counted["judgments"])
     return {
         "what": "judgments",
-        "name": text.visible(qrels.name),
+        "name": text.visible(qrels.name) or "qrels",
         "more": "",
         "size": f"{text.count(len(qrels), 'grade')} for {_queries(len(qrels.queries))}",
         "dots": int(max(values)) if values <= set(range(_MOST_DOTS + 1)) else 0,

@@ -19,6 +19,7 @@ from . import upload
 
 _LINES = 6
 """More findings than this are behind their heading."""
+_SOUND = "Nothing found that misleads."
 _NAMED = 4
 """At most this many files are named for one finding."""
 _FEW = 6
@@ -61,7 +62,7 @@ def files(dataset: Dataset) -> None:
         of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
         lines = [[text.visible(_names(names)), text.visible(said)] for names, said in together(of)]
         if lines:
-            title = kind.capitalize() if misleads else f"Nothing found that misleads; {kind}"
+            title = kind.capitalize() if misleads else f"{_SOUND} {kind.capitalize()}:"
             found.append({"title": title, "lines": lines, "open": len(lines) <= _LINES})
     names = [run.name for run in dataset.rankings]
     # Those that Compare shows, else those that it would show first.
@@ -73,7 +74,7 @@ def files(dataset: Dataset) -> None:
         data={
             "cards": data_tables.cards(dataset, seen, cache.grades(dataset.qrels)),
             "sides": dict(zip(map(text.visible, pair), "AB", strict=False)) if names[1:] else {},
-            "found": found or [{"title": "Nothing found that misleads.", "lines": []}],
+            "found": found or [{"title": _SOUND, "lines": []}],
         },
     )
     if not dataset.is_judged:
