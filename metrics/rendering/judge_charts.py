@@ -20,6 +20,8 @@ _SMALLEST = 24
 def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     """Return a square for each pair of grades that met, the larger the more often.
 
+    Beside each grade of A is how often B gave the same.
+
     ``counts``: rows and columns are the same grades, those of the judges with these names.
     """
     grades = [f"{grade:g}" for grade in counts.index]
@@ -40,14 +42,22 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     }
     axis = {"tickvals": list(range(many)), "ticktext": grades, "range": [-0.6, many - 0.4]}
     axis |= {"zeroline": False, "showgrid": False}
+    beside = [f"{row[x]:,} of {sum(row):,}" if sum(row) else "" for x, row in enumerate(rows)]
+    same_grade: list[dict[str, Any]] = [
+        {"x": 1, "xref": "paper", "xanchor": "right", "y": y, "text": said, "showarrow": False}
+        for y, said in [*enumerate(beside), (many - 0.3, "same grade")]
+    ]
     look = {"layer": "below", "line": {"width": 0}, "fillcolor": faint(NEUTRAL, 0.25)}
     diagonal = [
         {"type": "rect", "x0": at - 0.5, "x1": at + 0.5, "y0": at - 0.5, "y1": at + 0.5, **look}
         for at in range(many)
     ]
     one, other = (f"grade by {name}" for name in text.labels((a, b), _LONGEST))
-    height, looks = 110 + many * (size + 6), dict[str, Any](showlegend=False, shapes=diagonal)
-    figure = blank(height, other, one, "", [squares], axis, axis, **looks)
+    height, looks = 90 + (many + 1) * (size + 6), dict[str, Any](showlegend=False, shapes=diagonal)
+    wide, high = [-0.6, many + 0.025 * many + 0.3], [-0.6, many - 0.1]
+    across, up = axis | {"range": wide}, axis | {"range": high}
+    looks |= {"annotations": same_grade, "margin": {"l": 8, "r": 8, "t": 0, "b": 8}}
+    figure = blank(height, other, one, "", [squares], across, up, **looks)
     same = sum(times for x, y, times in cells if x == y)
     of = text.count(sum(times for *_, times in cells), "document")
     return Chart(figure, f"Grades of {a} against grades of {b}: {same:,} of {of} on the diagonal.")

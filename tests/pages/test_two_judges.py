@@ -56,6 +56,10 @@ def said(at):
     return " ".join(texts(at))
 
 
+def headings(at):
+    return [each.value for each in at.subheader]
+
+
 def frame(at, column):
     return next(each.value for each in at.dataframe if column in each.value)
 
@@ -81,9 +85,9 @@ def test_the_sample_has_both_judges_without_an_upload():
     at = tab()
     kappa = cohen_kappa(PERSON, MODEL)
     same = kappa.pairs - len(disagreements(PERSON, MODEL))
-    assert f"**The judges agree on {same} of {kappa.pairs} documents**" in said(at)
-    interval = f"{kappa.coefficient:.2f} [{kappa.low:.2f}, {kappa.high:.2f}]"
-    assert f"Cohen's kappa **{interval}**" in said(at)
+    assert f"The judges agree on {same} of {kappa.pairs} documents" in headings(at)
+    interval = f"**{kappa.coefficient:.2f}**, 95 % interval {kappa.low:.2f} to {kappa.high:.2f}"
+    assert f"Cohen's kappa is {interval}" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
     table = frame(at, "value")
     expected = [cohen_kappa(PERSON, MODEL, w) for w in ("none", "linear", "quadratic")]
@@ -126,8 +130,8 @@ def test_the_largest_disagreement_is_open_with_both_reasons():
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
-    leads = "`rewritten` leads under `person`; `words` leads under `model`, which may be chance."
-    assert f"**The verdict does not hold: {leads}**" in said(at)
+    leads = "`rewritten` leads under `person`, `words` leads under `model` (may be chance)."
+    assert f"The judges disagree on the winner: {leads}" in headings(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
@@ -138,8 +142,10 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    leads = f"`rewritten` leads in {100 * noise.ahead:.0f} % of {DRAWS} simulations"
-    assert f"With the errors of `model` against `person`, {leads}" in said(at)
+    share = (noise.deltas < 0).mean()
+    assert f"`words` leads in {100 * share:.0f} % of {DRAWS} simulations" in said(at)
+    assert share < 0.95
+    assert "**`model` alone is not enough to name the winner.**" in said(at)
     chart = judge_charts.held(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
     (marks,) = chart.data
     assert marks.x == tuple(table["difference"])
@@ -149,12 +155,10 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
 
 def test_the_measure_and_the_runs_can_be_chosen():
     at = tab(measure="RR", k=0)
-    assert (
-        "The verdict holds: `rewritten` leads under both judges, and under the majority."
-        in said(at)
-    )
+    assert "The judges agree on the winner: `rewritten` leads under both." in headings(at)
     at = tab(a="words", b="words")
-    assert "Neither run leads under either judge." in said(at)
+    assert "Neither run leads under either judge." in headings(at)
+    assert "`model` alone names no winner." in said(at)
 
 
 def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
@@ -175,7 +179,7 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
     at = add(tab(), ("one.tsv", one.encode()))
     at.selectbox(key="judge_a").set_value("part").run()
-    assert "on a single query, which says nothing of others" in said(at)
+    assert "on a single query, which says nothing of others" in " ".join(headings(at))
 
 
 def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():
@@ -221,9 +225,10 @@ def test_the_judges_of_own_data_are_kept_with_them():
 
 def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     at = tab("shop")
-    assert "Add a second judge" in [each.value for each in at.subheader]
+    assert "Add a second judge" in headings(at)
     assert not at.dataframe
-    next(each for each in at.button if each.label == "Show a sample with two judges").click().run()
+    assert "The judges disagree on the winner" in " ".join(headings(at))
+    next(each for each in at.button if each.label == "Open this sample").click().run()
     assert not at.exception
     assert at.selectbox(key="example").value == "two-judges"
 
@@ -232,7 +237,7 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
     at = add(tab("shop"), ("second.tsv", second(SHOP.qrels)))
     assert not at.exception
     assert not at.error
-    assert "The judges agree on" in said(at)
+    assert "The judges agree on" in " ".join(headings(at))
     assert at.selectbox(key="judge_b").value == "second"
     assert any(each.value.startswith("because ") for each in at.text)
     # Other data have judges of their own.
@@ -241,7 +246,7 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
     at.selectbox(key="example").set_value("shop").run()
     assert at.selectbox(key="judge_b").value == "second"
     next(each for each in at.button if each.label == "Remove 1 uploaded judge").click().run()
-    assert "Add a second judge" in [each.value for each in at.subheader]
+    assert "Add a second judge" in headings(at)
 
 
 def test_several_judges_can_be_chosen_and_have_one_alpha():
@@ -255,7 +260,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
     assert "`third` is more generous than `person` on 0 and stricter on 0." in said(at)
-    assert "Disagreements" not in [each.value for each in at.subheader]
+    assert "Disagreements" not in headings(at)
     at.selectbox(key="judge_a").set_value("model").run()
     assert not at.exception
     assert at.selectbox(key="judge_a").value == "model"
@@ -316,7 +321,7 @@ def test_one_query_has_no_interval_and_says_why():
     assert at.selectbox(key="judge_b").value == "ann"
     assert "An interval needs 6 queries; the shared documents are of 1 query." in said(at)
     kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
-    assert f"Cohen's kappa **{kappa.coefficient:.2f}**" in said(at)
+    assert f"Cohen's kappa is **{kappa.coefficient:.2f}** (0 is chance" in said(at)
 
 
 def test_very_many_grades_are_not_drawn_as_a_table():
@@ -380,4 +385,4 @@ def test_a_file_of_two_judges_says_whose_grades_are_the_qrels_and_leads_to_both(
     at = button.click().run().switch_page("pages/judge.py").run()
     chosen = [at.selectbox(key=key).value for key in ("judge_a", "judge_b")]
     assert chosen == ["grade_ann", "grade_bob"]
-    assert "agree on 1 of 2 documents" in said(at)
+    assert "The judges agree on 1 of 2 documents" in headings(at)

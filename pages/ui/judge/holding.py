@@ -10,11 +10,10 @@ from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, pa
 from metrics.agreement.judge_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
 from metrics.comparing.significance import TESTS
-from metrics.defaults import MEASURE, SEED, TEST
+from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
 from .. import cache, pickers, show, state, widgets
-from ..streamlit_internals import Container
 from .taken import as_qrels
 
 MAJORITY = "majority"
@@ -30,45 +29,57 @@ def asked(dataset: Dataset) -> Asked:
     return runs, measure, pickers.convention_picker([measure])
 
 
-def section(place: Container, judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> None:
-    """Show the difference of two runs under A, under B, under the majority and under B's errors.
+def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataFrame | None:
+    """Show which of two runs leads under A, under B, the majority and B's errors; return a table.
 
     The first three are compared over the queries that both judged; B's errors are simulated on all
-    that B judged, of which A may have judged a sample. ``place``: where the answer is shown.
+    that B judged, of which A may have judged a sample.
     """
     runs, measure, convention = of
     both = set(a.queries) & set(b.queries)
-    st.subheader("Which run leads?", anchor=False)
+    answer = st.container()
     try:
         found = [
             cache.pairing(judge, runs, (measure,), convention).found
             for judge in (*(_over(each, both) for each in (a, b, cache.of_most(judges))), b)
         ]
         # The simulations take longer.
-        place.markdown(f"**{_answer(found, runs, (a, b))}**")
+        answer.subheader(_answer(found, runs, (a, b)), anchor=False)
         noise = cache.noise(b, a, *runs, measure, convention)
     except RankscopeError as error:
         st.info(text.code(str(error)))
-        return
+        return None
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
     table, under = _table(found, noise, runs, (a, b)), measure.label(convention)
     show.chart(judge_charts.held(table, [run.name for run in runs], str(measure), under), "held")
+    st.markdown(_trusted(noise, found[-1], runs, a, b))
+    return table
+
+
+INTERVALS = (
+    f"95 % intervals of the difference: {TESTS[TEST].interval.name} over queries. With errors: "
+    "each simulation replaces every grade by the one that the other judge gave to a random "
+    f"document with this grade (seed {SEED}). So it knows how often a judge errs, not where."
+)
+
+
+def _trusted(
+    noise: UnderNoise | None, under: Evidence, runs: tuple[Run, Run], a: Qrels, b: Qrels
+) -> str:
+    """Return whether B's grades are enough to name the winner, if A is right."""
+    judge, right = text.code(b.name), text.code(a.name)
     if noise is None:
-        st.markdown(f"The errors of {text.code(b.name)} are not simulated for data this large.")
-    else:
-        st.markdown(
-            f"With the errors of {text.code(b.name)} against {text.code(a.name)}, "
-            f"{text.code(runs[1].name)} leads in {100 * noise.ahead:.0f} % of "
-            f"{len(noise.deltas):,} simulations (seed {SEED})."
-        )
-    with st.expander("As a table"):
-        show.table(table)
-        st.caption(
-            f"95 % intervals of the difference: {TESTS[TEST].interval.name} over queries. With "
-            "errors: each simulation replaces every grade by the one that the other judge gave to "
-            "a random document with this grade. So it knows how often a judge errs, not where."
-        )
+        return f"The errors of {judge} are not simulated for data this large."
+    if not (winner := _sign(under.delta)):
+        return f"{judge} alone names no winner."
+    share = noise.ahead if winner > 0 else float((noise.deltas < 0).mean())
+    enough = "is enough" if share >= CONFIDENCE else "is not enough"
+    return (
+        f"**{judge} alone {enough} to name the winner.** If {right} is right and {judge} errs as "
+        f"often as here, {_leads(winner, runs)} in {100 * share:.0f} % of {len(noise.deltas):,} "
+        f"simulations; {100 * CONFIDENCE:.0f} % would be enough."
+    )
 
 
 def _over(judge: Qrels, queries: Set[str]) -> Qrels:
@@ -103,15 +114,15 @@ def _answer(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Q
     if winners[0] == winners[1] == 0:
         answer = "Neither run leads under either judge."
     elif winners[0] == winners[1]:
-        held = "and under the majority" if winners[2] == winners[0] else "but not the majority"
-        answer = f"The verdict holds: {_leads(winners[0], runs)} under both judges, {held}."
+        held = "" if winners[2] == winners[0] else ", but not under the majority"
+        answer = f"The judges agree on the winner: {_leads(winners[0], runs)} under both{held}."
     else:
         said = [
             f"{_leads(winner, runs)} under {text.code(judge.name)}"
-            + ("" if each.sure or not winner else ", which may be chance")
+            + ("" if each.sure or not winner else " (may be chance)")
             for winner, judge, each in zip(winners[:2], judges, found, strict=False)
         ]
-        answer = f"The verdict does not hold: {'; '.join(said)}."
+        answer = f"The judges disagree on the winner: {', '.join(said)}."
     if found[0].queries < 2:
         answer += " This is on a single query, which says nothing of others."
     return answer

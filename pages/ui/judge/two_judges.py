@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from metrics import Dataset, Qrels, RankscopeError
+from metrics import TREC_EVAL, Dataset, Qrels, RankscopeError, parse
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.disagreements import scales_differ
 from metrics.rendering import judge_charts, text
@@ -39,26 +39,37 @@ def draw(dataset: Dataset, words: Words) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
-    _answer(a, b, found)
-    verdict = st.container()
     if b.name in by_hand.given_anew(dataset):
         told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        _confusion(a, b)
-        _direction(a, b, found["same grade"].pairs)
-    if of_runs:
-        with right:
-            holding.section(verdict, judges, a, b, of_runs)
+    drawn = _picture(judges, a, b, of_runs)
     _disagreements(dataset, a, b)
     _coefficients(judges, found)
+    if drawn:
+        with st.expander("The pictures as tables"):
+            for table in drawn:
+                show.table(table)
+            if of_runs:
+                st.caption(holding.INTERVALS)
     holding.download(cache.of_most(judges), len(judges))
+
+
+def _picture(
+    judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None
+) -> list[pd.DataFrame]:
+    """Show where two judges agree, how far, and who wins under each; return what is drawn."""
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        grades = _confusion(a, b)
+    with right:
+        _answer(a, b, cache.agreement(a, b))
+        winners = holding.section(judges, a, b, of_runs) if of_runs else None
+    return [table for table in (grades, winners) if table is not None]
 
 
 def _alone(dataset: Dataset) -> None:
     """Take a second judge's file, and show what two judges give in a sample."""
-    left, right = st.columns([2, 3], gap="large")
+    left, right = st.columns([5, 6], gap="large")
     with left:
         st.subheader("Add a second judge", anchor=False)
         st.markdown(
@@ -66,17 +77,20 @@ def _alone(dataset: Dataset) -> None:
             "a person or a model, or judge yourself: under **Judge**, type your name, and hide "
             "others' grades."
         )
+    with right:
         further_judges.adder(dataset)
-    with right, st.container(border=True):
-        sample = catalogue()[_SAMPLE].load()
-        a, b, *_ = further_judges.judges_of(sample).values()
-        st.markdown(
-            f"**A sample: grades of {text.code(a.name)} against grades of {text.code(b.name)}**"
-        )
-        show.chart(judge_charts.met(cache.met(a, b), a.name, b.name), "met")
-        data = {state.EXAMPLE: _SAMPLE}
-        show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
-        st.button("Show a sample with two judges", on_click=show_it)
+    sample = catalogue()[_SAMPLE]
+    judged = sample.load()
+    judges = further_judges.judges_of(judged)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**What you will see, drawn from a sample**", width="content")
+            data = {state.EXAMPLE: _SAMPLE}
+            show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+            st.button("Open this sample", on_click=show_it, type="tertiary")
+        person, model, *_ = judges.values()
+        one, other, *_ = judged.runs
+        _picture(judges, person, model, ((one, other), parse(sample.measure), TREC_EVAL))
 
 
 def _chosen(
@@ -110,14 +124,20 @@ def _nothing_in_common(a: Qrels, b: Qrels) -> str:
 
 
 def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
-    """Show in one sentence how far two judges agree."""
+    """Show in one sentence how far two judges agree, and in another in which direction not."""
     same, kappa = found["same grade"], found["Cohen's kappa"]
     agreed = round(same.coefficient * same.pairs)
-    share = f"**The judges agree on {agreed:,} of {text.count(same.pairs, 'document')}**"
-    if kappa.why and kappa.coefficient != kappa.coefficient:
-        st.markdown(f"#### {share}. Kappa is undefined: {text.code(kappa.why)}")
-    else:
-        st.markdown(f"#### {share}; Cohen's kappa **{_with_interval(kappa)}**.")
+    pairs = text.count(same.pairs, "document")
+    st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False)
+    undefined = kappa.why and kappa.coefficient != kappa.coefficient
+    said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa)
+    unlike = cache.unlike(a, b)
+    alone = text.count(len(a) - same.pairs, "document")
+    st.markdown(
+        f"{said} {text.code(b.name)} is more generous than {text.code(a.name)} on "
+        f"{unlike.higher:,} and stricter on {unlike.lower:,}. Only {text.code(a.name)} judged "
+        f"{alone}, only {text.code(b.name)} {len(b) - same.pairs:,}."
+    )
     if tops := scales_differ(a, b):
         highest = " and ".join(f"{top:g}" for top in tops)
         st.warning(
@@ -127,11 +147,11 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         )
 
 
-def _with_interval(found: Agreement) -> str:
-    if found.why:
-        return text.number(found.coefficient, 2)
-    ends = f"[{text.number(found.low, 2)}, {text.number(found.high, 2)}]"
-    return f"{text.number(found.coefficient, 2)} {ends}"
+def _in_words(kappa: Agreement) -> str:
+    value = f"Cohen's kappa is **{text.number(kappa.coefficient, 2)}**"
+    if not kappa.why:
+        value += f", 95 % interval {text.number(kappa.low, 2)} to {text.number(kappa.high, 2)}"
+    return f"{value} (0 is chance, 1 is perfect)."
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
@@ -157,36 +177,23 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     )
 
 
-def _confusion(a: Qrels, b: Qrels) -> None:
-    """Show how often each grade of A met each grade of B."""
-    st.subheader("Where do they agree?", anchor=False)
+def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
+    """Show how often each grade of A met each grade of B, and return it as a table."""
     try:
         met = cache.met(a, b)
     except RankscopeError as error:
         st.info(text.code(str(error)))
-        return
+        return None
     if len(met) > _MOST_GRADES:
         st.info(f"{len(met):,} different grades are too many for a chart.")
-        return
+        return None
     one, other = text.visible(a.name), text.visible(b.name)
     show.chart(judge_charts.met(met, one, other), "met")
     st.caption(
         "The larger a square, the more documents. On the shaded diagonal the grades are the same."
     )
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
-    columns = [f"{other}: {grade:g}" for grade in met.columns]
-    with st.expander("As a table"):
-        show.table(pd.DataFrame(met.to_numpy(), rows, columns))
-
-
-def _direction(a: Qrels, b: Qrels, pairs: int) -> None:
-    """Show in which direction two judges differ, and what only one of them judged."""
-    unlike = cache.unlike(a, b)
-    st.markdown(
-        f"{text.code(b.name)} is more generous than {text.code(a.name)} on {unlike.higher:,} and "
-        f"stricter on {unlike.lower:,}. Only {text.code(a.name)} judged "
-        f"{text.count(len(a) - pairs, 'document')}, only {text.code(b.name)} {len(b) - pairs:,}."
-    )
+    return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
 
 
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
