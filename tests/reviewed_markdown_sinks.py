@@ -130,7 +130,7 @@ REVIEWED = {
         "pages/data.py:page": ["label", "two_lists.PURPOSES[typed][1]"],
         "pages/ui/data/upload.py:loaded": ["label", "sample.title"],
         "pages/ui/data_notes.py:of_list": ["notes"],
-        "pages/ui/judge/one_query.py:_signed": ["label"],
+        "pages/ui/judge/one_query.py:_how": ["label"],
         "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
         "pages/ui/inspect/share.py:export": ["name"],
         # Each caller gives a function of `metrics/rendering/text.py`.

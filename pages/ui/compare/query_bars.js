@@ -92,8 +92,10 @@ function line(view, band, row) {
   made.ariaLabel = `${row.name}: ${row.value}, ${who}`;
   const track = make("span", "track"), bar = make("i");
   const length = Math.abs(row.delta) * view.unit;
+  const from = row.delta > 0 ? view.zero : view.zero - length;
+  made.style.setProperty("--free", from);
   bar.style.width = `${100 * length}%`;
-  bar.style.left = `${100 * (row.delta > 0 ? view.zero : view.zero - length)}%`;
+  bar.style.left = `${100 * from}%`;
   track.append(bar);
   made.append(make("span", "name", row.name), track, make("span", "value", row.value));
   item.append(made);

@@ -146,14 +146,8 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     of_query, settings = places
     scale = _scale(dataset.original)
     with settings:
-        widgets.words(", the")
-        means = "The documents to judge: the first so many of each run."
-        pool_depth = partial(widgets.whole_number, "Pool depth", state.DEPTH, DEPTH, 1, means)
-        depth = pool_depth(most=_DEEPEST, said="top {} of each run".format)
         widgets.words(",")
-        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND, said=_LOOKS.__getitem__)
-        widgets.words(",")
-        guideline, judge = _signed(scale)
+        look, depth, judge, guideline = _how()
     pooled = _pool(dataset, depth)
     with of_query:
         queries, texts = _queries(dataset, pooled), dataset.query_texts
@@ -195,26 +189,36 @@ def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
     return [name for name in dict.fromkeys((*dataset.qrels.queries, *pooled)) if name in pooled]
 
 
-def _signed(scale: tuple[float, ...]) -> tuple[str, str]:
-    """Return what is typed about the grades' meaning, and the judge's name; the link keeps both."""
-    known, name = state.GUIDELINE, state.JUDGE_NAME
+def _how() -> tuple[str, int, str, str]:
+    """Return what is hidden, the pool's depth, the judge's name and what the grades mean.
+
+    All of them are behind one word of the sentence, which names what is not as usual.
+    """
+    known, name, deep = state.GUIDELINE, state.JUDGE_NAME, _DEEPEST
+    state.recall(state.BLIND, state.among(_LOOKS))
+    state.recall(state.DEPTH, lambda link: int(widgets.in_range(link, int, 1, deep)))
     state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
     state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
     for key in (known, name):
         if state.value(key) is None:
             state.put({key: ""})
-    example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
-    with widgets.phrase("Guideline", f"grades {scale[0]:g} to {scale[-1]:g}"):
-        label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
-        guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
-    widgets.words(",")
-    signed = state.value(name)
-    with widgets.phrase("Name", f"judged by {text.code(signed)}" if signed else "unnamed"):
+    said = [_LOOKS[state.value(state.BLIND) or _BLIND]]
+    if (shown := state.value(state.DEPTH) or DEPTH) != DEPTH:
+        said.append(f"the first {text.count(shown, 'document')} of each run")
+    if state.value(name):
+        said.append(f"judged by {text.code(state.value(name))}")
+    with widgets.phrase("Look", ", ".join(said)):
+        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND)
         label = "Your name, kept with each judgment"
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
+        example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
+        label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
+        guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
+        means = "The documents to judge: the first so many of each run."
+        depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=deep)
     state.keep(name, judge, "")
     state.keep(known, guideline or "", "")
-    return guideline or "", judge
+    return look, depth, judge, guideline or ""
 
 
 def _score(session: JudgingSession, measure: Measure, convention: Convention) -> dict[str, Any]:
