@@ -32,14 +32,14 @@ if state.presented():
     state.recall(state.PICKED, state.among(order))
     one_query.presented(asked.sample, every, state.value(state.PICKED) or page.first)
     st.stop()
-if found.outcome == "none":
-    answer.no_answer(found)
-else:
-    answer.answer(page, asked.sample.key, asked.of_heading)
-
-of_links = st.container()
 dataset, query, many = page.dataset, page.first, len(order) > 1
-of_bars, of_lists = st.columns([6, 5], gap="large") if many else (None, st.container())
+with st.container(key="compared"):
+    if found.outcome == "none":
+        answer.no_answer(found)
+    else:
+        answer.answer(page, asked.sample.key, asked.of_heading)
+    of_links = st.container()
+    of_bars, of_lists = st.columns([6, 5], gap="large") if many else (None, st.container())
 with st.container(horizontal=True, vertical_alignment="bottom"):
     if many:
         query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=query)
@@ -56,15 +56,12 @@ with asked.of_share:
 
 of_query = one_query.tabs(asked.sample, every, query)
 # A query alone begins with its tables, several with their means.
-looks: widgets.Tabs = {
-    **({"Measures": panels.measures} if many else {}),
-    **of_query,
-    **panels.LOOKS,
-}
+looks: widgets.Tabs = {**panels.LOOKS, **of_query} if many else {**of_query, **panels.LOOKS}
 widgets.recall_tab(state.LOOK, looks)
 if state.value(state.LOOK) is None and state.asks(state.SHOWN):
     state.put({state.LOOK: "Queries"})
-widgets.draw_tabs(state.LOOK, looks, page)
+with st.container(key="looks_of_many" if many else None):
+    widgets.draw_tabs(state.LOOK, looks, page)
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)

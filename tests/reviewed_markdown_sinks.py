@@ -24,7 +24,7 @@ REVIEWED = {
             "found.sentence.heading(_coloured(found))"
         ],
         "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
-        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*others"],
+        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
             "wording.of_document(each).text(text.code)",

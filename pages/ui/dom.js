@@ -26,6 +26,15 @@ function gradeDots(grade, most) {
   return ["●".repeat(grade), make("i", "", "○".repeat(most - grade))];
 }
 
+/** The dots of a grade up to the most; without one, and where there is no grade, its text. */
+function graded(grade, most) {
+  const shown = make("span", "grade");
+  if (!most || grade === "?" || grade === "") shown.textContent = grade;
+  else shown.append(...gradeDots(Number(grade), most));
+  shown.classList.toggle("unjudged", grade === "?");
+  return shown;
+}
+
 const KNOWN = new WeakMap();
 
 /** What a component keeps between its drawings, made at the first one. */

@@ -31,8 +31,9 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
     found = page.pairing.verdict
     heading.header(comparison_text.heading(found), anchor=False)
     turning = found.turning
-    others = comparison_text.threats(each for each in found.threats if each not in turning)
-    remarks = [*others, *_about(page)]
+    # The line of evidence says how often chance alone gives such a lead.
+    others = [each for each in found.threats if each not in turning and each.kind != "chance"]
+    remarks = [*comparison_text.threats(others), *_about(page)]
     with st.container(horizontal=True, vertical_alignment="center", key="evidence"):
         if line := comparison_text.evidence(page.pairing):
             st.markdown(line, width="content")

@@ -187,8 +187,8 @@ def measures(page: ComparisonPage) -> None:
 LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
     "Measures": measures,
     "Queries": queries.table,
-    "Scores": queries.scores,
     "Documents": documents,
+    "Scores": queries.scores,
     "By cutoff": by_cutoff,
     "Robustness": robustness,
     "Labels": labels,

@@ -80,8 +80,7 @@ function line(root, board, side, card) {
   );
   const move = make("span", "move", card.move);
   move.title = card.moved;
-  const badge = make("span", card.grade === "?" ? "grade unjudged" : "grade", card.grade);
-  badge.style.setProperty("--level", `${10 + 40 * card.level}%`);
+  const badge = graded(card.grade, board.data.dots);
   badge.title = grade;
   const bar = make("span", "bar");
   bar.style.width = `${100 * card.share}%`;

@@ -1,15 +1,21 @@
 """The results of one query under both runs as cards, side by side and a page at a time."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
 from metrics import Dataset
+from metrics.arrays import Floats
 from metrics.comparing.one_query import OneQuery, Side
 from metrics.rendering import snippets, text
 
 from .. import state
 from ..inline import component
+from ..ranking_list import MOST_DOTS
 
 PER_PAGE = 10
 """At most this many cards of each run are on a page."""
@@ -79,6 +85,7 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
     return {
         **view,
         "query": one.query,
+        "dots": dots(one.grades, *(side.lines["grade"].dropna() for side in one.sides)),
         "pages": _pages(one),
         "range": f"{what} {start + 1:,}–{last:,} of {deepest:,}" if deepest else "No documents",
         "sides": [
@@ -94,13 +101,18 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
     }
 
 
+def dots(*grades: Floats | pd.Series[float]) -> int:
+    """Return how many dots the highest grade has; 0 where a grade cannot be drawn as dots."""
+    every = {grade for each in grades for grade in each.tolist()}
+    return int(max(every)) if every and every <= {*range(MOST_DOTS + 1)} else 0
+
+
 def _of_page(
     side: Side, other: Side, one: OneQuery, dataset: Dataset, terms: frozenset[str], start: int
 ) -> list[dict[str, Any]]:
     """Return the cards of one run on a page, its first rank after ``start`` documents."""
     # Zero first: the largest of no contributions is not a number.
     most = max(0.0, *(float(each.lines["contribution"].abs().max()) for each in one.sides))
-    highest = float(one.grades.max()) if len(one.grades) else 0.0
     elsewhere, part = other.lines["rank"], side.lines[start : start + PER_PAGE]
     columns = (part[key].tolist() for key in ("rank", "grade", "contribution"))
     found = []
@@ -117,8 +129,6 @@ def _of_page(
                 "move": move,
                 "moved": moved,
                 "grade": text.grade(grade),
-                # The grade as a share of the highest, for its colour.
-                "level": grade / highest if grade >= 0 < highest else 0.0,
                 "title": snippets.marked(title, terms),
                 "snippet": snippets.snippet(entry.text, terms),
                 "earned": text.number(earned) if len(one.qrels) else "",

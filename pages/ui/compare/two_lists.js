@@ -123,14 +123,6 @@ function ended(name) {
   return made;
 }
 
-function graded(grade, most) {
-  const shown = make("span", "grade");
-  if (!most || grade === "?" || grade === "") shown.textContent = grade;
-  else shown.append(...gradeDots(Number(grade), most));
-  shown.classList.toggle("unjudged", grade === "?");
-  return shown;
-}
-
 function drawBars(view, bars) {
   const ends = bars.flatMap(({ from, to }) => [from, to]);
   const low = Math.min(0, ...ends), whole = Math.max(0, ...ends) - low || 1;

@@ -13,7 +13,6 @@ from metrics.rendering import comparison_text, pictures, text
 
 from .. import state
 from ..inline import component
-from ..ranking_list import MOST_DOTS
 from . import results
 
 BARS = 7
@@ -77,8 +76,6 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
         if (at_a is not pd.NA and at_b is not pd.NA)
         or (delta and not (at_a is pd.NA and at_b is pd.NA))
     ]
-    grades = {*one.grades.tolist(), *moved["grade"].dropna().tolist()}
-    whole = bool(grades) and grades <= {*range(MOST_DOTS + 1)}
     return {
         "names": [text.visible(side.run.name) for side in one.sides],
         "sides": [_listed(side, dataset, depth) for side in one.sides],
@@ -87,7 +84,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
             _below(side, moved.loc[[each["id"] for each in links if each[side.name] is None]])
             for side in one.sides
         ],
-        "dots": int(max(grades)) if whole else 0,
+        "dots": results.dots(one.grades, moved["grade"].dropna()),
         "alt": comparison_text.movement(moved, depth, text.visible),
     }
 
