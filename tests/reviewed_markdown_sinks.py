@@ -200,7 +200,14 @@ REVIEWED = {
             "row['printed']",
             "row['run']",
         ],
-        "pages/ui/learn/examples.py:worked_examples": ["measure", "sample.note"],
+        "pages/ui/learn/examples.py:worked_examples": [
+            "measure",
+            "sample.note",
+            "sample.source",
+            "sample.title",
+        ],
+        "pages/ui/learn/cards.py:all_measures": ["name"],
+        "pages/ui/learn/glossary.py:_by_theme": ["theme"],
         "pages/ui/learn/reading.py:chapter": [
             "shown.opening",
             "shown.rest",

@@ -162,7 +162,7 @@ def digits_of_a_source(column: str) -> bool:
 
     Examples
     --------
-    >>> digits_of_a_source("gain, printed"), digits_of_a_source("gain, recomputed")
+    >>> digits_of_a_source("gain, printed"), digits_of_a_source("gain, ours")
     (True, False)
     """
     return column.endswith("printed")

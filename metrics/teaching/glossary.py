@@ -76,6 +76,36 @@ GLOSSARY: dict[str, str] = {
 }
 """The meaning of each word, in one or two sentences."""
 
+THEMES = {
+    "A ranking": "query document ranking ranker run rank score retrieved hit top_k k cutoff tie "
+    "reranking BM25",
+    "Grades": "qrels grade label relevant level unjudged judgment judged pool aspect "
+    "binary_relevance graded_relevance",
+    "What a list earns": "gain discount log₂ contribution total DCG ideal IDCG is_at normalised "
+    "ledger R precision recall RBO ROC",
+    "Two runs": "baseline delta mean_delta mean_score win interval p-value effect_size t-test "
+    "Wilcoxon randomisation Holm fusion RRF CombSUM",
+    "Tools and collections": "convention preset trec_eval TREC MS_MARCO BEIR",
+}
+"""The words by what they are about, with an underscore for a space."""
+MEASURES = "Measures, by all their names"
+
+
+def themes() -> dict[str, dict[str, str]]:
+    """Return the words by theme; the last one has the measures, under all their names.
+
+    Examples
+    --------
+    >>> list(themes()["Grades"])[:2], list(themes())[-1]
+    (['qrels', 'grade'], 'Measures, by all their names')
+    """
+    every = entries()
+    found: dict[str, dict[str, str]] = {}
+    for theme, words in THEMES.items():
+        names = (each if each in every else each.replace("_", " ") for each in words.split())
+        found[theme] = {name: every.pop(name) for name in names}
+    return found | {MEASURES: dict(sorted(every.items(), key=lambda each: each[0].casefold()))}
+
 
 def entries() -> dict[str, str]:
     """Return the glossary with every measure, under its symbol and its one-word other names.

@@ -5,15 +5,15 @@ from ..measures import Measure
 
 TASKS: dict[str, tuple[str, ...]] = {
     "The first hit": ("RR", "Success", "ERR", "nERR", "IERR"),
-    "A window: the top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
+    "The top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
     "Every hit": ("AP", "Rprec", "IPrec", "AvgIPrec"),
     "Fading with the rank": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG", "RBP"),
-    "Every aspect of a query, or everything that is needed": (
+    "Every aspect or need": (
         *("alpha_nDCG", "alpha_DCG", "alpha_IDCG", "ERR_IA", "nERR_IA", "IERR_IA"),
         *("NRBP", "nNRBP", "INRBP", "AP_IA", "P_IA", "StRecall", "AllAspects", "AllRel"),
     ),
-    "Many unjudged documents": ("Judged", "Unjudged", "Bpref", "infAP", "RBPres"),
-    "Order against other documents or rankings": ("Accuracy", "Compat"),
+    "Unjudged documents": ("Judged", "Unjudged", "Bpref", "infAP", "RBPres"),
+    "Other orders": ("Accuracy", "Compat"),
     "Hard queries": ("LogAP", "LogBpref"),
     "Counts and costs": ("NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Utility"),
 }

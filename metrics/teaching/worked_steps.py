@@ -13,7 +13,7 @@ from .samples import Sample
 if TYPE_CHECKING:
     import pandas as pd
 
-PRINTED, RECOMPUTED = "printed", "recomputed"
+PRINTED, RECOMPUTED = "printed", "ours"
 """The second part of the names of a table's columns."""
 
 
@@ -81,7 +81,7 @@ def steps(sample: Sample) -> dict[str, pd.DataFrame]:
     --------
     >>> from metrics.teaching.samples import catalogue
     >>> list(steps(catalogue()["laptop"])["IDCG@5"].columns[:4])
-    ['document', 'gain, printed', 'gain, recomputed', '1/log₂(r+1), printed']
+    ['document', 'gain, printed', 'gain, ours', '1/log₂(r+1), printed']
     """
 
     dataset = sample.load()

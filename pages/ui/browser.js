@@ -21,6 +21,7 @@ export default function (component) {
   if (main) main.tabIndex = -1;
   listen();
   renew(data);
+  setTimeout(lead, 500);
   const here = location.pathname;
   steps = () => {
     // To another page Streamlit goes by itself.
@@ -35,6 +36,12 @@ function begin() {
   const first = main?.querySelector("textarea") ?? main?.querySelector("h1");
   if (first?.matches("h1")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });
+}
+
+// On a phone the rooms of Learn are a strip, which begins at the open one.
+function lead() {
+  const room = document.querySelector('.st-key-room [role="tab"][aria-selected="true"]');
+  room?.parentElement.scrollTo({ left: room.offsetLeft - 32 });
 }
 
 // Streamlit goes on with a new session without a word.

@@ -48,7 +48,7 @@ function meanings() {
 function figure(each, most) {
   const readings = each.values.map(([name, value]) => put(make("span", "reading", `${name} `), make("b", "", value)));
   const title = put(make("figcaption"), make("strong", "", each.title), ...readings);
-  const drawn = bars(each.cells, true);
+  const drawn = bars(each.cells, true, each.depth);
   drawn.style.setProperty("--most", most);
   const made = put(make("figure"), title, drawn);
   if (each.more) made.append(make("span", "words", each.more));

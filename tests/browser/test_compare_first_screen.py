@@ -66,7 +66,7 @@ def test_the_first_screen_answers_the_question(shop):
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
     expect(shop.get_by_text(re.compile("Missing grades.*could trail"))).to_be_visible()
-    about = shop.get_by_text(re.compile("Mean over all 29 queries"))
+    about = shop.get_by_text(re.compile("In the top 10, 11 % of"))
     expect(about).to_be_hidden()
     shop.get_by_role("button", name="3 remarks").click()
     expect(about).to_be_visible()

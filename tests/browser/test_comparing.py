@@ -67,7 +67,7 @@ def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
         re.compile("^help-tracking-01: ")
     )
     page.get_by_role("tab", name="Queries").focus()
-    for look, shown in (("Scores", "On the diagonal"), ("Documents", "the delta of the mean")):
+    for look, shown in (("Documents", "the delta of the mean"), ("Scores", "On the diagonal")):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         expect(page.get_by_role("tab", name=look, selected=True)).to_be_visible()

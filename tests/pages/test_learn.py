@@ -13,6 +13,7 @@ from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
+from pages.ui.pickers import FIRST
 from tests.cases import cases
 from tests.pages.conftest import drawn, opened, scores
 
@@ -69,6 +70,9 @@ def test_every_worked_example_lists_its_printed_numbers(key):
     assert all(frame[name].nunique() == 1 for name in hidden)
     assert len(at.dataframe) == 1 + (not sample.drawn) + len(steps(sample))
     assert why_they_differ(sample) in said(at)
+    cards = drawn(at, "sources")
+    (card,) = [each for each in cards["groups"][0]["lists"] if each["id"] == cards["chosen"] == key]
+    assert [each["lost"] for each in card["cells"]] == [*(frame["verdict"] == "differs")]
     wrong = frame[frame["verdict"] != "agrees"]
     assert [line.split(": ")[0] for line in why_they_differ(sample).split("- **")[1:]] == [
         f"{row['measure']} of run {row['run']}" if frame["run"].nunique() > 1 else row["measure"]
@@ -85,7 +89,8 @@ def test_results_printed_with_their_data_are_counted():
     for verdict in ("agrees", "last digit", "differs"):
         assert f"**{every.count(verdict)}**" in text
     assert (len(every), every.count("differs")) == (79, 23)
-    assert "Article 3 prints no data" in learn(lesson="reranking").caption[0].value
+    captions = [each.value for each in learn(lesson="reranking").caption]
+    assert any("Article 3 prints no data" in each for each in captions)
 
 
 @cases("title", CHAPTERS)
@@ -133,7 +138,11 @@ def test_learn_has_the_doors_to_practice_and_to_the_tools():
 
 
 def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
-    at = learn(room="All measures")
+    few = drawn(learn(room="All measures"), "cards")["groups"]
+    assert [each["id"] for group in few for each in group["lists"]] == [*FIRST]
+    some = drawn(learn(room="All measures", family="Every hit"), "cards")["groups"]
+    assert tuple(each["id"] for group in some for each in group["lists"]) == TASKS["Every hit"]
+    at = learn(room="All measures", family=f"All {len(REGISTRY)}")
     groups = drawn(at, "cards")["groups"]
     assert [each["id"] for group in groups for each in group["lists"]] == [
         symbol for symbols in TASKS.values() for symbol in symbols

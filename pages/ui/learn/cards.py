@@ -8,10 +8,11 @@ import streamlit as st
 from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.measures.parameters import PARAMETERS
+from metrics.rendering import text
 from metrics.teaching.measure_index import PICTURED, TASKS, usual
 from metrics.teaching.which_measure import USES
 
-from .. import state
+from .. import pickers, state, widgets
 from ..glance import cells, glance
 
 ROOM = "All measures"
@@ -19,18 +20,23 @@ ONE = "One measure"
 """The room in which a card is opened."""
 
 
+_USUAL = "The usual ones"
+_ALL = f"All {len(REGISTRY)}"
+
+
 def all_measures() -> None:
-    """Show all cards; a click on one opens its measure's page."""
+    """Show the cards of one family, at first the usual ones; a click opens a measure's page."""
     st.markdown(
         "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
         "what it earns at its rank, a hatched one what it costs, or that nobody judged it. Click a "
         "card to read about its measure."
     )
-    cards("cards")
+    names = {name: name for name in (_USUAL, *TASKS, _ALL)}
+    cards("cards", family=widgets.option("Family", names, state.FAMILY, flat=True))
 
 
-def cards(key: str, chosen: str = "") -> None:
-    """Show the cards; a click opens a measure, or compares it with the chosen one."""
+def cards(key: str, chosen: str = "", family: str = _ALL) -> None:
+    """Show cards; a click opens a measure, or compares it with the chosen one."""
 
     def click() -> None:
         kind = REGISTRY[state.value(key)["opened"]]
@@ -39,7 +45,14 @@ def cards(key: str, chosen: str = "") -> None:
             return
         open_measure(usual(kind))
 
-    glance(key, _groups(), chosen, click)
+    shown = [group for group in _groups() if family in (_ALL, group["title"])]
+    if family == _USUAL:
+        shown = [{"lists": [_card(usual(REGISTRY[symbol])) for symbol in pickers.FIRST]}]
+    if family != _ALL:
+        # What is chosen is said above the cards, which have room for what they mean.
+        lists = [each | {"words": _meaning(each["id"])} for each in shown[0]["lists"]]
+        shown = [{"title": "", "lists": lists, "wide": True}]
+    glance(key, shown, chosen, click)
 
 
 @cache
@@ -48,6 +61,11 @@ def _groups() -> list[dict[str, Any]]:
         {"title": task, "lists": [_card(usual(REGISTRY[symbol])) for symbol in symbols]}
         for task, symbols in TASKS.items()
     ]
+
+
+def _meaning(symbol: str) -> str:
+    kind = REGISTRY[symbol]
+    return f"{kind.full_name[0].upper()}{kind.full_name[1:]}. {kind.meaning}"
 
 
 def uses(key: str) -> None:
@@ -69,6 +87,21 @@ def open_measure(measure: Measure, against: str = "") -> None:
     state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
     values = {state.MEASURE: measure.symbol, state.K: measure.cutoff or 0, state.AGAINST: against}
     state.open_room(ONE, values)
+
+
+def picture(key: str) -> None:
+    """Show the pictured list with the words for what is seen."""
+    measure = parse("nDCG@5")
+    ledger = PICTURED.ledger(measure)
+    of = {str(part.measure): part for part in (*ledger.parts, ledger)}
+    values = [(name, text.number(float(part.scores[0]), 2)) for name, part in of.items()]
+    words = (
+        "Below each document its grade, ? is unjudged. Pale is the gain, full what the discount "
+        "leaves of it, the contribution. Dotted ranks are below the cutoff, the document at the "
+        "right was not retrieved. The contributions sum to DCG; the ideal order has IDCG."
+    )
+    shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
+    glance(key, [{"title": "", "lists": [_card(measure) | shown]}])
 
 
 def _card(measure: Measure) -> dict[str, Any]:

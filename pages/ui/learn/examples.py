@@ -1,5 +1,8 @@
 """Checked sources: a ranking, the numbers that an article prints for it, and why some differ."""
 
+from functools import partial
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -8,6 +11,7 @@ from metrics.teaching import worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
 
 from .. import show, state, widgets
+from ..glance import glance
 
 ROOM = "Checked sources"
 
@@ -16,9 +20,10 @@ def worked_examples() -> None:
     """Show the verdicts on all printed results, then one example step by step."""
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
     st.markdown(_counted([sample for sample in samples.values() if not sample.drawn]))
-    titles = {key: f"{sample.title} ({sample.source})" for key, sample in samples.items()}
-    sample = samples[widgets.option("Worked example", titles, state.LESSON, "laptop")]
-    st.header("The ranking", anchor=False)
+    draw = partial(_cards, samples)
+    sample = samples[widgets.settled(state.LESSON, "laptop", state.among(samples), draw, "")]
+    st.header(sample.title, anchor=False)
+    st.caption(sample.source)
     _ranking(sample)
     for measure, table in worked_steps.steps(sample).items():
         st.header(f"The steps to {measure}", anchor=False)
@@ -33,6 +38,30 @@ def worked_examples() -> None:
     st.button("Open this example on Inspect", on_click=state.open_on_inspect, args=(sample.key,))
 
 
+def _cards(samples: dict[str, Sample]) -> str:
+    """Choose an example: a bar for each printed result, hatched where it differs from ours."""
+
+    def click() -> None:
+        state.put({state.LESSON: state.value("sources")["opened"]})
+
+    chosen = str(state.value(state.LESSON))
+    shown = [_card(key, sample) for key, sample in samples.items()]
+    glance("sources", [{"title": "", "lists": shown}], chosen, click)
+    return chosen
+
+
+def _card(key: str, sample: Sample) -> dict[str, Any]:
+    kinds = recomputed(sample)["verdict"].tolist()
+    agree, drawn = kinds.count("agrees"), {"agrees": 1.0, "last digit": 0.5}
+    cells = [
+        {"gain": 1, "earned": drawn.get(kind, 0), "lost": kind not in drawn, "grade": 0, "place": 1}
+        for kind in kinds
+    ]
+    of = sample.publication or sample.source.split(",")[0]
+    counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
+    return {"id": key, "title": sample.title, "words": f"{of}: {counted}", "cells": cells}
+
+
 def _counted(samples: list[Sample]) -> str:
     """Return how many printed results there are, and how many agree with their data."""
     every = pd.concat([recomputed(sample) for sample in samples])["verdict"]
@@ -41,8 +70,8 @@ def _counted(samples: list[Sample]) -> str:
     return (
         f"{len(sources)} sources print **{len(every)}** results together with their data. "
         f"Recomputed from these data, **{agree}** agree, **{rounded}** is off by rounding, and "
-        f"**{differ}** differ. Each example shows the ranking, the printed numbers beside ours, "
-        "and why they differ."
+        f"**{differ}** differ. A bar is a printed result, half of one is off by rounding, a "
+        "hatched one differs. Click a card for its ranking, both numbers, and why they differ."
     )
 
 

@@ -6,9 +6,10 @@ from functools import partial
 import streamlit as st
 
 from metrics.rendering import text
-from metrics.teaching.glossary import GLOSSARY, entries, matching, words_in
+from metrics.teaching.glossary import GLOSSARY, MEASURES, entries, matching, themes, words_in
 
 from .. import state, widgets
+from . import cards
 
 ROOM = state.GLOSSARY
 _MOST = 8
@@ -16,21 +17,36 @@ _MOST = 8
 
 
 def glossary() -> None:
-    """Show the words that contain a text, which is kept in the link; without one, all words."""
+    """Show the words that contain a text, which is kept in the link; without one, all by theme."""
     words = entries()
 
     def draw() -> str:
         return st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
 
     wanted = widgets.settled(state.WORD, "", str, draw, "")
-    if not (found := matching(words, wanted)):
+    found = matching(words, wanted)
+    if not found:
         st.info(f"The glossary has no {text.code(wanted)}. A part of a word is enough.")
-    named = {} if wanted else {word: found[word] for word in found if word not in GLOSSARY}
-    _listed({word: found[word] for word in found if word not in named})
-    if named:
-        with st.expander("Measures, by all their names"):
-            _listed(named)
+    if wanted:
+        _listed(found)
+    else:
+        _by_theme()
     st.caption(f"{len(found)} of {len(words)} words, symbols and abbreviations.")
+
+
+def _by_theme() -> None:
+    """Show a list with the words that are said of it, and all words by what they are about."""
+    cards.picture("words")
+    parts = themes()
+    names = parts.pop(MEASURES)
+    columns = st.columns(2, gap="large")
+    # The third theme goes below the first one.
+    for place, (theme, of_theme) in enumerate(parts.items()):
+        with columns[place % 2]:
+            st.header(theme, anchor=False)
+            _listed(of_theme)
+    with st.expander(MEASURES):
+        _listed(names)
 
 
 def _listed(words: Mapping[str, str]) -> None:

@@ -151,7 +151,7 @@ def test_the_steps_have_every_printed_cell_beside_the_ledger():
     table.loc[5, "contribution, printed"] = "0.874"
     cells = deviating(table)
     assert cells.sum().to_dict()["contribution, printed"] == 1
-    assert cells.at[5, "contribution, recomputed"]
+    assert cells.at[5, "contribution, ours"]
 
 
 def test_rankings_are_shown_with_grades_and_what_is_missing():
