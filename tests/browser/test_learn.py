@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from metrics.editing.edits import step
 from metrics.teaching.chapters import chapters, scored
-from tests.browser.actions import go_through_learn, open_tab, score, type_k
+from tests.browser.actions import choose, go_through_learn, open_tab, score, type_k
 from tests.browser.conftest import settled
 from tests.cases import cases
 
@@ -69,8 +69,7 @@ def test_two_cards_are_compared_on_one_list(server, page):
     expect(page).to_have_url(
         re.compile("room=One.measure.*measure=RR|measure=RR.*room=One.measure")
     )
-    page.get_by_text("Compare it with another measure").click()
-    page.locator(".cards button").filter(has_text=re.compile("^AP(?!_)")).first.click()
+    choose(page, "Compare with", typed="AP · average")
     expect(reading(page, "AP")).to_be_visible()
     expect(page).to_have_url(re.compile("against=AP"))
     page.go_back()

@@ -138,15 +138,13 @@ def test_learn_has_the_doors_to_practice_and_to_the_tools():
 
 
 def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
-    few = drawn(learn(room="All measures"), "cards")["groups"]
-    assert [each["id"] for group in few for each in group["lists"]] == [*FIRST]
-    some = drawn(learn(room="All measures", family="Every hit"), "cards")["groups"]
-    assert tuple(each["id"] for group in some for each in group["lists"]) == TASKS["Every hit"]
-    at = learn(room="All measures", family=f"All {len(REGISTRY)}")
-    groups = drawn(at, "cards")["groups"]
-    assert [each["id"] for group in groups for each in group["lists"]] == [
-        symbol for symbols in TASKS.values() for symbol in symbols
-    ]
+    usual, *families = (
+        drawn(learn(room="All measures", **family), "cards")["groups"]
+        for family in ({}, *({"family": name} for name in TASKS))
+    )
+    assert [each["id"] for group in usual for each in group["lists"]] == [*FIRST]
+    groups = [group for family in families for group in family]
+    assert [tuple(each["id"] for each in group["lists"]) for group in groups] == [*TASKS.values()]
     assert {symbol for symbols in TASKS.values() for symbol in symbols} == {*REGISTRY}
     pictures = {each["id"]: each["cells"] for group in groups for each in group["lists"]}
     earning = {
@@ -196,12 +194,11 @@ def test_every_path_of_questions_ends_in_a_measure(path, advice):
 def test_answers_can_be_taken_back():
     at = learn(room="Which measure?", choice="b-a-a")
     assert at.header[0].value == f"4. {USE.text}"
-    button(at, "Back").click().run()
+    [each for each in at.button if each.label == "Change"][-1].click().run()
     assert at.query_params["choice"] == "b-a"
     button(at, "Change").click().run()
     assert "choice" not in at.query_params
     assert at.header[0].value == f"1. {START.text}"
-    assert button(at, "Back").disabled
     for choice in ("z", "b-a-a-c-a", "a--a"):
         assert "letters of answers" in learn(room="Which measure?", choice=choice).warning[0].value
 

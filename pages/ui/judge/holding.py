@@ -37,24 +37,28 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
     """
     runs, measure, convention = of
     both = set(a.queries) & set(b.queries)
-    answer = st.container()
     try:
         found = [
             cache.pairing(judge, runs, (measure,), convention).found
             for judge in (*(_over(each, both) for each in (a, b, cache.of_most(judges))), b)
         ]
-        # The simulations take longer.
-        answer.subheader(_answer(found, runs, (a, b)), anchor=False)
-        noise = cache.noise(b, a, *runs, measure, convention)
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return None
+    st.subheader(_answer(found, runs, (a, b)), anchor=False)
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
-    table, under = _table(found, noise, runs, (a, b)), measure.label(convention)
-    show.chart(judge_charts.held(table, [run.name for run in runs], str(measure), under), "held")
+    drawn, names = _table(found, None, runs, (a, b)), [run.name for run in runs]
+    under = measure.label(convention)
+    show.chart(judge_charts.held(drawn, names, str(measure), under), "held")
+    # The simulations take longer.
+    try:
+        noise = cache.noise(b, a, *runs, measure, convention)
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
+        return drawn
     st.markdown(_trusted(noise, found[-1], runs, a, b))
-    return table
+    return _table(found, noise, runs, (a, b))
 
 
 INTERVALS = (

@@ -18,10 +18,7 @@ from ..glance import cells, glance
 ROOM = "All measures"
 ONE = "One measure"
 """The room in which a card is opened."""
-
-
 _USUAL = "The usual ones"
-_ALL = f"All {len(REGISTRY)}"
 
 
 def all_measures() -> None:
@@ -31,40 +28,18 @@ def all_measures() -> None:
         "what it earns at its rank, a hatched one what it costs, or that nobody judged it. Click a "
         "card to read about its measure."
     )
-    names = {name: name for name in (_USUAL, *TASKS, _ALL)}
-    cards("cards", family=widgets.option("Family", names, state.FAMILY, flat=True))
-
-
-def cards(key: str, chosen: str = "", family: str = _ALL) -> None:
-    """Show cards; a click opens a measure, or compares it with the chosen one."""
+    names = {name: name for name in (_USUAL, *TASKS)}
+    family = widgets.option("Family", names, state.FAMILY, flat=True)
 
     def click() -> None:
-        kind = REGISTRY[state.value(key)["opened"]]
-        if chosen:
-            state.open_room(ONE, {state.AGAINST: "" if kind.symbol == chosen else kind.symbol})
-            return
-        open_measure(usual(kind))
+        open_measure(usual(REGISTRY[state.value("cards")["opened"]]))
 
-    shown = [group for group in _groups() if family in (_ALL, group["title"])]
-    if family == _USUAL:
-        shown = [{"lists": [_card(usual(REGISTRY[symbol])) for symbol in pickers.FIRST]}]
-    if family != _ALL:
-        # What is chosen is said above the cards, which have room for what they mean.
-        lists = [each | {"words": _meaning(each["id"])} for each in shown[0]["lists"]]
-        shown = [{"title": "", "lists": lists, "wide": True}]
-    glance(key, shown, chosen, click)
+    cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
+    shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
+    glance("cards", [{"title": "", "lists": shown, "wide": True}], click=click)
 
 
-@cache
-def _groups() -> list[dict[str, Any]]:
-    return [
-        {"title": task, "lists": [_card(usual(REGISTRY[symbol])) for symbol in symbols]}
-        for task, symbols in TASKS.items()
-    ]
-
-
-def _meaning(symbol: str) -> str:
-    kind = REGISTRY[symbol]
+def _meaning(kind: type[Measure]) -> str:
     return f"{kind.full_name[0].upper()}{kind.full_name[1:]}. {kind.meaning}"
 
 
@@ -104,6 +79,7 @@ def picture(key: str) -> None:
     glance(key, [{"title": "", "lists": [_card(measure) | shown]}])
 
 
+@cache
 def _card(measure: Measure) -> dict[str, Any]:
     ledger = PICTURED.ledger(measure)
     # The lines of an ideal ranking are in its own order.

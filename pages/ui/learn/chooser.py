@@ -46,14 +46,11 @@ def _answered(path: Path, choice: str) -> None:
 
 
 def _ask(question: Question, choice: str, number: int) -> None:
-    """Show a question with a button for each answer, and one that goes a step back."""
+    """Show a question with a button for each answer."""
     st.header(f"{number}. {question.text}", anchor=False)
     for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
         after = f"{choice}-{letter}" if choice else letter
         st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
-    back = partial(state.put, {state.CHOICE: "-".join(choice.split("-")[:-1])})
-    # The first question has none before it.
-    st.button("Back", on_click=back, type="tertiary", disabled=not choice)
 
 
 def _recommended(advice: Advice) -> None:

@@ -76,9 +76,6 @@ def measures() -> None:
     ledger_view.lines(ledger, ranking, {}, "measure")
     st.caption(f"Convention: {measure.label(ledger.convention)}.")
     links.inspect_button(ranking, measure, ledger.convention, "measure")
-    with st.expander("Compare it with another measure", on_change="rerun") as more:
-        if more.open:
-            cards.cards("cards_beside", measure.symbol)
 
 
 def _opening(grades: str) -> Container:
