@@ -69,15 +69,13 @@ def _picture(
 
 def _alone(dataset: Dataset) -> None:
     """Take a second judge's file, and show what two judges give in a sample."""
-    left, right = st.columns([5, 6], gap="large")
-    with left:
-        st.subheader("Add a second judge", anchor=False)
-        st.markdown(
-            "How far do two judges agree, and is the winner of two runs the same under either? Add "
-            "a person or a model, or judge yourself: under **Judge**, type your name, and hide "
-            "others' grades."
-        )
-    with right:
+    st.subheader("Add a second judge", anchor=False)
+    st.markdown(
+        "How far do two judges agree, and is the winner of two runs the same under either? Add a "
+        "person or a model, or judge yourself: under **Judge**, type your name, and hide others' "
+        "grades."
+    )
+    with st.popover("Add judges", type="primary"):
         further_judges.adder(dataset)
     sample = catalogue()[_SAMPLE]
     judged = sample.load()
