@@ -27,7 +27,7 @@ SCREEN = {"width": 1280, "height": 900}
 KEPT = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
 """What pages keep in the browser, except for its cache of files."""
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds to wait for something that takes a second, because machines can be busy."""
 expect.set_options(timeout=PATIENCE)
 DOWNLOAD = 90_000

@@ -36,7 +36,7 @@ PARAMETERS = {
     "find group outcome unjudged_min unjudged_max fused weights rrf_k",
     "judge": "example query depth blind judging judge guideline measure k gain",
     "conventions": "example run query ranking measure k printed case discount unjudged",
-    "learn": "lesson room grades pitfall word choice against",
+    "learn": "lesson room grades pitfall word choice against family",
     "practice": "kind difficulty no tally",
     "data": "example data",
 }
