@@ -420,6 +420,7 @@ class OverIdeal(Measure):
     """A measure divided by the same of the ideal ranking, and described after it."""
 
     normalised = True
+    value_range = UNIT
     of: ClassVar[tuple[type[Measure], type[OfIdeal]]]
     """The measure, and the same of the ideal ranking."""
     ideal_column: ClassVar[str] = "ideal"

@@ -50,7 +50,7 @@ class DCG(Graded):
 
     symbol = "DCG"
     full_name = "discounted cumulative gain"
-    trec = ("dcg",)
+    trec: ClassVar[tuple[str, ...]] = ("dcg",)
     meaning = "The gains of the top k, each divided by a discount that grows with its rank."
     formula = r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{<discount_of_i>}"
     term = r"\frac{<gain:g>}{<discount_of_rank>}"
@@ -89,7 +89,7 @@ class IDCG(OfIdeal, DCG):
         return ideal_ranking(judged, convention, self.cutoff)
 
 
-class nDCG(OverIdeal, Graded):  # noqa: N801 - the field writes it so
+class nDCG(OverIdeal, DCG):  # noqa: N801 - the field writes it so
     """Normalised discounted cumulative gain."""
 
     also = ("normalized discounted cumulative gain", "normalised DCG", "normalized DCG")
@@ -99,11 +99,7 @@ class nDCG(OverIdeal, Graded):  # noqa: N801 - the field writes it so
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     use = "Graded judgments where top ranks matter more: search, recommendation, reranking."
     avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
-    linear = True
     of = DCG, IDCG
-
-    def slots(self, convention: Convention) -> dict[str, str]:
-        return discount_slots(convention)
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         dcg = DCG(self.cutoff).lines(hits, judged, convention)
