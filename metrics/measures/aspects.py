@@ -25,6 +25,7 @@ class ByAspect(Binary):
     by_aspect = True
     exchangeable = False
     normalised: ClassVar[bool] = True
+    labels = {"aspects": "aspects covered"}
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """``(q,)`` the number of aspects that some document is relevant for."""
@@ -134,6 +135,7 @@ class StRecall(ByAspect):
     source = "Zhai, Cohen & Lafferty, SIGIR (2003); ndeval: strec"
     use = "Every aspect of a question needs a document, whatever its rank in the top k."
     avoid = "The rank of a document counts; or there is one aspect: it is Success then."
+    labels = {"new": "new aspects"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         number, gains = self.gains(hits, judged, convention)
@@ -158,6 +160,7 @@ class AllAspects(ByAspect):
     use = "An answer needs all its parts, each from any of several passages."
     avoid = "A part of the aspects is worth something: see StRecall."
     normalised = False
+    labels = {"covered": "aspects so far"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         number, gains = self.gains(hits, judged, convention)
@@ -218,6 +221,7 @@ class APIA(ByAspect):
     source = "Agrawal, Gollapudi, Halverson & Ieong, WSDM (2009); ndeval: MAP-IA"
     use = "As AP, where each aspect counts the same, however many documents it has."
     avoid = "Repeating one aspect should cost: see alpha_nDCG and StRecall."
+    labels = {"shares": "shares of aspects"}
 
     def worth(self, above: Ints, relevant: Ints) -> Floats:
         return np.asarray((above + 1) / relevant)
@@ -246,6 +250,7 @@ class AllRel(Binary):
     source = "Xiong, Li, Iyer et al., ICLR (2021): the exact match of passages"
     use = "An answer needs several passages, and none of them can be missed: multi-hop questions."
     avoid = "Any one passage is enough: see Success. Passages that replace each other: AllAspects."
+    labels = {"last": "all are found"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)

@@ -29,6 +29,11 @@ class AP(Binary):
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."
     choices = ("level", "ap")
     normalised = True
+    labels = {
+        "seen": "relevant so far",
+        "precision": "precision at rank",
+        "recall_step": "recall step",
+    }
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         total = judged.relevant(convention.level)

@@ -24,6 +24,7 @@ class _Averaged(Graded):
     suffix = ""
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "ideal")
     normalised = True
+    labels = {"per_gain": "mean 1/IDCG below"}
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)

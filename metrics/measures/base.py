@@ -124,6 +124,9 @@ class Measure(ABC):
     """The number required after ``@``, in words; empty when none is."""
     choices: ClassVar[tuple[str, ...]] = ()
     """The fields of the convention that this measure depends on, besides those of the ranking."""
+    labels: ClassVar[Mapping[str, str]] = {}
+    """The words of columns of its working whose names are not words; one measure has those that
+    several share."""
 
     def __init_subclass__(cls) -> None:
         for name, value in cls._usual().items():
@@ -425,6 +428,7 @@ class OverIdeal(Measure):
     """The measure, and the same of the ideal ranking."""
     ideal_column: ClassVar[str] = "ideal"
     """The column with the score of the ideal ranking."""
+    labels = {"ideal": "ideal score"}
 
     @classmethod
     def _usual(cls) -> dict[str, Any]:

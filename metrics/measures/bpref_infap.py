@@ -31,6 +31,7 @@ class Bpref(Binary):
     choices = ("level", "negative")
     suffix = ""
     normalised = True
+    labels = {"nonrelevant_above": "not relevant above"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, total = relevance(hits, convention), self.to_find(judged, convention)
@@ -74,6 +75,7 @@ class InfAP(Binary):
     suffix = ""
     exchangeable = False
     normalised = True
+    labels = {"expected": "expected precision", "pooled_above": "pooled above"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, known = relevance(hits, convention), assessed(hits, convention)

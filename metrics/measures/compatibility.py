@@ -28,6 +28,7 @@ class Compat(Measure):
     suffix = ""
     graded = True
     normalised = True
+    labels = {"best": "ideal overlap", "ideal_rank": "rank in the ideal"}
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         size, depth = self._depths(judged)

@@ -29,6 +29,7 @@ class ERR(Measure):
     use = "A second good document is worth less once the first has satisfied."
     avoid = "Scales of unknown maximum: the value depends on max."
     graded = True
+    labels = {"p": "P(satisfies)", "reached": "P(is reached)"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
@@ -61,3 +62,4 @@ class NERR(OverIdeal, ERR):
     avoid = "As ERR; and where few documents are judged."
     of = ERR, IERR
     ideal_column = "ierr"
+    labels = {"ierr": "IERR"}

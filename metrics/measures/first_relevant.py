@@ -21,6 +21,7 @@ class RR(Binary):
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
     use = "One answer is enough: questions, known items."
     avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
+    labels = {"first": "first relevant"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)

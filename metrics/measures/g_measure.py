@@ -31,6 +31,7 @@ class G(Graded):
     choices = ("gain", "ideal")
     exchangeable = False
     normalised = True
+    labels = {"behind": "behind the ideal by", "ideal_total": "ideal gain"}
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return ideal_gain(judged, convention)
@@ -84,6 +85,7 @@ class BinG(Binary):
     avoid = G.avoid
     suffix = ""
     normalised = True
+    labels = {"above": "not relevant above"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant, total = relevance(hits, convention), self.to_find(judged, convention)

@@ -61,6 +61,7 @@ class DCG(Graded):
     value_range = "0 to any number"
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
     linear = True
+    labels = {"discount": "1/log₂(r+1)"}
 
     def slots(self, convention: Convention) -> dict[str, str]:
         return discount_slots(convention)
@@ -100,6 +101,7 @@ class nDCG(OverIdeal, DCG):  # noqa: N801 - the field writes it so
     use = "Graded judgments where top ranks matter more: search, recommendation, reranking."
     avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
     of = DCG, IDCG
+    labels = {"discounted_gain": "gain × discount", "idcg": "IDCG"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         dcg = DCG(self.cutoff).lines(hits, judged, convention)

@@ -24,6 +24,7 @@ class Novelty(ByAspect):
     """A sum of gains times weights of ranks, divided by what documents of every aspect earn."""
 
     alpha: float = 0.5
+    labels = {"most": "most imaginable"}
 
     def worth(self, above: Ints, relevant: Ints) -> Floats:
         return np.asarray((1.0 - self.alpha) ** above)

@@ -26,6 +26,7 @@ class Accuracy(Binary):
     avoid = "Comparing runs that retrieved different documents. Not top-k accuracy: see Success."
     suffix = ""
     normalised = True
+    labels = {"below": "not relevant below"}
 
     def _found(self, judged: JudgedRankings, convention: Convention) -> Floats:
         return judged.per_query(judged.hits.query, relevance(judged.hits, convention).astype(float))

@@ -64,6 +64,7 @@ class IPrec(Binary):
     suffix = "recall"
     needs = "a recall point from 0 to 1, as in IPrec@0.3"
     choices = ("level", "recall_points")
+    labels = {"chosen": "highest"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         assert self.recall is not None  # ledger() refuses an incomplete measure

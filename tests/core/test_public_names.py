@@ -1,17 +1,23 @@
 """What `from metrics import …` gives is held here, so that a change to it is seen.
 
-When a change is meant: `python -m tests.core.test_public_names > tests/data/public_names.txt`.
+When a change is meant: `python -m tests.core.test_public_names` writes the names anew, and the
+table of the measures in `docs/measures.md`.
 """
 
 import inspect
+import re
 from difflib import unified_diff
 from functools import cached_property
 from pathlib import Path
 
 import metrics
 from metrics import charts
+from metrics.teaching.measure_index import TASKS
 
-HELD = Path(__file__).parents[1] / "data" / "public_names.txt"
+ROOT = Path(__file__).parents[2]
+HELD = ROOT / "tests/data/public_names.txt"
+DOCUMENT = ROOT / "docs/measures.md"
+_TABLE = re.compile(r"(?<=\| measures \|\n\|---\|---\|\n)(\|.*\n)+")
 
 
 def parameter(each):
@@ -63,10 +69,20 @@ def face():
         yield f"charts.{signature(name, getattr(charts, name))}"
 
 
-def test_the_public_names_are_as_they_were():
-    held = HELD.read_text("utf-8").splitlines()
-    change = "\n".join(unified_diff(held, list(face()), "held", "now", n=0, lineterm=""))
-    assert not change, f"If this is meant, see the top of this file.\n{change}"
+def written():
+    """Each file that is written from the code, with what it has to contain."""
+    rows = (f"| {task} | {' '.join(map('`{}`'.format, of))} |\n" for task, of in TASKS.items())
+    table = "".join(rows)
+    document = _TABLE.sub(lambda _: table, DOCUMENT.read_text("utf-8"))
+    assert table in document, "docs/measures.md has lost its table"
+    return {HELD: "\n".join(face()) + "\n", DOCUMENT: document}
+
+
+def test_the_public_names_and_the_table_of_measures_are_as_they_were():
+    for file, text in written().items():
+        lines = file.read_text("utf-8").splitlines(), text.splitlines()
+        change = "\n".join(unified_diff(*lines, "held", "now", n=0, lineterm=""))
+        assert not change, f"If this is meant, see the top of this file.\n{change}"
 
 
 def test_every_public_name_says_what_it_is():
@@ -77,4 +93,5 @@ def test_every_public_name_says_what_it_is():
 
 
 if __name__ == "__main__":
-    print("\n".join(face()))
+    for file, text in written().items():
+        file.write_text(text, "utf-8", newline="\n")

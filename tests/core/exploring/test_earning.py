@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, judge, parse
 from metrics.exploring.earning import earning, most
-from metrics.measures import REGISTRY
+from metrics.measures import REGISTRY, Measure
 from tests.cases import cases
 
 GRADES = {"a": 3, "b": 2, "c": 0, "d": 1, "e": 2, "f": 1}
@@ -37,7 +37,7 @@ def test_a_gain_is_what_a_document_earns_at_rank_1(name):
     found = earning(ledger(ORDER, name))
     if found is None:
         # Its lines are not those of the list.
-        assert name in ("IDCG", "IERR", "NumRel")
+        assert REGISTRY[name].ranking is not Measure.ranking
         return
     for document in ORDER:
         # It changes places with the first.

@@ -5,9 +5,11 @@ The definitions are those of the papers and of trec_eval's sources, not those of
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, permutations, product
 from struct import pack, unpack
+from typing import NamedTuple
 
 NAN = math.nan
 
@@ -394,63 +396,135 @@ def bad_retrieved(case):
     return sum(case.judged(grade) and not case.relevant(grade) for grade in case.ranked)
 
 
+PROMISES = ("upward", "append", "below", "ideal", "bounded", "monotone_in_k")
+"""What a measure can promise, y or n in this order.
+
+- upward: swapping a document with the worse one directly above it never lowers the score.
+- append: a document that nobody judged, added at the end, changes nothing.
+- below: the order below the cutoff changes nothing.
+- ideal: the ideal order of all judged documents scores 1, if there is something to find.
+- bounded: the score is from 0 to 1, but for the rounding of the sum.
+- monotone_in_k: a deeper cutoff never lowers the score.
+
+A point where there is no cutoff to speak of.
+"""
+
+
+class Row(NamedTuple):
+    """A measure: its score, its promises of the whole ranking and at a cutoff, names to compare."""
+
+    score: Callable
+    promises: str
+    names: str
+    mean: bool = False
+    """Whether its mean over the orders of equal scores is a sum of lines."""
+
+
 MEASURES = {
-    "P": precision,
-    "R": lambda case: over(case.hits, case.total),
-    "RCap": lambda case: over(case.hits, min(case.k, case.total) or case.total),
-    "F": f_measure,
-    "F1": f_measure,
-    "SetAP": set_ap,
-    "AP": average_precision,
-    "DCG": lambda case: dcg(case, case.gains[: case.k]),
-    "IDCG": lambda case: dcg(case, case.all_ideal_gains[: case.ideal_depth]),
-    "nDCG": ndcg,
-    "RnDCG": rndcg,
-    "nDCGrel": ndcg_rel,
-    "Compat": compat,
-    "NumRet": lambda case: len(case.ranked),
-    "NumRel": lambda case: case.total,
-    "NumRelRet": lambda case: case.hits,
-    "NumNonrelRet": bad_retrieved,
-    "Judged": judged_share,
-    "Unjudged": unjudged_share,
-    "Utility": utility,
-    "ERR": lambda case: cascade(case, case.top),
-    "IERR": lambda case: ideal_cascade(case, case.ideal_depth),
-    "nERR": nerr,
-    "RR": first_hit,
-    "Success": lambda case: float(case.hits > 0),
-    "Bpref": bpref,
-    "infAP": inf_ap,
-    "LogAP": lambda case: logarithm(average_precision(case)),
-    "LogBpref": lambda case: logarithm(bpref(case)),
-    "G": g_measure,
-    "binG": bin_g,
-    "Accuracy": accuracy,
-    "RBP": rbp,
-    "RBPres": rbp_residual,
-    "Rprec": r_precision,
-    "IPrec": lambda case: interpolated(case, case.options["recall"]),
-    "AvgIPrec": eleven_points,
-    "AllRel": lambda case: float(0 < case.total == case.hits),
-    "StRecall": lambda case: float(case.hits > 0) if case.total else None,
-    "AllAspects": lambda case: float(case.hits > 0),
-    "P_IA": lambda case: precision(case) if case.total else None,
-    "AP_IA": lambda case: over(
-        sum(
-            v for flag, v in list(zip(case.flags, precisions(case), strict=True))[: case.k] if flag
-        ),
-        case.total,
+    "P": Row(precision, "yn.ny. yyynyn", "P P@1 P@3 P(rel=2)@2", mean=True),
+    "R": Row(
+        lambda case: over(case.hits, case.total), "yy.yy. yyynyy", "R R@2 R(rel=2)@3", mean=True
     ),
-    "alpha_DCG": novel(by_log),
-    "alpha_IDCG": novel_ideal(by_log),
-    "alpha_nDCG": novel_share(by_log),
-    "ERR_IA": novel(by_rank),
-    "IERR_IA": novel_ideal(by_rank),
-    "nERR_IA": novel_share(by_rank),
-    "NRBP": novel(by_patience),
-    "INRBP": novel_ideal(by_patience),
-    "nNRBP": novel_share(by_patience),
+    "RCap": Row(
+        lambda case: over(case.hits, min(case.k, case.total) or case.total),
+        "yn.yy. yyyyyn",
+        "RCap RCap@2",
+        mean=True,
+    ),
+    "F": Row(f_measure, "yn.ny. yyynyn", "F F@2 F(beta=2)@3 F(beta=0.5)@2", mean=True),
+    "F1": Row(f_measure, "yn.ny. yyynyn", "F1 F1@3", mean=True),
+    "SetAP": Row(set_ap, "yn.ny.", "SetAP", mean=True),
+    "AP": Row(average_precision, "yy.yy. yyynyy", "AP AP@2 AP(rel=2)@3"),
+    "DCG": Row(
+        lambda case: dcg(case, case.gains[: case.k]),
+        "yy.nn. yyynny",
+        "DCG DCG@2 DCG(gain=exponential)@3",
+        mean=True,
+    ),
+    "IDCG": Row(
+        lambda case: dcg(case, case.all_ideal_gains[: case.ideal_depth]),
+        "yy.nn. yyynny",
+        "IDCG IDCG@2",
+        mean=True,
+    ),
+    "nDCG": Row(ndcg, "yy.yy. yyyyyn", "nDCG nDCG@2 nDCG(gain=exponential)@3", mean=True),
+    "RnDCG": Row(rndcg, "yn.yy.", "RnDCG"),
+    "nDCGrel": Row(ndcg_rel, "yy.yy.", "nDCGrel"),
+    "Compat": Row(compat, "yn.yy.", "Compat Compat(p=0.5)"),
+    "NumRet": Row(lambda case: len(case.ranked), "yn.nn.", "NumRet", mean=True),
+    "NumRel": Row(lambda case: case.total, "yy.nn.", "NumRel NumRel(rel=2)", mean=True),
+    "NumRelRet": Row(lambda case: case.hits, "yy.nn. yyynny", "NumRelRet NumRelRet@2", mean=True),
+    "NumNonrelRet": Row(bad_retrieved, "yy.nn.", "NumNonrelRet NumNonrelRet(rel=2)", mean=True),
+    "Judged": Row(judged_share, "yn.yy. ynyyyn", "Judged Judged@2", mean=True),
+    "Unjudged": Row(unjudged_share, "yn.ny. nnynyn", "Unjudged Unjudged@3", mean=True),
+    "Utility": Row(
+        utility, "yn.nn.", "Utility Utility(hit=2,other=-0.5) Utility(missed=-3)", mean=True
+    ),
+    "ERR": Row(lambda case: cascade(case, case.top), "yy.ny. yyynyy", "ERR ERR(max=3)@2"),
+    "IERR": Row(
+        lambda case: ideal_cascade(case, case.ideal_depth), "yy.ny. yyynyy", "IERR IERR(max=3)@2"
+    ),
+    "nERR": Row(nerr, "yy.yy. yyyyyn", "nERR nERR@2"),
+    "RR": Row(first_hit, "yy.yy. yyyyyy", "RR RR@2 RR(rel=2)"),
+    "Success": Row(lambda case: float(case.hits > 0), "yy.yy. yyyyyy", "Success Success@2"),
+    "Bpref": Row(bpref, "yy.yy.", "Bpref Bpref(rel=2)"),
+    "infAP": Row(inf_ap, "yy.ny.", "infAP infAP(rel=2)"),
+    "LogAP": Row(lambda case: logarithm(average_precision(case)), "yy.nn.", "LogAP"),
+    "LogBpref": Row(lambda case: logarithm(bpref(case)), "yy.nn.", "LogBpref"),
+    "G": Row(g_measure, "ny.yy.", "G G(gain=exponential)"),
+    "binG": Row(bin_g, "yy.yy.", "binG"),
+    "Accuracy": Row(accuracy, "yn.yy.", "Accuracy"),
+    "RBP": Row(rbp, "yy.ny. yyynyy", "RBP RBP(p=0.5)@2 RBP(worth=relevant)", mean=True),
+    "RBPres": Row(rbp_residual, "ny.ny. nyynyn", "RBPres RBPres(p=0.5)@2", mean=True),
+    "Rprec": Row(r_precision, "yy.yy.", "Rprec Rprec(times=0.5) Rprec(times=2)", mean=True),
+    "IPrec": Row(
+        lambda case: interpolated(case, case.options["recall"]),
+        "yy.yy.",
+        "IPrec@0 IPrec@0.3 IPrec@0.5 IPrec@1",
+    ),
+    "AvgIPrec": Row(
+        eleven_points, "yy.yy.", "AvgIPrec AvgIPrec(rel=2) AvgIPrec(points={0,0.25,0.75})"
+    ),
+    "AllRel": Row(
+        lambda case: float(0 < case.total == case.hits), "yy.yy. yyynyy", "AllRel AllRel(rel=3)@5"
+    ),
+    "StRecall": Row(
+        lambda case: float(case.hits > 0) if case.total else None,
+        "yy.yy. yyyyyy",
+        "StRecall StRecall@2",
+    ),
+    "AllAspects": Row(
+        lambda case: float(case.hits > 0), "yy.yy. yyyyyy", "AllAspects AllAspects@1"
+    ),
+    "P_IA": Row(
+        lambda case: precision(case) if case.total else None,
+        "yn.ny. yyynyn",
+        "P_IA P_IA@2",
+        mean=True,
+    ),
+    "AP_IA": Row(
+        lambda case: over(
+            sum(
+                v
+                for flag, v in list(zip(case.flags, precisions(case), strict=True))[: case.k]
+                if flag
+            ),
+            case.total,
+        ),
+        "yy.yy. yyynyy",
+        "AP_IA AP_IA@2",
+    ),
+    "alpha_DCG": Row(novel(by_log), "yy.yy. yyynyn", "alpha_DCG alpha_DCG(alpha=0.3)@2"),
+    "alpha_IDCG": Row(novel_ideal(by_log), "yy.yy. yyynyn", "alpha_IDCG alpha_IDCG@2"),
+    "alpha_nDCG": Row(
+        novel_share(by_log), "yy.yy. yyyyyn", "alpha_nDCG alpha_nDCG@2 alpha_nDCG(rel=2)@3"
+    ),
+    "ERR_IA": Row(novel(by_rank), "yy.yy. yyynyn", "ERR_IA ERR_IA@2"),
+    "IERR_IA": Row(novel_ideal(by_rank), "yy.yy. yyynyn", "IERR_IA IERR_IA@2"),
+    "nERR_IA": Row(novel_share(by_rank), "yy.yy. yyyyyn", "nERR_IA nERR_IA@2"),
+    "NRBP": Row(novel(by_patience), "yy.ny.", "NRBP NRBP(alpha=0.2,p=0.8)"),
+    "INRBP": Row(novel_ideal(by_patience), "yy.ny.", "INRBP"),
+    "nNRBP": Row(novel_share(by_patience), "yy.yy.", "nNRBP"),
 }
 """A query that is judged as a whole has one aspect; `test_aspects` has queries with several."""
 ALWAYS_DEFINED = {"NumRet", "Judged", "Unjudged", "RBPres"}
@@ -497,7 +571,7 @@ def plain(name, case):
     undefined = case.convention.undefined
     if undefined == "skip" and not to_find(name, case):
         return NAN
-    score = MEASURES[name](case)
+    score = MEASURES[name].score(case)
     return score if score is not None else float(undefined == "one")
 
 

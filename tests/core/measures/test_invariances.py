@@ -10,105 +10,18 @@ from hypothesis import strategies as st
 
 from metrics import REGISTRY, Qrels, Run, judge, parse
 from tests.cases import cases
+from tests.core.measures.reference import MEASURES, PROMISES
 
-COLUMNS = ("upward", "append", "below", "ideal", "bounded", "monotone_in_k")
-# upward: swapping a document with the worse one directly above it never lowers the score.
-# append: a document that nobody judged, added at the end, changes nothing.
-# below: the order below the cutoff changes nothing.
-# ideal: the ideal order of all judged documents scores 1, if there is something to find.
-# bounded: the score is from 0 to 1, but for the rounding of the sum.
-# monotone_in_k: a deeper cutoff never lowers the score.
-# Yes, no, or . where there is no cutoff to speak of.
-# fmt: off
+ENDS = {"cutoff": ("", "@k"), "recall": ("@0.3",), "": ("",)}
 TABLE = {
-    #                upward   append   below    ideal    bounded  monotone_in_k
-    "P":          "yes      no       .        no       yes      .",
-    "P@k":        "yes      yes      yes      no       yes      no",
-    "R":          "yes      yes      .        yes      yes      .",
-    "R@k":        "yes      yes      yes      no       yes      yes",
-    "RCap":       "yes      no       .        yes      yes      .",
-    "RCap@k":     "yes      yes      yes      yes      yes      no",
-    "F":          "yes      no       .        no       yes      .",
-    "F@k":        "yes      yes      yes      no       yes      no",
-    "F1":         "yes      no       .        no       yes      .",
-    "F1@k":       "yes      yes      yes      no       yes      no",
-    "SetAP":      "yes      no       .        no       yes      .",
-    "AP":         "yes      yes      .        yes      yes      .",
-    "AP@k":       "yes      yes      yes      no       yes      yes",
-    "DCG":        "yes      yes      .        no       no       .",
-    "DCG@k":      "yes      yes      yes      no       no       yes",
-    "IDCG":       "yes      yes      .        no       no       .",
-    "IDCG@k":     "yes      yes      yes      no       no       yes",
-    "nDCG":       "yes      yes      .        yes      yes      .",
-    "nDCG@k":     "yes      yes      yes      yes      yes      no",
-    "RnDCG":      "yes      no       .        yes      yes      .",
-    "nDCGrel":    "yes      yes      .        yes      yes      .",
-    "Compat":     "yes      no       .        yes      yes      .",
-    "NumRet":     "yes      no       .        no       no       .",
-    "NumRel":     "yes      yes      .        no       no       .",
-    "NumRelRet":  "yes      yes      .        no       no       .",
-    "NumRelRet@k":"yes      yes      yes      no       no       yes",
-    "NumNonrelRet":"yes      yes      .        no       no       .",
-    "Judged":     "yes      no       .        yes      yes      .",
-    "Judged@k":   "yes      no       yes      yes      yes      no",
-    "Unjudged":   "yes      no       .        no       yes      .",
-    "Unjudged@k": "no       no       yes      no       yes      no",
-    "Utility":    "yes      no       .        no       no       .",
-    "ERR":        "yes      yes      .        no       yes      .",
-    "ERR@k":      "yes      yes      yes      no       yes      yes",
-    "IERR":       "yes      yes      .        no       yes      .",
-    "IERR@k":     "yes      yes      yes      no       yes      yes",
-    "nERR":       "yes      yes      .        yes      yes      .",
-    "nERR@k":     "yes      yes      yes      yes      yes      no",
-    "RR":         "yes      yes      .        yes      yes      .",
-    "RR@k":       "yes      yes      yes      yes      yes      yes",
-    "Success":    "yes      yes      .        yes      yes      .",
-    "Success@k":  "yes      yes      yes      yes      yes      yes",
-    "Bpref":      "yes      yes      .        yes      yes      .",
-    "infAP":      "yes      yes      .        no       yes      .",
-    "LogAP":      "yes      yes      .        no       no       .",
-    "LogBpref":   "yes      yes      .        no       no       .",
-    "G":          "no       yes      .        yes      yes      .",
-    "binG":       "yes      yes      .        yes      yes      .",
-    "Accuracy":   "yes      no       .        yes      yes      .",
-    "RBP":        "yes      yes      .        no       yes      .",
-    "RBP@k":      "yes      yes      yes      no       yes      yes",
-    "RBPres":     "no       yes      .        no       yes      .",
-    "RBPres@k":   "no       yes      yes      no       yes      no",
-    "Rprec":      "yes      yes      .        yes      yes      .",
-    "IPrec@0.3":  "yes      yes      .        yes      yes      .",
-    "AvgIPrec":   "yes      yes      .        yes      yes      .",
-    "AllRel":     "yes      yes      .        yes      yes      .",
-    "AllRel@k":   "yes      yes      yes      no       yes      yes",
-    "StRecall":   "yes      yes      .        yes      yes      .",
-    "StRecall@k": "yes      yes      yes      yes      yes      yes",
-    "AllAspects": "yes      yes      .        yes      yes      .",
-    "AllAspects@k":"yes      yes      yes      yes      yes      yes",
-    "P_IA":       "yes      no       .        no       yes      .",
-    "P_IA@k":     "yes      yes      yes      no       yes      no",
-    "AP_IA":      "yes      yes      .        yes      yes      .",
-    "AP_IA@k":    "yes      yes      yes      no       yes      yes",
-    "alpha_DCG":  "yes      yes      .        yes      yes      .",
-    "alpha_DCG@k":"yes      yes      yes      no       yes      no",
-    "alpha_IDCG": "yes      yes      .        yes      yes      .",
-    "alpha_IDCG@k":"yes      yes      yes      no       yes      no",
-    "alpha_nDCG": "yes      yes      .        yes      yes      .",
-    "alpha_nDCG@k":"yes      yes      yes      yes      yes      no",
-    "ERR_IA":     "yes      yes      .        yes      yes      .",
-    "ERR_IA@k":   "yes      yes      yes      no       yes      no",
-    "IERR_IA":    "yes      yes      .        yes      yes      .",
-    "IERR_IA@k":  "yes      yes      yes      no       yes      no",
-    "nERR_IA":    "yes      yes      .        yes      yes      .",
-    "nERR_IA@k":  "yes      yes      yes      yes      yes      no",
-    "NRBP":       "yes      yes      .        no       yes      .",
-    "INRBP":      "yes      yes      .        no       yes      .",
-    "nNRBP":      "yes      yes      .        yes      yes      .",
+    symbol + end: marks
+    for symbol, row in MEASURES.items()
+    for end, marks in zip(ENDS[REGISTRY[symbol].suffix], row.promises.split(), strict=True)
 }
-# fmt: on
 ROWS = [
     (name, column, mark)
-    for name in TABLE
-    for column, mark in zip(COLUMNS, TABLE[name].split(), strict=True)
+    for name, marks in TABLE.items()
+    for column, mark in zip(PROMISES, marks, strict=True)
 ]
 
 # A case: the grades from the top of the ranking (None: unjudged), those of what is not retrieved;
@@ -187,21 +100,16 @@ def broken(column, names, cases, k, number):
     return [name for name in names if breaks(name).any()]
 
 
-def test_the_table_declares_every_measure():
-    rows = {"cutoff": ("", "@k"), "recall": ("@0.3",), "": ("",)}
-    wanted = {symbol + at for symbol, kind in REGISTRY.items() for at in rows[kind.suffix]}
-    for name in sorted(wanted):
-        assert name in TABLE, f"`{name}` has no row in test_invariances.py's TABLE"
-    assert set(TABLE) == wanted
+def test_every_row_of_promises_is_complete():
     for name, column, mark in ROWS:
         _, _, at = name.partition("@")
         free = column in ("below", "monotone_in_k") and at != "k"
-        assert mark in (["."] if free else ["yes", "no"]), (name, column)
+        assert mark in ("." if free else "yn"), (name, column)
 
 
-@cases("column", COLUMNS)
+@cases("column", PROMISES)
 def test_what_is_promised_holds(column):
-    names = [name for name, of, mark in ROWS if (of, mark) == (column, "yes")]
+    names = [name for name, of, mark in ROWS if (of, mark) == (column, "y")]
 
     @given(SEVERAL)
     def holds(several):
@@ -214,7 +122,7 @@ def test_what_is_promised_holds(column):
         assert broken(column, names, SHORT, k, number) == []
 
 
-@cases(("name", "column"), [(name, column) for name, column, mark in ROWS if mark == "no"])
+@cases(("name", "column"), [(name, column) for name, column, mark in ROWS if mark == "n"])
 def test_what_is_not_promised_is_broken_by_some_case(name, column):
     # find raises NoSuchExample; the first counter-example is enough, it need not be the smallest.
     search = settings(max_examples=3000, phases=[Phase.generate], database=None)

@@ -59,10 +59,17 @@ def test_a_new_measure_is_one_new_file(tmp_path):
 
 
 @cases("name", NAMES)
-def test_every_column_of_a_ledger_has_a_label(name):
+def test_every_column_of_a_ledger_is_in_words(name):
     qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 1}})
     for column in trace(qrels, run, name, "q").working:
-        assert column in LABELS, f"`{name}`: {column!r} has no row in writing/labels.py's LABELS"
+        words = LABELS.get(column, column)
+        assert "_" not in words, f"`{name}`: {column!r} has no words in the labels of its class"
+
+
+@cases("kind", REGISTRY.values())
+def test_a_column_has_one_label(kind):
+    for column, label in kind.labels.items():
+        assert LABELS[column] == label, f"`{kind.symbol}`: another measure calls {column!r} this"
 
 
 @cases("measure", REGISTRY.values())

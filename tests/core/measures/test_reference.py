@@ -15,21 +15,7 @@ from tests.cases import cases
 from tests.core.measures.batch import close
 from tests.core.measures.reference import MEASURES, reference
 
-TEXT = """
-P P@1 P@3 P(rel=2)@2 R R@2 R(rel=2)@3 RCap RCap@2 F F@2 F(beta=2)@3 F(beta=0.5)@2 F1 F1@3 SetAP AP
-AP@2 AP(rel=2)@3 DCG DCG@2 DCG(gain=exponential)@3 IDCG IDCG@2 nDCG nDCG@2 nDCG(gain=exponential)@3
-RnDCG nDCGrel Compat Compat(p=0.5) NumRet NumRel NumRel(rel=2) NumRelRet NumRelRet@2
-NumNonrelRet NumNonrelRet(rel=2) Judged Judged@2 Unjudged Unjudged@3 Utility ERR ERR(max=3)@2
-IERR IERR(max=3)@2 nERR nERR@2 RR RR@2 RR(rel=2) Success Success@2 Bpref Bpref(rel=2) infAP
-infAP(rel=2) LogAP LogBpref G G(gain=exponential) binG Accuracy RBP RBP(p=0.5)@2
-RBP(worth=relevant) RBPres RBPres(p=0.5)@2 Rprec Rprec(times=0.5) Rprec(times=2) IPrec@0
-IPrec@0.3 IPrec@0.5 IPrec@1 AvgIPrec AvgIPrec(rel=2) AvgIPrec(points={0,0.25,0.75})
-Utility(hit=2,other=-0.5) Utility(missed=-3) AllRel AllRel(rel=3)@5 StRecall StRecall@2 AllAspects
-AllAspects@1 P_IA P_IA@2 AP_IA AP_IA@2 alpha_DCG alpha_DCG(alpha=0.3)@2 alpha_IDCG alpha_IDCG@2
-alpha_nDCG alpha_nDCG@2 alpha_nDCG(rel=2)@3 ERR_IA ERR_IA@2 IERR_IA IERR_IA@2 nERR_IA nERR_IA@2
-NRBP NRBP(alpha=0.2,p=0.8) INRBP nNRBP
-"""
-NAMES = TEXT.split()
+NAMES = [name for row in MEASURES.values() for name in row.names.split()]
 GAINS = [*CHOICES["gain"].values, "{1:0.5,2:0.9}", "{1:2,2:2}", "{0:1,3:0}", "{-1:0.5,0:0.25}"]
 GRADES = [-1, 0, 0, 1, 1, 2, 3, 0.5]
 SCORES = [0, 1, 2, 3, 1 + 1e-9]
@@ -87,11 +73,15 @@ def disagreements(grades, scores, convention):
 
 
 def test_every_measure_has_a_reference():
-    named = {symbol for _, symbol, _ in MEASURED}
     for symbol in REGISTRY:
-        assert symbol in MEASURES, f"`{symbol}` has no definition in reference.py's MEASURES"
-        assert symbol in named, f"`{symbol}` has no name in test_reference.py's TEXT"
+        assert symbol in MEASURES, f"`{symbol}` has no row in reference.py's MEASURES"
     assert set(MEASURES) == set(REGISTRY)
+    for symbol, row in MEASURES.items():
+        named = [parse(name) for name in row.names.split()]
+        assert {measure.symbol for measure in named} == {symbol}
+        cut = {measure.cutoff is not None for measure in named}
+        wanted = {False, True} if REGISTRY[symbol].suffix == "cutoff" else {False}
+        assert cut == wanted, f"`{symbol}`: reference.py needs names with and without a cutoff"
 
 
 @settings(max_examples=150)

@@ -119,13 +119,6 @@ def test_an_unknown_measure_is_not_an_attribute():
         from metrics.measures import nDGC  # noqa: F401
 
 
-def test_the_documents_name_every_measure():
-    document = (Path(__file__).parents[3] / "docs/measures.md").read_text("utf-8")
-    table = document.partition("| what counts | measures |")[2].partition("\n\n")[0]
-    for symbol in REGISTRY:
-        assert f"`{symbol}`" in table, f"`{symbol}` is not in the table of docs/measures.md"
-
-
 @cases("measure", REGISTRY.values())
 def test_every_measure_has_a_description(measure):
     told = (measure.meaning, measure.formula, measure.source, measure.use, measure.avoid)
