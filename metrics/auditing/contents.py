@@ -159,7 +159,10 @@ def add(file: Given, contents: Contents) -> Seen:
         return Seen(file.name, role, content.fits, _asked_of(content))
     found = [pairs.noted((*notes, *pairs.notes)) for pairs in content.pairs]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
-        contents.unnamed[file.name] = _no_name(file)
+        fix = "Name the query in each row or record, or upload only this file."
+        expected = "names that match the other file"
+        refusal = File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
+        contents.unnamed[file.name] = refusal
     runs = contents.runs if role == "run" else contents.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = contents.qrels if role == "qrels" else contents.judgments
@@ -289,13 +292,6 @@ def _judged(file: Given, budget: Budget) -> JudgedRankings:
     within.keep(weight_of_judged(judged))
     # A name in a file can be of any length; that of an upload cannot.
     return replace(judged, name=(judged.name or title(file.name))[:LONGEST])
-
-
-def _no_name(file: Given) -> RankscopeError:
-    """Return the refusal of queries without names beside other judgments or rankings."""
-    fix = "Name the query in each row or record, or upload only this file."
-    expected = "names that match the other file"
-    return File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
 
 
 def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:

@@ -6,10 +6,10 @@ The baseline is only read: nothing here writes to it or moves it.
 import argparse
 import os
 
-from ..deciding.leaves_open import LEAVES_OPEN, UNEVEN
 from ..deciding.regression import Outcome
 from ..deciding.regression import check as checked
 from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule
+from ..deciding.statement import LEAVES_OPEN, UNEVEN
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
 from ..judging.judged_file import JudgedFile, read_judged

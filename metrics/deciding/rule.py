@@ -8,7 +8,7 @@ from ..comparing.significance import EXACT, SAMPLES, TIE
 from ..defaults import ALPHA, SEED
 from ..errors import RankscopeError
 from ..words import count
-from .leaves_open import UNEVEN
+from .statement import UNEVEN
 
 MAX_DROP = 0.01
 """A mean may drop by this much, in the unit of the measure."""
@@ -33,7 +33,7 @@ IN_A_CHECK = {
     "ties": "ranked as the convention says, in both runs",
     "level": "as the convention says, for both runs",
 }
-"""What a check answers for each kind of `leaves_open.LEAVES_OPEN`."""
+"""What a check answers for each kind of `statement.LEAVES_OPEN`."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ..comparing.significance import DIFFERING, NONE, TIE
 from ..errors import MeasureError
 from ..words import count, number
-from .leaves_open import LEAVES_OPEN, leaves_open
-from .statement import Statement, words
+from .statement import LEAVES_OPEN, Statement, leaves_open, words
 from .threats import THREATS, ids
 
 if TYPE_CHECKING:

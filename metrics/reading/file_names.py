@@ -147,7 +147,7 @@ def require_claimed(name: str, content: str, file: File) -> None:
     ReadError
         When the name has a format's own extension and the content has another format.
     """
-    claim = _claim(name)
+    claim = claim_of(name)
     if claim in ("", content):
         return
     what = {"table": "lines of text", "JSON": "JSON", "Parquet": "a Parquet file"}
@@ -156,12 +156,7 @@ def require_claimed(name: str, content: str, file: File) -> None:
     raise file.error("E-FORMAT", found, claim, f"If it is the right file, rename it to {right}.")
 
 
-def claims_json(name: str) -> bool:
-    """Return whether a name claims that the content is JSON."""
-    return _claim(name) == "JSON"
-
-
-def _claim(name: str) -> str:
+def claim_of(name: str) -> str:
     """Return the format that a name claims; empty for none."""
     ending = next((each for each in reversed(endings(name)) if each not in PACKED), "")
     return _CLAIMS.get(ending, "")

@@ -165,7 +165,7 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
             expected = f"the name of the judge, of {file.at_most('id', ' characters')}"
             fix, line = "Name the judge of every row.", rows.line[row]
             raise ReadError([file.problem("E-JUDGE", found, expected, fix, line, unit=rows.unit)])
-    parts = rows.by_judge()
+    parts = rows.by(rows.judges)
     _require_few(len(parts), len(rows.line), file)
     notes = [*notes, *names_alike(parts, "names of judges")]
     judges = {judge: _judge(judge, part, notes, file) for judge, part in parts.items()}

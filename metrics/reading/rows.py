@@ -95,15 +95,8 @@ class Rows:
         }
         return replace(self, **some, notes=list(self.notes), runs=[])
 
-    def by_run(self) -> dict[str, Rows]:
-        """Return the rows of each of several runs by its name; all under "" where it is one."""
-        return self._by(self.runs) or {"": self}
-
-    def by_judge(self) -> dict[str, Rows]:
-        """Return the rows of each judge, by the judge's name, in order of first appearance."""
-        return self._by(self.judges)
-
-    def _by(self, names: list[str]) -> dict[str, Rows]:
+    def by(self, names: list[str]) -> dict[str, Rows]:
+        """Return the rows of each run or judge by its name, in order of first appearance."""
         places: dict[str, list[int]] = {}
         for row, name in enumerate(names):
             places.setdefault(name, []).append(row)

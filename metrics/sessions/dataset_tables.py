@@ -1,6 +1,6 @@
 """The dataset of a saved session as tables."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -51,7 +51,7 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
             files,
             "texts",
             {
-                "field": _numbered(texts),
+                "field": pa.array([place for place, of in enumerate(texts) for _ in of], INTEGER),
                 "id": pa.array([key for of in texts for key in of], TEXT),
                 "text": pa.array([text for of in texts for text in of.values()], TEXT),
             },
@@ -278,11 +278,6 @@ def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
     for query, of_query in qrels.reasons.items():
         for document, reason in of_query.items():
             yield query, document, reason
-
-
-def _numbered(groups: Sequence[Collection[str]]) -> pa.Array:
-    """Return the number of each text's group."""
-    return column(np.repeat(np.arange(len(groups)), list(map(len, groups))).astype(np.int64))
 
 
 def _rows(pairs: Pairs) -> dict[str, pa.Array]:

@@ -7,13 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..arrays import pd
 from ..words import number
 from .samples import FOLDER
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _CLASS = re.compile(r"^[A-Za-z]*(Error|Exception): *|^trec_eval[\w.]*: *")
 _ONE_SENTENCE = re.compile(r"\. (?=[A-Z])|trec_eval: ")
@@ -56,8 +54,6 @@ def recorded_cases() -> dict[str, Case]:
 
 
 def _documents(qrels: Mapping[str, Any], run: Mapping[str, Any]) -> pd.DataFrame:
-    import pandas as pd
-
     if "scores_A" in qrels:
         of_both = {"A": qrels["scores_A"], "B": qrels["scores_B"]}
         return pd.DataFrame(of_both).rename(lambda i: i + 1).rename_axis("query")
@@ -95,8 +91,6 @@ def _grade(qrels: Mapping[str, Any], query: str, document: str) -> str:
 
 
 def _outputs(outputs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    import pandas as pd
-
     rows = [
         {
             "tool": output["engine"],

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..arrays import pd
 from ..data import Qrels, Run
 from ..dataset import Dataset
 from ..editing.pasted import read_ranking
@@ -16,9 +17,6 @@ from ..reading import read_qrels, read_run, read_texts
 from ..reading.judges import read_judges
 from ..scoring.evaluate import evaluate
 from ..scoring.expressions import verdict
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 
@@ -217,8 +215,6 @@ def recomputed(sample: Sample) -> pd.DataFrame:
 
     Values are computed under trec_eval's convention, the default.
     """
-    import pandas as pd
-
     results = [printed for printed in sample.printed if not printed.column]
     dataset = sample.load()
     rows = []

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays import pd
 from ..conventions.convention import TREC_EVAL, Convention
 from ..conventions.gains import DISCOUNTS, gain_function
 from ..editing.edits import best_first, move
@@ -18,9 +19,6 @@ from ..scoring.expressions import equals
 from ..scoring.naming import parse
 from ..writing.labels import LABELS
 from .samples import catalogue
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SAMPLE = "laptop"
 K = 5
@@ -282,8 +280,6 @@ OTHERS = {
 
 def others(k: int) -> View:
     """Return several measures at one cutoff."""
-    import pandas as pd
-
     scores = {f"{symbol}@{k}": value(f"{symbol}@{k}") for symbol in OTHERS}
     words = list(OTHERS.values())
     table = pd.DataFrame(

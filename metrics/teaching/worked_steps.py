@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..arrays import pd
 from ..conventions.convention import TREC_EVAL
 from ..editing.hand_ranking import Entry, HandRanking
 from ..scoring.expressions import verdict
 from ..writing.labels import LABELS
 from .samples import Sample
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PRINTED, RECOMPUTED = "printed", "ours"
 """The second part of the names of a table's columns."""
@@ -22,8 +18,6 @@ def rankings(sample: Sample) -> pd.DataFrame:
 
     One query of one run has the columns document and grade.
     """
-    import pandas as pd
-
     dataset = sample.load()
     lists = {
         (run.name, query): HandRanking.from_run(dataset.qrels, run, query, TREC_EVAL)

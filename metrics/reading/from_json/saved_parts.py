@@ -82,18 +82,6 @@ def text_at(of: Mapping[str, Any], key: str) -> str:
     return whole(_at(of, key, str, "a text"))
 
 
-def texts_at(of: Mapping[str, Any], key: str) -> dict[str, str]:
-    """Return the object under a key whose values are texts.
-
-    Raises
-    ------
-    DamagedError
-        When there is none, or a text contains half a character.
-    """
-    found = object_at(of, key)
-    return {whole(name): text_at(found, name) for name in found}
-
-
 def notes_at(of: Mapping[str, Any], key: str) -> tuple[Note, ...]:
     """Return the notes under a key, each a list of its text, its code and its kind.
 

@@ -76,7 +76,7 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     types = {field: _TYPES[field] for field in _FIELDS[kind] if field in _TYPES}
     if kind is Qrels:
         types["0"] = pa.string()
-    tag = _last_field(data)
+    tag = data[data.rfind(b" ") + 1 :].removesuffix(b"\n")
     # Each row's tag is kept until it is compared.
     require(len(tag) <= current().id)
     if kind is Run:
@@ -118,11 +118,6 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     require(_all_equal(columns["tag"]))
     tagged = replace(pairs, tag=tag.decode())
     return PlainRows(tagged, order_of(queries, query, document, value, rank))
-
-
-def _last_field(data: bytes) -> bytes:
-    end = len(data) - data.endswith(b"\n")
-    return data[data.rfind(b" ", 0, end) + 1 : end]
 
 
 def _all_equal(texts: pa.FixedSizeBinaryArray) -> bool:

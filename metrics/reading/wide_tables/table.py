@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from ...data import Note
 from ...data.column_names import JUDGES, SYNONYMS, first_of
@@ -16,9 +18,6 @@ from ..from_tables.delimited import Head, below, below_remarks, head_of, records
 from ..problems import File, Problem, ReadError
 from ..sources import PARQUET
 from .names import judge_columns
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,6 @@ def table_of(
 
 def _of_parquet(data: bytes, file: File, wanted: Callable[[Sequence[str]], object]) -> Table | None:
     # Imported here, because it takes a tenth of a second and few files are Parquet.
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from ..from_tables.arrow_types import is_text, plain_type

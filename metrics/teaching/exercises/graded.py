@@ -95,7 +95,8 @@ class _Sheet:
     def __init__(self, ranking: HandRanking, gain: str, measure: Measure, k: int) -> None:
         self.ranking, self.gain, self.measure = ranking, gain, measure
         self.plain = Plain.of(ranking, k)
-        self.lines = [_lines(ranking, part) for part in measure.parts]
+        tables = (ranking.ledger(part).table(ranking.query) for part in measure.parts)
+        self.lines: list[_Lines] = [dict(enumerate(each.to_dict("records"), 1)) for each in tables]
         self.blanks: list[Number] = []
 
     def earning(self) -> list[int]:
@@ -148,13 +149,14 @@ class _Sheet:
 
     def ask_sum(self, part: int, where: str, wrong: Callable[[Plain, str], Mistakes]) -> str:
         """Ask for the sum of a ledger: 0 of the ranking, 1 of the ideal ranking."""
-        measure = self.measure.parts[part]
-        return self.ask(
-            str(measure),
-            score(self.ranking, measure),
-            wrong(self.plain, self.gain),
-            _sum_of(self.lines[part], measure.short, where),
+        measure, lines = self.measure.parts[part], self.lines[part]
+        hints = Hints(
+            f"Add up the contributions in the table of {where}.",
+            f"{measure.short} = sum of the contributions at ranks 1 to {len(lines)}",
+            " + ".join(f"{line['contribution']:.4f}" for line in lines.values()),
         )
+        mistaken = wrong(self.plain, self.gain)
+        return self.ask(str(measure), score(self.ranking, measure), mistaken, hints)
 
     def ask_quotient(self) -> str:
         measure = self.measure
@@ -186,27 +188,12 @@ class _Sheet:
         return Exercise("Fill in the blanks.", shown, blanks, {"": self.ranking}, (self.measure,))
 
 
-def _sum_of(lines: _Lines, measure: str, where: str) -> Hints:
-    """Return the hints to a sum of contributions."""
-    return Hints(
-        f"Add up the contributions in the table of {where}.",
-        f"{measure} = sum of the contributions at ranks 1 to {len(lines)}",
-        " + ".join(f"{line['contribution']:.4f}" for line in lines.values()),
-    )
-
-
 def _between_equals(ideal: _Lines, rank: int) -> bool:
     """Return whether equal grades above and below reveal this one."""
     return 1 < rank < len(ideal) and ideal[rank - 1]["grade"] == ideal[rank + 1]["grade"]
 
 
 _Lines = Mapping[int, Mapping[Hashable, Any]]
-
-
-def _lines(ranking: HandRanking, measure: Measure) -> _Lines:
-    """Return a ledger's lines by rank."""
-    table = ranking.ledger(measure).table(ranking.query)
-    return dict(enumerate(table.to_dict("records"), 1))
 
 
 def _table(

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, RankscopeError, judge
-from metrics.deciding.leaves_open import LEAVES_OPEN
 from metrics.deciding.regression import Outcome, check
 from metrics.deciding.rule import IN_A_CHECK, Rule
+from metrics.deciding.statement import LEAVES_OPEN
 from metrics.measures import REGISTRY
 from metrics.writing.check import wording
 from tests.cases import cases
