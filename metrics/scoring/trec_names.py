@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from ..errors import MeasureError
 from ..measures import Measure
 from ..measures.counts import Utility
-from ..measures.precision_recall import F
-from ..measures.recall_points import AvgIPrec
+from ..measures.precision_recall import AvgIPrec, F
 from .naming import parse, trec_name
 
 _ORDER = (
