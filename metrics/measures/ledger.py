@@ -149,10 +149,7 @@ class Ledger:
         lines = self.hits.query == number
         hits = self.shown[lines]
         start = float(self.start[number])
-        columns: dict[str, Any] = {
-            "document": hits.document.to_pylist(),
-            "grade": hits.grade,
-        }
+        columns: dict[str, Any] = {"document": hits.document.to_pylist(), "grade": hits.grade}
         columns |= {name: column[lines] for name, column in self.working.items()}
         columns["contribution"] = self.contribution[lines]
         sums = np.cumsum(np.append(self.at_start[number], self.earned[lines]))[1:]

@@ -178,12 +178,7 @@ class SetAP(Binary):
         relevant = relevance(hits, convention)
         total, n = self.to_find(judged, convention), judged.retrieved
         found = judged.per_query(hits.query, relevant.astype(float))[hits.query]
-        working = {
-            "relevant": relevant,
-            "R": total[hits.query],
-            "hits": found,
-            "n": n[hits.query],
-        }
+        working = {"relevant": relevant, "R": total[hits.query], "hits": found, "n": n[hits.query]}
         return Lines(working, relevant * found, total * n)
 
 

@@ -163,12 +163,7 @@ def _counting(rows: Rows, value: Floats) -> Iterator[Note]:
 def _grades(rows: Rows, value: Floats) -> Iterator[Note]:
     """Notes on negative, very high and fractional grades."""
     for code, wrong, what, then in (
-        (
-            "N-NEGATIVE",
-            value < 0,
-            "negative grade",
-            "trec_eval counts such a document as unjudged",
-        ),
+        ("N-NEGATIVE", value < 0, "negative grade", "trec_eval counts such a document as unjudged"),
         (
             "N-HIGH-GRADE",
             value > USUAL_GRADE,

@@ -23,10 +23,7 @@ _CUTOFFS = dict.fromkeys(
     ("P", "recall", "ndcg_cut", "map_cut", "relative_P"), "5,10,15,20,30,100,200,500,1000"
 ) | {"success": "1,5,10", "unj": "5,10,20"}
 _ELEVEN = "0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0"
-_POINTS = {
-    "iprec_at_recall": _ELEVEN,
-    "Rprec_mult": "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0",
-}
+_POINTS = {"iprec_at_recall": _ELEVEN, "Rprec_mult": "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"}
 FAMILIES = _CUTOFFS | _POINTS
 """The names that stand for a measure at several cutoffs or points, with the usual ones."""
 

@@ -281,11 +281,7 @@ def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
 
 
 def _rows(pairs: Pairs) -> dict[str, pa.Array]:
-    return {
-        "query": column(pairs.query),
-        "document": pairs.document,
-        "value": column(pairs.value),
-    }
+    return {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
 
 
 def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
