@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Protocol
@@ -14,12 +14,13 @@ from ..data import Pairs, PairsT, Qrels, Run
 from ..data.frames import UNREADABLE, is_ranked
 from ..data.run_and_qrels import Documents
 from ..errors import DataError
+from ..reading.from_tables import stream_notes
 from ..reading.from_tables.arrow_stream import RunColumns, in_utf8, over_queries, run_columns
-from ..reading.from_tables.stream_notes import Findings, together
+from ..reading.from_tables.stream_notes import Findings
 from ..reading.problems import File, ReadError
 from . import judged
 from .judged import JudgedRankings, Rankings, gather, in_roles
-from .matching import Matcher
+from .matching import Matcher, Reduced
 
 STREAM = "the stream"
 """The name of a stream in messages."""
@@ -164,12 +165,21 @@ def judged_parts(
     ReadError
         As `judge_batches` does.
     """
-    done = list(over_queries(batches, columns, matcher.reduce))
-    if not done:
+    return together(matcher, columns, list(over_queries(batches, columns, matcher.reduce)))
+
+
+def together(
+    matcher: Matcher,
+    columns: RunColumns,
+    parts: Sequence[tuple[Reduced, tuple[str, ...], Findings]],
+    unjudged: tuple[str, ...] = (),
+) -> tuple[JudgedRankings, Findings]:
+    """Return `judged_parts` of a stream's parts, and of queries without judgments beside them."""
+    if not parts and not unjudged:
         raise _empty(columns.file)
-    queries = tuple(query for _, part, _ in done for query in part)
-    found = together(findings for _, _, findings in done)
-    rankings = gather(matcher, (hits for hits, _, _ in done), queries)
+    queries = *(query for _, part, _ in parts for query in part), *unjudged
+    found = stream_notes.together(findings for _, _, findings in parts)
+    rankings = gather(matcher, (hits for hits, _, _ in parts), queries)
     return replace(rankings, notes=(*columns.table.notes(), *found.notes(), *rankings.notes)), found
 
 

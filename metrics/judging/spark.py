@@ -5,8 +5,9 @@ PySpark is imported when a DataFrame is judged, not before: it is an extra, ``ra
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -16,13 +17,12 @@ from ..data.column_names import tag_of
 from ..errors import DataError
 from ..reading.from_tables.arrow_stream import RunColumns, run_columns
 from ..reading.from_tables.header import columns_of
-from ..reading.from_tables.stream_notes import together
-from ..reading.problems import File, ReadError
+from ..reading.problems import File, Problem, ReadError
 from ..words import count, quote
-from .batches import Given
-from .judged import JudgedRankings, gather
+from .batches import Given, together
+from .judged import JudgedRankings
 from .matching import Matcher
-from .spark_worker import ORDER, QUERY, SCHEMA, Gathered, Worker, unpacked
+from .spark_worker import ORDER, QUERY, SCHEMA, Worker
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -117,19 +117,14 @@ def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedR
     ReadError
         With the problems of all partitions, or where there are no rows.
     """
-    matcher, columns = worker.matcher, worker.columns
+    matcher = worker.matcher
     parts = _reduced(run, worker, matcher.queries, partitions)
-    if problems := [problem for part in parts for problem in part.problems]:
+    if problems := [part for part in parts if isinstance(part, Problem)]:
         raise ReadError(sorted(problems, key=str))
     unjudged, notes = _unjudged(run, matcher.queries)
-    if not parts and not unjudged:
-        raise columns.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
-    found = together(each for part in parts for each in part.found)
-    ranked = [matcher.queries[query] for part in parts for query in part.reduced.query.tolist()]
-    judged = gather(matcher, [part.reduced for part in parts], (*ranked, *unjudged))
+    judged, found = together(matcher, worker.columns, parts, unjudged)
     tag = found.tags[0] if len(found.tags) == 1 else ""
-    every = *columns.table.notes(), *found.notes(), *judged.notes, *notes
-    return replace(judged, notes=every, tag=tag)
+    return replace(judged, notes=(*judged.notes, *notes), tag=tag)
 
 
 def _selected(dataframe: DataFrame, order: str | None, file: File) -> tuple[DataFrame, RunColumns]:
@@ -172,7 +167,7 @@ def _column(name: str, part: str) -> Column:
 
 def _reduced(
     run: DataFrame, worker: Worker, judged: tuple[str, ...], partitions: int | None
-) -> list[Gathered]:
+) -> list[Any]:
     """Return what the workers give back."""
     from pyspark.sql import functions as f
 
@@ -182,7 +177,7 @@ def _reduced(
     parted = kept.repartition(partitions, QUERY) if partitions else kept.repartition(QUERY)
     by = [name for name in (QUERY, ORDER) if name in run.columns]
     rows = parted.sortWithinPartitions(*by).mapInArrow(worker, SCHEMA).toArrow()
-    return [unpacked(batch) for batch in rows.to_batches() if len(batch)]
+    return [pickle.loads(part) for part in rows["part"].to_pylist()]
 
 
 def _marked(run: DataFrame, judged: tuple[str, ...]) -> DataFrame:

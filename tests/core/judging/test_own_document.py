@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import pickle
 from dataclasses import asdict, replace
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ from metrics.judging import matching
 from metrics.judging.judged import OWN_DOCUMENTS, gather
 from metrics.judging.judged_file import convention_at, packed_file, read_judged
 from metrics.judging.matching import Matcher
-from metrics.judging.spark_worker import Worker, unpacked
+from metrics.judging.spark_worker import Worker
 from metrics.reading.from_json.saved_parts import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File
@@ -40,8 +41,9 @@ def parquet():
 def by_worker():
     columns = run_columns(TABLE.schema, File("run"))
     matcher = Matcher(QRELS, REMOVED)
-    parts = [unpacked(rows) for rows in Worker(matcher, columns)(TABLE.to_batches())]
-    return gather(matcher, [part.reduced for part in parts], tuple("abcd"))
+    rows = Worker(matcher, columns)(TABLE.to_batches())
+    parts = [pickle.loads(part) for batch in rows for part in batch["part"].to_pylist()]
+    return gather(matcher, [reduced for reduced, _, _ in parts], tuple("abcd"))
 
 
 LINES = [f"{q} Q0 {d} 0 {s} t\n".encode() for q, d, s in ROWS]
