@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from metrics import TREC_EVAL, Convention, Qrels, Run
-from metrics.deciding.regression import Outcome
-from metrics.deciding.rule import Rule
+from metrics.deciding.rule import Finding, Rule
 from metrics.judging.judged import JudgedRankings, judged_by
 from metrics.judging.matching import Matcher
 from tests.situations import RELEVANT, bad, good, judged, ranked, top
@@ -34,7 +33,7 @@ class Checked:
 
     base: Run
     new: Run
-    answer: Outcome
+    answer: Finding
     says: str
     to_judge: tuple[str, str, int] | tuple[()] = ()
     qrels: Qrels = FULL
@@ -66,8 +65,8 @@ def below_junk(ranking: Sequence[str], *ranks: int) -> list[str]:
     return found
 
 
-HOLDS, REGRESSION = Outcome.HOLDS, Outcome.REGRESSION
-UNLIKE, OPEN = Outcome.NOT_COMPARABLE, Outcome.CANNOT_TELL
+HOLDS, REGRESSION = Finding.HOLDS, Finding.REGRESSION
+UNLIKE, OPEN = Finding.NOT_COMPARABLE, Finding.CANNOT_TELL
 DECIDES = "Cannot tell: documents without a grade decide whether nDCG@10 holds."
 
 

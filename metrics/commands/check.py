@@ -6,9 +6,8 @@ The baseline is only read: nothing here writes to it or moves it.
 import argparse
 import os
 
-from ..deciding.regression import Outcome
 from ..deciding.regression import check as checked
-from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule
+from ..deciding.rule import IN_A_CHECK, MAX_DROP, Finding, Rule
 from ..deciding.statement import LEAVES_OPEN, UNEVEN
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
@@ -19,10 +18,10 @@ from ..writing.check import Source, check_markdown, check_text, junit
 from . import notes, options, outputs
 
 CODES = {
-    Outcome.HOLDS: 0,
-    Outcome.REGRESSION: 1,
-    Outcome.NOT_COMPARABLE: 3,
-    Outcome.CANNOT_TELL: 5,
+    Finding.HOLDS: 0,
+    Finding.REGRESSION: 1,
+    Finding.NOT_COMPARABLE: 3,
+    Finding.CANNOT_TELL: 5,
 }
 """The exit code of each answer."""
 _OPEN = "\n".join(f"  {LEAVES_OPEN[kind]}: {answer}" for kind, answer in IN_A_CHECK.items())

@@ -1,11 +1,13 @@
 """Whether the winner changes with the cutoff, or with a choice on which tools disagree."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from ..arrays import Floats
+import numpy as np
+
 from ..conventions.choices import CHOICES
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels
@@ -78,7 +80,14 @@ def settings(
     cuts = CUTOFFS if measure.suffix == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
     plain = tuple(judge(qrels, run, convention) for run in (a, b))
-    found, tested = [], _once(PairedTest(test, seed=seed))
+    found, asked = list[Setting](), PairedTest(test, seed=seed)
+
+    @cache
+    def tested(content: bytes) -> tuple[float, float]:
+        """Return p and a number for the favoured run: many settings share their deltas."""
+        deltas = np.frombuffer(content)
+        return asked.p(deltas), asked.towards(deltas)
+
     for _, choice, other in one_changed(qrels, measure, convention):
         changed = {name for name in OF_RANKING if getattr(convention, name) != getattr(other, name)}
         try:
@@ -95,7 +104,7 @@ def settings(
             continue
         for cut, each in measures.items():
             deltas = compared.deltas(each)
-            found.append(Setting(choice, cut, mean(deltas), *tested(deltas)))
+            found.append(Setting(choice, cut, mean(deltas), *tested(deltas.tobytes())))
     return found
 
 
@@ -136,16 +145,3 @@ def one_changed(
             if value != getattr(convention, name):
                 other = replace(convention, **{name: value})
                 yield name, other.sentences()[name], other
-
-
-def _once(asked: PairedTest) -> Callable[[Floats], tuple[float, float]]:
-    """Return a cached test, which gives p and the favoured run: many settings share deltas."""
-    known: dict[bytes, tuple[float, float]] = {}
-
-    def tested(deltas: Floats) -> tuple[float, float]:
-        key = deltas.tobytes()
-        if key not in known:
-            known[key] = asked.p(deltas), asked.towards(deltas)
-        return known[key]
-
-    return tested

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,16 +27,6 @@ from .statement import Statement
 
 NAMED = 5
 """At most this many queries that drop are named for each measure."""
-
-
-class Outcome(Enum):
-    """The answer of a check."""
-
-    HOLDS = "holds"
-    REGRESSION = "regression"
-    NOT_COMPARABLE = "not comparable"
-    CANNOT_TELL = "cannot tell"
-    """Grades for documents that have none decide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,13 +131,13 @@ class Check:
     held: tuple[HeldQuery, ...] = ()
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Finding:
         """The answer."""
         if self.differences:
-            return Outcome.NOT_COMPARABLE
+            return Finding.NOT_COMPARABLE
         found = {*(each.finding for each in self.measures), *(each.finding for each in self.held)}
         first = (Finding.REGRESSION, Finding.CANNOT_TELL)
-        return next((Outcome(each.value) for each in first if each in found), Outcome.HOLDS)
+        return next((each for each in first if each in found), Finding.HOLDS)
 
     @property
     def causes(self) -> tuple[QueryChange, ...]:
@@ -187,7 +176,7 @@ class Check:
         They are the unjudged documents near the top of the run that has more of them, as far as its
         judged file keeps them; those of the query that drops most come first.
         """
-        if self.outcome is not Outcome.CANNOT_TELL:
+        if self.outcome is not Finding.CANNOT_TELL:
             return ()
         first, (a, b) = self._worst_first[0], self.unjudged()
         run = first.compared.sides["AB"[b > a]].judged.shown()
@@ -236,7 +225,7 @@ def check(
     >>> bad = Run.from_dict({query: {"x": 1, "y": 2} for query in qrels.queries})
     >>> found = check(judge(qrels, good), judge(qrels, bad), ["RR"])
     >>> found.outcome, found.measures[0].evidence.delta
-    (<Outcome.REGRESSION: 'regression'>, -0.5)
+    (<Finding.REGRESSION: 'regression'>, -0.5)
     >>> found.causes[0].documents[0].document, found.causes[0].documents[0].new.rank
     ('x', 2)
     """

@@ -17,7 +17,7 @@ LESS_IS_BETTER = frozenset({"NumNonrelRet", "RBPres", "Unjudged"})
 
 
 class Finding(Enum):
-    """What a check finds for one measure."""
+    """What a check finds, for one measure or in all."""
 
     HOLDS = "holds"
     CHANCE = "may be chance"
@@ -25,6 +25,8 @@ class Finding(Enum):
     REGRESSION = "regression"
     CANNOT_TELL = "cannot tell"
     """The runs have unjudged documents in uneven shares, and with or without these it differs."""
+    NOT_COMPARABLE = "not comparable"
+    """Not of one measure: the two runs are not judged alike."""
 
 
 IN_A_CHECK = {

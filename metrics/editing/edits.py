@@ -126,20 +126,14 @@ def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking
 def remove(ranking: HandRanking, document: str) -> HandRanking:
     """Remove a document from the ranking and from the judgments."""
     entry = _entry(ranking, document)
-    kept = []
-    leads = False
-    for each in ranking.retrieved:
-        if each == entry:
-            leads = not entry.tied
-        else:
-            # The next document of a tie leads it when the first one is removed.
-            kept.append(replace(each, tied=False) if leads and each.tied else each)
-            leads = False
-    return replace(
-        ranking,
-        retrieved=tuple(kept),
-        unretrieved=tuple(e for e in ranking.unretrieved if e != entry),
+    # The next document of a tie leads it when the first one is removed.
+    retrieved = (
+        replace(each, tied=False) if above is entry and not entry.tied else each
+        for above, each in zip((None, *ranking.retrieved), ranking.retrieved, strict=False)
+        if each is not entry
     )
+    unretrieved = tuple(each for each in ranking.unretrieved if each is not entry)
+    return replace(ranking, retrieved=tuple(retrieved), unretrieved=unretrieved)
 
 
 def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
@@ -169,8 +163,8 @@ def ordered_as(ranking: HandRanking, other: HandRanking) -> HandRanking:
     ['c', 'a', 'b']
     """
     places = {entry.document: place for place, entry in enumerate(other.retrieved)}
-    entries = sorted(ranking.retrieved, key=lambda e: places.get(e.document, len(places)))
-    return replace(ranking, retrieved=tuple(replace(entry, tied=False) for entry in entries))
+    last = len(places)
+    return in_order(ranking, sorted(ranking.retrieved, key=lambda e: places.get(e.document, last)))
 
 
 def best_first(ranking: HandRanking) -> HandRanking:

@@ -29,7 +29,7 @@ from metrics import Qrels, Run, compare, judge
 from metrics.arrays import Floats
 from metrics.comparing.evidence import interval
 from metrics.comparing.significance import randomisation, without_noise
-from metrics.deciding.regression import Outcome, check
+from metrics.deciding.regression import check
 from metrics.deciding.rule import Finding, Rule
 
 SMALLEST = ("--times", "5")
@@ -37,7 +37,7 @@ SMALLEST = ("--times", "5")
 QUERIES, DIFFERING, SPREAD, AFFECTED = 200, 0.3, 0.15, 0.1
 RULE = Rule()
 DROPS = (0.0, 0.02, 0.03)
-ANSWERS = (Outcome.HOLDS, Outcome.REGRESSION, Outcome.CANNOT_TELL)
+ANSWERS = (Finding.HOLDS, Finding.REGRESSION, Finding.CANNOT_TELL)
 
 
 def deltas(rng: np.random.Generator, drop: float) -> Floats:
@@ -163,7 +163,7 @@ class Answers:
     """
 
     delta: float
-    outcomes: Counter[Outcome]
+    outcomes: Counter[Finding]
     loose: int
 
 
@@ -210,13 +210,13 @@ def pooled(
     queries: int = QUERIES,
 ) -> Answers:
     """Return what `check` answers on a new run where only the baseline's top 10 is judged."""
-    rng, found, deltas, loose = np.random.default_rng(seed), Counter[Outcome](), [], 0
+    rng, found, deltas, loose = np.random.default_rng(seed), Counter[Finding](), [], 0
     for _ in range(times):
         made = collection(rng, queries)
         base, new = made.run(made.scores), new_run(made, rng)
         sides = [judge(made.pool(10), run) for run in (base, new)]
         found[check(*sides, ["nDCG@10"], RULE).outcome] += 1
-        loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Outcome.REGRESSION
+        loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Finding.REGRESSION
         deltas.append(compare(made.qrels, base, new, "nDCG@10").summary("nDCG@10").delta)
     return Answers(float(np.mean(deltas)), found, loose)
 

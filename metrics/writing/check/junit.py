@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from xml.etree import ElementTree
 
 from ...deciding.dropped import QueryChange
-from ...deciding.regression import Check, Outcome
+from ...deciding.regression import Check
 from ...deciding.rule import Finding
 from ...words import visible
 from . import wording
@@ -33,7 +33,7 @@ def junit(check: Check) -> str:
       </testcase>
     </testsuite>
     """
-    refused = check.outcome is Outcome.NOT_COMPARABLE
+    refused = check.outcome is Finding.NOT_COMPARABLE
     suite = ElementTree.Element("testsuite", name="rankscope check")
     if refused:
         reasons = " ".join(why.text() for why in check.differences)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...comparing.significance import TESTS
 from ...deciding.dropped import DocumentChange, Place, QueryChange
-from ...deciding.regression import Check, HeldQuery, MeasureCheck, Outcome
+from ...deciding.regression import Check, HeldQuery, MeasureCheck
 from ...deciding.rule import Finding, Rule
 from ...deciding.statement import Statement, words
 from ...defaults import TEST
@@ -46,17 +46,17 @@ def verdict(of: Check) -> Statement:
     >>> verdict(check(run, run, ["RR", "AP"])).text()
     'No regression: RR and AP hold.'
     """
-    if of.outcome is Outcome.NOT_COMPARABLE:
+    if of.outcome is Finding.NOT_COMPARABLE:
         return Statement("result", f"Not comparable. {NEVER}")
     failed = [each for each in of.measures if each.finding is Finding.REGRESSION]
     dropped = [each.query for each in of.held if each.finding is Finding.REGRESSION]
-    if of.outcome is Outcome.CANNOT_TELL:
+    if of.outcome is Finding.CANNOT_TELL:
         open_ = [words(each.measure) for each in of.measures if each.finding is Finding.CANNOT_TELL]
         names = tuple(each.query for each in of.held if each.finding is Finding.CANNOT_TELL)
         open_ += ["{}"] * len(names)
         what = f"documents without a grade decide whether {joined(open_)} {_holds(open_)}"
         return Statement("result", f"Cannot tell: {what}.", names)
-    if of.outcome is Outcome.REGRESSION:
+    if of.outcome is Finding.REGRESSION:
         clauses = [f"{words(each.measure)} drops by {_size(each)}" for each in failed]
         if len(dropped) == 1:
             clauses.append("{}, a query that must hold, drops")

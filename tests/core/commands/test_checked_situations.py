@@ -5,15 +5,16 @@ from xml.etree import ElementTree
 import pytest
 
 from metrics.commands.check import CODES
-from metrics.deciding.regression import Outcome, check
+from metrics.deciding.regression import check
+from metrics.deciding.rule import Finding
 from metrics.judging.judged_file import save
 from tests.checked_situations import NAMES, cases
 
 TAGS = {
-    Outcome.HOLDS: set(),
-    Outcome.REGRESSION: {"failure"},
-    Outcome.NOT_COMPARABLE: {"error"},
-    Outcome.CANNOT_TELL: {"skipped"},
+    Finding.HOLDS: set(),
+    Finding.REGRESSION: {"failure"},
+    Finding.NOT_COMPARABLE: {"error"},
+    Finding.CANNOT_TELL: {"skipped"},
 }
 """The element of JUnit's XML that shows each answer."""
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from metrics.deciding.regression import Outcome
 from metrics.deciding.rule import Finding
 from tests.benchmarks import verdicts
 from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
@@ -20,11 +19,11 @@ def test_a_pool_of_the_baseline_fails_no_good_system_and_passes_no_junk():
     found = {name: pooled(5, new_run, queries=60) for name, new_run in POOLED.items()}
     good = found["another system, as good"]
     # With unjudged documents simply at 0, each of them failed.
-    assert (good.loose, good.outcomes[Outcome.REGRESSION]) == (5, 0)
-    assert found["another system, far worse"].outcomes[Outcome.REGRESSION] >= 4
+    assert (good.loose, good.outcomes[Finding.REGRESSION]) == (5, 0)
+    assert found["another system, far worse"].outcomes[Finding.REGRESSION] >= 4
     for name, junk in found.items():
         if "junk" in name:
-            assert junk.outcomes[Outcome.HOLDS] == 0
+            assert junk.outcomes[Finding.HOLDS] == 0
 
 
 def test_the_rule_trades_few_false_alarms_for_little_power():

@@ -16,7 +16,7 @@ from metrics import (
 )
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
-from metrics.deciding.regression import Outcome, check
+from metrics.deciding.regression import check
 from metrics.deciding.rule import LESS_IS_BETTER, Finding, Rule
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
@@ -38,10 +38,10 @@ def run(order, name="run"):
 
 
 def test_a_run_that_is_as_good_holds_and_one_that_is_worse_does_not():
-    assert outcome(run(good), run(good)) is Outcome.HOLDS
-    assert outcome(run(bad), run(good)) is Outcome.HOLDS
-    assert outcome(run(good), run(bad)) is Outcome.REGRESSION
-    assert outcome(run(good), run(mixed)) is Outcome.REGRESSION
+    assert outcome(run(good), run(good)) is Finding.HOLDS
+    assert outcome(run(bad), run(good)) is Finding.HOLDS
+    assert outcome(run(good), run(bad)) is Finding.REGRESSION
+    assert outcome(run(good), run(mixed)) is Finding.REGRESSION
 
 
 def some(queries):
@@ -53,14 +53,14 @@ def test_a_drop_must_be_large_and_unlikely_to_be_chance():
     # In 3 queries p cannot be below 0.25, however large the drop.
     few = check(judge(QRELS, run(good)), judge(QRELS, some(3)), ["nDCG@10"], Rule())
     (row,) = few.measures
-    assert (row.finding, few.outcome) == (Finding.CHANCE, Outcome.HOLDS)
+    assert (row.finding, few.outcome) == (Finding.CHANCE, Finding.HOLDS)
     assert row.evidence.p == 0.25
     assert -row.evidence.delta > 0.01
     # Without a test the same drop decides.
-    assert outcome(run(good), some(3), alpha=1) is Outcome.REGRESSION
+    assert outcome(run(good), some(3), alpha=1) is Finding.REGRESSION
     # A certain drop of the allowed size holds.
-    assert outcome(run(good), some(N), max_drop=0.5) is Outcome.HOLDS
-    assert outcome(run(good), some(12)) is Outcome.REGRESSION
+    assert outcome(run(good), some(N), max_drop=0.5) is Finding.HOLDS
+    assert outcome(run(good), some(12)) is Finding.REGRESSION
 
 
 def test_a_drop_of_exactly_the_limit_holds():
@@ -95,17 +95,17 @@ def test_every_measure_must_hold_and_all_p_values_are_corrected():
     findings = {row.measure: row.finding for row in found.measures}
     assert findings["P@10"] is Finding.HOLDS
     assert findings["nDCG@10"] is Finding.REGRESSION
-    assert found.outcome is Outcome.REGRESSION
+    assert found.outcome is Finding.REGRESSION
 
 
 def test_a_query_that_must_hold_may_not_drop_at_all():
     a, b = run(good), run(lambda q: mixed(q) if q == 7 else good(q))
-    assert outcome(a, b) is Outcome.HOLDS
-    assert outcome(a, b, must_hold=("q006", "q008")) is Outcome.HOLDS
+    assert outcome(a, b) is Finding.HOLDS
+    assert outcome(a, b, must_hold=("q006", "q008")) is Finding.HOLDS
     found = check(
         judge(QRELS, a), judge(QRELS, b), ["nDCG@10", "RR"], Rule(must_hold=("q008", "q007"))
     )
-    assert found.outcome is Outcome.REGRESSION
+    assert found.outcome is Finding.REGRESSION
     holds, drops = found.held
     assert (holds.query, holds.drops) == ("q008", ())
     assert [change.measure for change in drops.drops] == ["nDCG@10", "RR"]
@@ -119,7 +119,7 @@ def test_a_difference_by_rounding_is_no_drop():
     a = run(lambda q: ["r0", "n0", "r1", "r2", "n1", "r3", "r4"])
     b = run(lambda q: ["r4", "n1", "r3", "r2", "n0", "r1", "r0"])
     every = tuple(QRELS.queries)
-    assert outcome(a, b, "nDCG", "AP", "RBP", must_hold=every, max_drop=0, alpha=1) is Outcome.HOLDS
+    assert outcome(a, b, "nDCG", "AP", "RBP", must_hold=every, max_drop=0, alpha=1) is Finding.HOLDS
 
 
 @cases("seed", range(5))
@@ -137,13 +137,13 @@ def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     sides = [judge(made.qrels, each) for each in runs]
     found = check(*sides, ["nDCG@10"], Rule())
     # One query cannot be told from chance, and is named nevertheless.
-    assert found.outcome is Outcome.HOLDS
+    assert found.outcome is Finding.HOLDS
     first = found.causes[0]
     (document, *_) = first.documents
     assert (first.query, document.document) == (f"q{query}", f"d{best}")
     assert (document.baseline.rank, document.new.rank) == (1, len(made.documents))
     held = Rule(must_hold=(f"q{query}",))
-    assert check(*sides, ["nDCG@10"], held).outcome is Outcome.REGRESSION
+    assert check(*sides, ["nDCG@10"], held).outcome is Finding.REGRESSION
     assert check(*sides, ["nDCG@10"], held).causes[0].query == f"q{query}"
 
 
@@ -202,8 +202,8 @@ def test_a_test_that_no_drop_could_fail_is_refused():
     side = judge(five, ranked("a", 5, good))
     with pytest.raises(RankscopeError, match=r"With 5 queries p is never below 0\.0625"):
         check(side, side, ["RR"])
-    assert check(side, side, ["RR"], Rule(alpha=1)).outcome is Outcome.HOLDS
-    assert check(side, side, ["RR"], Rule(alpha=0.1)).outcome is Outcome.HOLDS
+    assert check(side, side, ["RR"], Rule(alpha=1)).outcome is Finding.HOLDS
+    assert check(side, side, ["RR"], Rule(alpha=0.1)).outcome is Finding.HOLDS
     with pytest.raises(RankscopeError, match=r"With 5 queries and 2 measures"):
         check(side, side, ["RR", "AP"], Rule(alpha=0.1))
     with pytest.raises(RankscopeError, match=r"With 60 queries p is never below 0\.0001"):
