@@ -50,11 +50,7 @@ class Labels:
 
     @classmethod
     def of(
-        cls,
-        comparison: Comparison,
-        measure: Measure,
-        runs: Sequence[Rankings],
-        steps: int | None,
+        cls, comparison: Comparison, measure: Measure, runs: Sequence[Rankings], steps: int | None
     ) -> Labels:
         """Return the labels of a comparison: see `decisive_labels`."""
         qrels, queries = comparison.a.judged.qrels, comparison.queries
@@ -72,13 +68,8 @@ class Labels:
             # The rankings have lost these documents, and with them their ranks.
             kept = replace(convention, unjudged="zero")
             a, b = (judge(a.qrels, run.only(*queries), kept) for run in _whole(runs))
-        return cls(
-            measure,
-            (a, b),
-            scale,
-            len(scale) if steps is None else steps,
-            bool(leave and scale[0] < 0),
-        )
+        condensed = bool(leave and scale[0] < 0)
+        return cls(measure, (a, b), scale, len(scale) if steps is None else steps, condensed)
 
     @property
     def judged(self) -> Hits:
@@ -338,7 +329,7 @@ def decisive_labels(
         return DecisiveLabels(delta, delta, len(labels.judged), (), ())
     if labels.lines > MOST_LINES:
         return None
-    changed = _Changed.of(labels)
+    changed = _Changed(labels)
     sign = math.copysign(1.0, delta) if abs(delta) > TIE else 0.0
     turning = changed.turning(sign) if sign else np.zeros(0, np.int64)
     return DecisiveLabels(
@@ -350,26 +341,14 @@ def decisive_labels(
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class _Changed:
-    """All single changes, with the delta of each one's query before and after it."""
+    """All single changes of labels, with the delta of each one's query before and after it."""
 
-    labels: Labels
-    label: Ints
-    grade: Floats
-    as_judged: Floats
-    after: Floats
-
-    @classmethod
-    def of(cls, labels: Labels) -> _Changed:
-        """Return the changes of labels, scored."""
-        label, grade = labels.changes()
-        return cls(labels, label, grade, labels.as_judged(), labels.deltas(label, grade))
-
-    @cached_property
-    def query(self) -> Ints:
-        """``(m,)`` the query of each change."""
-        return self.labels.judged.query[self.label]
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.label, self.grade = labels.changes()
+        self.query = labels.judged.query[self.label]
+        self.as_judged, self.after = labels.as_judged(), labels.deltas(self.label, self.grade)
 
     @cached_property
     def effect(self) -> Floats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -73,119 +73,83 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     """Return the tables with blank cells and nDCG below; None if the exercise is too short."""
     if (question := drawn(draw, level)) is None:
         return None
-    sheet = _Sheet(*question, level.k)
-    earning, moved = sheet.earning(), sheet.moved()
+    ranking, gain, measure = question
+    plain, (dcg, idcg) = Plain.of(ranking, level.k), measure.parts
+    lines, ideal = _lines(ranking, dcg), _lines(ranking, idcg)
+    earning = [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
+    # Ranks of the ideal whose grade can be read neither in the ranking nor beside it.
+    moved = [
+        rank
+        for rank in ideal
+        if ideal[rank]["grade"] != lines[rank]["grade"] and not _between_equals(ideal, rank)
+    ]
     if len(earning) < 2 or len(moved) < 2:
         return None
-    terms = {rank: sheet.ask_term(rank) for rank in sorted(draw.shuffled(earning)[:2])}
-    earned = sheet.ask_sum(0, "the ranking", mistakes.dcg)
+    asked = sorted(draw.shuffled(earning)[:2])
     hidden = sorted(draw.shuffled(moved)[:2]) if level.missed else []
-    grades = {rank: sheet.ask_ideal_grade(rank) for rank in hidden}
-    best = sheet.ask_sum(1, "the ideal ranking", mistakes.idcg)
-    sheet.ask_quotient()
-    return sheet.exercise(terms, earned, grades, best)
-
-
-class _Sheet:
-    """The ledgers of a ranking and of its ideal, and the blanks asked for so far.
-
-    Each method ``ask_…`` adds a blank and returns its letter.
-    """
-
-    def __init__(self, ranking: HandRanking, gain: str, measure: Measure, k: int) -> None:
-        self.ranking, self.gain, self.measure = ranking, gain, measure
-        self.plain = Plain.of(ranking, k)
-        tables = (ranking.ledger(part).table(ranking.query) for part in measure.parts)
-        self.lines: list[_Lines] = [dict(enumerate(each.to_dict("records"), 1)) for each in tables]
-        self.blanks: list[Number] = []
-
-    def earning(self) -> list[int]:
-        """Return the ranks below the first that contribute to DCG."""
-        lines = self.lines[0]
-        return [rank for rank in lines if rank > 1 and lines[rank]["contribution"] > 0]
-
-    def moved(self) -> list[int]:
-        """Return the ranks of the ideal whose grade can be read neither here nor beside it."""
-        lines, ideal = self.lines
-        return [
-            rank
-            for rank in ideal
-            if ideal[rank]["grade"] != lines[rank]["grade"] and not _between_equals(ideal, rank)
-        ]
-
-    def ask(
-        self, what: str, answer: float, wrong: Mistakes, hints: Hints, highest: float = math.inf
-    ) -> str:
-        letter = f"({ascii_lowercase[len(self.blanks)]})"
-        self.blanks.append(Number(f"{letter} {what}", answer, wrong, highest, hints))
-        return letter
-
-    def ask_term(self, rank: int) -> str:
-        hints = Hints(
-            f"Take the grade and the logarithm of rank {rank}.",
-            f"contribution = {GAINS[self.gain]} / log₂(rank + 1)",
-            term(self.gain, self.plain.grades[rank - 1], rank),
-        )
-        return self.ask(
-            f"contribution at rank {rank}",
-            self.lines[0][rank]["contribution"],
-            mistakes.contribution(self.plain, self.gain, rank),
-            hints,
-        )
-
-    def ask_ideal_grade(self, rank: int) -> str:
-        hints = Hints(
-            "Look at every judged document, also below the cutoff and not retrieved.",
-            "ideal ranking = all grades, the highest first",
-            f"rank {rank} of {', '.join(f'{each:g}' for each in self.plain.ideal)}",
-            "is",
-        )
-        return self.ask(
-            f"ideal grade at rank {rank}",
-            self.lines[1][rank]["grade"],
-            mistakes.ideal_grade(self.plain, rank),
-            hints,
-        )
-
-    def ask_sum(self, part: int, where: str, wrong: Callable[[Plain, str], Mistakes]) -> str:
-        """Ask for the sum of a ledger: 0 of the ranking, 1 of the ideal ranking."""
-        measure, lines = self.measure.parts[part], self.lines[part]
-        hints = Hints(
-            f"Add up the contributions in the table of {where}.",
-            f"{measure.short} = sum of the contributions at ranks 1 to {len(lines)}",
-            " + ".join(f"{line['contribution']:.4f}" for line in lines.values()),
-        )
-        mistaken = wrong(self.plain, self.gain)
-        return self.ask(str(measure), score(self.ranking, measure), mistaken, hints)
-
-    def ask_quotient(self) -> str:
-        measure = self.measure
-        hints = Hints(
-            f"{measure.short} needs the two sums only.",
-            f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
-            " / ".join(f"{score(self.ranking, part):.4f}" for part in measure.parts),
-        )
-        wrong = mistakes.ndcg(self.plain, self.gain)
-        return self.ask(str(measure), score(self.ranking, measure), wrong, hints, 1.0)
-
-    def exercise(
-        self, terms: Mapping[int, str], earned: str, grades: Mapping[int, str], best: str
-    ) -> Exercise:
-        """Return the exercise, with the letters of the terms, the grades and both sums."""
-        (dcg, idcg), k = self.measure.parts, self.plain.k
-        lines, ideal = self.lines
+    unlettered = [
+        *(_term(plain, gain, rank, lines[rank]["contribution"]) for rank in asked),
+        _sum(dcg, lines, score(ranking, dcg), mistakes.dcg(plain, gain), "the ranking"),
+        *(_ideal_grade(plain, rank) for rank in hidden),
+        _sum(idcg, ideal, score(ranking, idcg), mistakes.idcg(plain, gain), "the ideal ranking"),
+        _quotient(ranking, measure, mistakes.ndcg(plain, gain)),
+    ]
+    letters = [f"({letter})" for letter, _ in zip(ascii_lowercase, unlettered, strict=False)]
+    pairs = zip(letters, unlettered, strict=True)
+    blanks = tuple(replace(blank, label=f"{letter} {blank.label}") for letter, blank in pairs)
+    terms, (earned, *rest) = dict(zip(asked, letters, strict=False)), letters[len(asked) :]
+    grades, best = dict(zip(hidden, rest, strict=False)), rest[len(hidden)]
+    below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[plain.k :]]
+    tables = {
+        f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
+        f"Below rank {plain.k}": Table.of(("document", "grade"), below),
         # The names and contributions of the documents would reveal the grades.
-        hidden = dict.fromkeys(grades, _NOT_ASKED)
-        below = [(entry.document, grade(entry.grade)) for entry in self.ranking.retrieved[k:]]
-        tables = {
-            f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
-            f"Below rank {k}": Table.of(("document", "grade"), below),
-            f"The ideal ranking: {idcg}": _table(ideal, _IDEAL, grades, hidden, best),
-            **rest_of(self.ranking),
-        }
-        shown = {title: table for title, table in tables.items() if table.rows}
-        blanks = tuple(self.blanks)
-        return Exercise("Fill in the blanks.", shown, blanks, {"": self.ranking}, (self.measure,))
+        f"The ideal ranking: {idcg}": _table(
+            ideal, _IDEAL, grades, dict.fromkeys(grades, _NOT_ASKED), best
+        ),
+        **rest_of(ranking),
+    }
+    shown = {title: table for title, table in tables.items() if table.rows}
+    return Exercise("Fill in the blanks.", shown, blanks, {"": ranking}, (measure,))
+
+
+def _term(plain: Plain, gain: str, rank: int, answer: float) -> Number:
+    hints = Hints(
+        f"Take the grade and the logarithm of rank {rank}.",
+        f"contribution = {GAINS[gain]} / log₂(rank + 1)",
+        term(gain, plain.grades[rank - 1], rank),
+    )
+    wrong = mistakes.contribution(plain, gain, rank)
+    return Number(f"contribution at rank {rank}", answer, wrong, hints=hints)
+
+
+def _ideal_grade(plain: Plain, rank: int) -> Number:
+    hints = Hints(
+        "Look at every judged document, also below the cutoff and not retrieved.",
+        "ideal ranking = all grades, the highest first",
+        f"rank {rank} of {', '.join(f'{each:g}' for each in plain.ideal)}",
+        "is",
+    )
+    answer, wrong = plain.ideal[rank - 1], mistakes.ideal_grade(plain, rank)
+    return Number(f"ideal grade at rank {rank}", answer, wrong, hints=hints)
+
+
+def _sum(measure: Measure, lines: _Lines, answer: float, wrong: Mistakes, where: str) -> Number:
+    hints = Hints(
+        f"Add up the contributions in the table of {where}.",
+        f"{measure.short} = sum of the contributions at ranks 1 to {len(lines)}",
+        " + ".join(f"{line['contribution']:.4f}" for line in lines.values()),
+    )
+    return Number(str(measure), answer, wrong, hints=hints)
+
+
+def _quotient(ranking: HandRanking, measure: Measure, wrong: Mistakes) -> Number:
+    hints = Hints(
+        f"{measure.short} needs the two sums only.",
+        f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
+        " / ".join(f"{score(ranking, part):.4f}" for part in measure.parts),
+    )
+    return Number(str(measure), score(ranking, measure), wrong, 1.0, hints)
 
 
 def _between_equals(ideal: _Lines, rank: int) -> bool:
@@ -194,6 +158,12 @@ def _between_equals(ideal: _Lines, rank: int) -> bool:
 
 
 _Lines = Mapping[int, Mapping[Hashable, Any]]
+
+
+def _lines(ranking: HandRanking, measure: Measure) -> _Lines:
+    """Return a ledger's lines by rank."""
+    table = ranking.ledger(measure).table(ranking.query)
+    return dict(enumerate(table.to_dict("records"), 1))
 
 
 def _table(
