@@ -149,7 +149,7 @@ class HandRanking:
                 )
 
     @classmethod
-    def of(cls, query: str, grades: dict[str, float], documents: list[str]) -> HandRanking:
+    def of(cls, query: str, grades: Mapping[str, float], documents: list[str]) -> HandRanking:
         """Return a ranking from grades by document and a ranked list of documents."""
         ranked = set(documents)
         rest = [document for document in grades if document not in ranked]

@@ -1,8 +1,8 @@
 """A judge's sheet: the judgments of one query, apart from any ranking."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from ..data import Qrels
@@ -27,22 +27,6 @@ def counts(origin: Origin) -> bool:
     return not origin.run.startswith(f"{SHEET}-")
 
 
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """What a judge said of a document.
-
-    Attributes
-    ----------
-    grade
-        None when the judge could not grade it.
-    """
-
-    query: str
-    document: str
-    grade: float | None
-    signed: Signature
-
-
 def sheet(qrels: Qrels, query: str) -> HandRanking:
     """Return the judgments of a query as a ranking that ranks nothing.
 
@@ -52,8 +36,7 @@ def sheet(qrels: Qrels, query: str) -> HandRanking:
     (Entry(document='a', grade=1.0, tied=False, signed=None),)
     """
     grades = qrels.only(query).to_dict().get(query, {})
-    entries = tuple(Entry(document, grade) for document, grade in grades.items())
-    return HandRanking(query, (), entries, aspects=qrels.aspects.get(query, {}))
+    return replace(HandRanking.of(query, grades, []), aspects=qrels.aspects.get(query, {}))
 
 
 Said = Mapping[str, tuple[float | None, Signature]]
@@ -83,18 +66,19 @@ def with_judgments(of_query: HandRanking, said: Said) -> HandRanking:
             return entry
         grade, signed = said[entry.document]
         before = entry.signed and replace(entry.signed, time=signed.time)
-        return entry if (entry.grade, before) == (grade, signed) else _entry(entry.document, said)
+        if (entry.grade, before) == (grade, signed):
+            return entry
+        return Entry(entry.document, grade, signed=signed)
 
     known = {entry.document for entry in of_query.unretrieved}
-    new = tuple(_entry(document, said) for document in said if document not in known)
-    return replace(of_query, unretrieved=tuple(map(changed, of_query.unretrieved)) + new)
+    new = (Entry(name, said[name][0], signed=said[name][1]) for name in said if name not in known)
+    return replace(of_query, unretrieved=(*map(changed, of_query.unretrieved), *new))
 
 
 def begun(history: History, grades: Mapping[str, float]) -> History:
     """Return the sheet of the query of a list, with the grades that count so far."""
     original = history.original
-    entries = tuple(Entry(document, grade) for document, grade in original.grades.items())
-    blank = HandRanking(original.query, (), entries, aspects=original.aspects)
+    blank = replace(HandRanking.of(original.query, original.grades, []), aspects=original.aspects)
     return History(blank, blank.with_grades(differences(original.grades, grades)))
 
 
@@ -216,11 +200,6 @@ def before_signing(history: History, judge: str) -> dict[str, float | None]:
     return {}
 
 
-def _entry(document: str, said: Said) -> Entry:
-    grade, signed = said[document]
-    return Entry(document, grade, signed=signed)
-
-
 def sheets(histories: Mapping[Origin, History], qrels: str) -> dict[str, HandRanking]:
     """Return the judges' sheets of some qrels, by query.
 
@@ -236,28 +215,27 @@ def sheets(histories: Mapping[Origin, History], qrels: str) -> dict[str, HandRan
     }
 
 
-def notes_of(of: Mapping[str, HandRanking]) -> dict[str, dict[str, str]]:
-    """Return the judges' notes on documents that they graded, by query and document."""
-    notes = {
-        query: {
-            entry.document: entry.signed.note
-            for entry in of_query.signed
-            if entry.signed and entry.signed.note and entry.grade is not None
-        }
-        for query, of_query in of.items()
-    }
-    return {query: found for query, found in notes.items() if found}
-
-
-def judgments(of: Mapping[str, HandRanking]) -> Iterator[Judgment]:
-    """Yield what judges said on their sheets, as far as it holds.
+def signatures(of: Mapping[str, HandRanking]) -> dict[tuple[str, str], Signature]:
+    """Return who said on sheets what holds, by query and document.
 
     A grade that was changed elsewhere since is no judge's any more.
     """
-    for query, of_query in of.items():
-        for entry in of_query.signed:
-            if entry.signed:
-                yield Judgment(query, entry.document, entry.grade, entry.signed)
+    return {
+        (query, entry.document): entry.signed
+        for query, of_query in of.items()
+        for entry in of_query.signed
+        if entry.signed
+    }
+
+
+def notes_of(of: Mapping[str, HandRanking]) -> dict[str, dict[str, str]]:
+    """Return the judges' notes on documents that they graded, by query and document."""
+    grades = {query: of_query.grades for query, of_query in of.items()}
+    notes: dict[str, dict[str, str]] = {}
+    for (query, document), signed in signatures(of).items():
+        if signed.note and document in grades[query]:
+            notes.setdefault(query, {})[document] = signed.note
+    return notes
 
 
 def by_judge(of: Mapping[str, HandRanking]) -> dict[str, Qrels]:
@@ -270,13 +248,14 @@ def by_judge(of: Mapping[str, HandRanking]) -> dict[str, Qrels]:
     >>> {judge: qrels.to_dict() for judge, qrels in by_judge({"q": judged}).items()}
     {'Ada': {'q': {'d': 2.0}}}
     """
+    known = {query: of_query.grades for query, of_query in of.items()}
     grades: dict[str, dict[str, dict[str, float]]] = {}
     notes: dict[str, dict[str, dict[str, str]]] = {}
-    for each in judgments(of):
-        judge, note = each.signed.judge, each.signed.note
-        if judge and each.grade is not None:
-            grades.setdefault(judge, {}).setdefault(each.query, {})[each.document] = each.grade
-            notes.setdefault(judge, {}).setdefault(each.query, {})[each.document] = note
+    for (query, document), signed in signatures(of).items():
+        judge, grade = signed.judge, known[query].get(document)
+        if judge and grade is not None:
+            grades.setdefault(judge, {}).setdefault(query, {})[document] = grade
+            notes.setdefault(judge, {}).setdefault(query, {})[document] = signed.note
     return {
         judge: replace(Qrels.from_dict(of_judge, judge), reasons=notes[judge])
         for judge, of_judge in grades.items()

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Mapping
 
 from ..data import Qrels
 from ..editing.hand_ranking import HandRanking
-from ..editing.sheet import Judgment, judgments
+from ..editing.sheet import signatures
+from ..editing.signature import Signature
 from .delimited import delimited, for_spreadsheets
 from .table import Table
 
+Signed = Mapping[tuple[str, str], Signature]
+"""Who gave a grade by hand, by query and document."""
 _COLUMNS = ("query", "document", "grade", "judge", "time", "reason")
 UNNAMED = "unnamed"
 """The judge of a signed grade without a name."""
@@ -16,7 +19,7 @@ LOADED = "qrels"
 """The judge of the grades that were loaded, where the qrels have no name."""
 
 
-def as_csv(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
+def as_csv(qrels: Qrels, signed: Signed | None = None) -> bytes:
     """Return all judgments as a table for spreadsheets, signed ones with judge, time and reason.
 
     The others are the qrels' own. A document that a judge could not grade has no row: a reader
@@ -28,10 +31,10 @@ def as_csv(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     query,document,grade,judge,time,reason
     q1,d1,2,qrels,,
     """
-    return for_spreadsheets(Table(_COLUMNS, tuple(_rows(qrels, judged))))
+    return for_spreadsheets(Table(_COLUMNS, tuple(_rows(qrels, signed))))
 
 
-def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
+def as_json_lines(qrels: Qrels, signed: Signed | None = None) -> bytes:
     r"""Return all judgments as JSON Lines; what a judgment lacks is left out.
 
     Examples
@@ -41,7 +44,7 @@ def as_json_lines(qrels: Qrels, judged: Iterable[Judgment] = ()) -> bytes:
     """
     lines = (
         {name: cell for name, cell in zip(_COLUMNS, row, strict=True) if cell != ""}
-        for row in _rows(qrels, judged)
+        for row in _rows(qrels, signed)
     )
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
@@ -58,7 +61,7 @@ def sheets_as_json_lines(judges: Iterable[Mapping[str, HandRanking]]) -> bytes:
     b'{"query": "q", "document": "d", "grade": 2, "judge": "Ada", "time": "2026-11-25T09:30:00Z"}\n'
     """
     graded = [({query: of.grades for query, of in each.items()}, each) for each in judges]
-    return b"".join(as_json_lines(Qrels.from_dict(of), judgments(each)) for of, each in graded)
+    return b"".join(as_json_lines(Qrels.from_dict(of), signatures(each)) for of, each in graded)
 
 
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
@@ -72,24 +75,17 @@ def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:
     query,docid,rating
     laptop,d1,2
     """
-    rows = ((texts.get(query) or query, *judged[:2]) for query, *judged in _rows(qrels, ()))
+    rows = ((texts.get(query) or query, *judged[:2]) for query, *judged in _rows(qrels, None))
     return delimited(Table(("query", "docid", "rating"), tuple(rows))).encode()
 
 
 def _rows(
-    qrels: Qrels, judged: Iterable[Judgment]
+    qrels: Qrels, signed: Signed | None
 ) -> Iterable[tuple[str, str, float | int, str, str, str]]:
-    signed = {(each.query, each.document): each for each in judged}
     for query, grades in qrels.to_dict().items():
         reasons = qrels.reasons.get(query, {})
         for document, grade in grades.items():
-            said = signed.get((query, document))
-            why = reasons.get(document, "")
-            if said and said.signed.note:
-                why = said.signed.note
-            whole = int(grade) if grade == int(grade) else grade
-            if said is None:
-                yield query, document, whole, qrels.name or LOADED, "", why
-            else:
-                by = said.signed
-                yield query, document, whole, by.judge or UNNAMED, by.time, why
+            by = signed.get((query, document)) if signed else None
+            why = (by and by.note) or reasons.get(document, "")
+            judge, time = (by.judge or UNNAMED, by.time) if by else (qrels.name or LOADED, "")
+            yield query, document, int(grade) if grade == int(grade) else grade, judge, time, why

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
-from metrics.editing.sheet import judgments
+from metrics.editing.sheet import signatures
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 
@@ -38,8 +38,7 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     """
     changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
-    sheets = by_hand.sheets_of(dataset)
-    said = {(each.query, each.document): each.signed for each in judgments(sheets)}
+    said = signatures(by_hand.sheets_of(dataset))
     rows = []
     for query, grades in changed.items():
         for document, now in grades.items():

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
 from metrics.data.trec_file import fits_trec, trec_file
-from metrics.editing.sheet import judgments
+from metrics.editing.sheet import signatures
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.reading import file_names
 from metrics.rendering import text
@@ -45,9 +45,9 @@ def export(dataset: Dataset) -> None:
     qrels, texts = dataset.qrels, dataset.query_texts
     with st.container(horizontal=True):
         _download("Qrels", *as_qrels(qrels, "qrels"))
-        _download("CSV", lambda: as_csv(qrels, judgments(sheets)), "judgments.csv")
+        _download("CSV", lambda: as_csv(qrels, signatures(sheets)), "judgments.csv")
         lines = "judgments.jsonl"
-        _download("JSON Lines", lambda: as_json_lines(qrels, judgments(sheets)), lines)
+        _download("JSON Lines", lambda: as_json_lines(qrels, signatures(sheets)), lines)
         _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
         if anew := by_hand.given_anew(dataset):
             _download(

@@ -11,7 +11,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.pasted import read_ranking
-from metrics.editing.sheet import SHEET, judgments, sheet, sheets, with_judgments
+from metrics.editing.sheet import SHEET, sheet, sheets, signatures, with_judgments
 from metrics.editing.signature import Signature
 
 MEASURES = ["nDCG@3", "AP", "RR", "P@2", "Bpref", "DCG"]
@@ -119,9 +119,10 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
             lists.keep(origin, edited(draw, history))
         store = lists.store
         by = {}
-        for each in judgments(sheets(lists.histories, lists.qrels.digest)):
-            assert store.to_dict()[each.query].get(each.document) == each.grade
-            by[each.query, each.document] = each.signed.judge
+        of = sheets(lists.histories, lists.qrels.digest)
+        for (query, document), signature in signatures(of).items():
+            assert store.to_dict()[query].get(document) == of[query].grades.get(document)
+            by[query, document] = signature.judge
         for query, grades in given(lists.histories, lists.qrels.digest).items():
             for document, grade in grades.items():
                 assert grade is None or (query, document) in by

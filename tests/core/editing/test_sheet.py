@@ -8,7 +8,7 @@ from metrics.editing.edits import backwards, set_grade, step_grade
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, judgments, sheet, sheets, with_judgments
+from metrics.editing.sheet import SHEET, sheet, sheets, signatures, with_judgments
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
 from metrics.errors import EditError
 from tests.cases import cases
@@ -32,9 +32,13 @@ def test_a_document_without_a_grade_can_be_said_to_have_none():
         with_judgments(sheet(QRELS, "q"), {"a": (None, ADA), "new": (None, ADA)})
     )
     assert given(kept(history), QRELS.digest) == {"q": {"a": None}}
-    (a, new) = judgments(sheets(kept(history), QRELS.digest))
-    assert (a.document, a.grade, new.document, new.grade) == ("a", None, "new", None)
-    assert new.signed.note == "names the model"
+    assert [(each.document, each.grade) for each in history.present.signed] == [
+        ("a", None),
+        ("new", None),
+    ]
+    said = signatures(sheets(kept(history), QRELS.digest))
+    assert [*said] == [("q", "a"), ("q", "new")]
+    assert said["q", "new"].note == "names the model"
 
 
 def test_a_sheet_that_shares_no_document_with_the_qrels_still_counts():
@@ -61,13 +65,13 @@ def test_a_grade_that_is_changed_elsewhere_is_signed_no_more():
     lists |= agreed(lists, SHEET_OF_Q, judged)
     origin = Origin(QRELS.digest, "run", "q")
     assert lists[origin].present.grades == {"b": 0, "a": 3, "c": 2}
-    assert {each.document for each in judgments(sheets(lists, QRELS.digest))} == {"a", "c"}
+    assert {*signatures(sheets(lists, QRELS.digest))} == {("q", "a"), ("q", "c")}
     changed = lists[origin].then(set_grade(lists[origin].present, "a", 1))
     lists |= agreed(lists, origin, changed)
-    assert [each.document for each in judgments(sheets(lists, QRELS.digest))] == ["c"]
+    assert [*signatures(sheets(lists, QRELS.digest))] == [("q", "c")]
     back = taken_back(lists, QRELS.digest)
     assert given(lists | back, QRELS.digest) == {}
-    assert list(judgments(sheets(lists | back, QRELS.digest))) == []
+    assert signatures(sheets(lists | back, QRELS.digest)) == {}
 
 
 def in_list(lists, edit, by):
@@ -76,26 +80,29 @@ def in_list(lists, edit, by):
     return lists | agreed(lists, origin, edit(lists[origin]), by)
 
 
-def signatures(lists):
-    of = judgments(sheets(lists, QRELS.digest))
-    return {each.document: (each.grade, each.signed.judge) for each in of}
+def signers(lists):
+    of = sheets(lists, QRELS.digest)
+    return {
+        document: (of[query].grades.get(document), signed.judge)
+        for (query, document), signed in signatures(of).items()
+    }
 
 
 def test_a_grade_given_in_a_list_is_signed_and_its_undo_gives_back_who_signed_before():
     of_run = HandRanking.of("q", {"a": 1, "b": 0}, ["b", "a", "c"])
     lists = {Origin(QRELS.digest, "run", "q"): History(of_run, of_run)}
     graded = in_list(lists, lambda list_: list_.then(set_grade(list_.present, "c", 2)), ADA)
-    assert signatures(graded) == {"c": (2, "Ada")}
+    assert signers(graded) == {"c": (2, "Ada")}
     bob = Signature("Bob", LATER.time)
     again = in_list(graded, lambda list_: list_.then(set_grade(list_.present, "c", 3)), bob)
-    assert signatures(again) == {"c": (3, "Bob")}
+    assert signers(again) == {"c": (3, "Bob")}
     undone = in_list(again, History.undo, bob)
-    assert signatures(undone) == {"c": (2, "Ada")}
-    assert signatures(in_list(undone, History.redo, bob)) == {"c": (3, "Bob")}
+    assert signers(undone) == {"c": (2, "Ada")}
+    assert signers(in_list(undone, History.redo, bob)) == {"c": (3, "Bob")}
     # A loaded grade is nobody's, and a judgment that is removed has none.
-    assert signatures(in_list(undone, History.undo, bob)) == {}
+    assert signers(in_list(undone, History.undo, bob)) == {}
     removed = in_list(again, lambda list_: list_.then(set_grade(list_.present, "a", None)), bob)
-    assert signatures(removed) == {"c": (3, "Bob")}
+    assert signers(removed) == {"c": (3, "Bob")}
     assert given(removed, QRELS.digest) == {"q": {"a": None, "c": 3}}
 
 
@@ -105,7 +112,7 @@ def test_the_undo_of_a_list_takes_back_nothing_else_of_a_sheets_last_step():
     said = {"a": (3, ADA), "new": (None, ADA)}
     lists |= agreed(lists, SHEET_OF_Q, begun().then(with_judgments(sheet(QRELS, "q"), said)))
     back = in_list(lists, lambda list_: list_.then(set_grade(list_.present, "a", 1)), ADA)
-    assert signatures(back) == {"new": (None, "Ada")}
+    assert signers(back) == {"new": (None, "Ada")}
 
 
 def test_the_order_of_a_list_begins_no_sheet():

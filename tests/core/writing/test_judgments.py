@@ -6,16 +6,15 @@ import json
 from dataclasses import replace
 
 from metrics import Qrels, read_judges, read_qrels
-from metrics.editing.sheet import Judgment
 from metrics.editing.signature import Signature
 from metrics.writing.judgments import as_csv, as_json_lines, as_quepid
 
 ADA = Signature("Ada", "2026-11-25T09:30:00Z", 'names the model, and "the size"')
 QRELS = Qrels.from_dict({"q 1": {"d,1": 2, "=1+1": 0.5}, "q2": {"ü": 0}})
-JUDGED = [
-    Judgment("q 1", "d,1", 2, ADA),
-    Judgment("q2", "lost", None, Signature("", "2026-11-25T09:31:00Z", "a dead link")),
-]
+JUDGED = {
+    ("q 1", "d,1"): ADA,
+    ("q2", "lost"): Signature("", "2026-11-25T09:31:00Z", "a dead link"),
+}
 
 
 def test_json_lines_read_back_with_the_reasons():
@@ -28,8 +27,8 @@ def test_json_lines_read_back_with_the_reasons():
 
 
 def test_the_judges_of_a_file_that_was_taken_away_can_be_compared():
-    other = Judgment("q2", "ü", 0, Signature("", "2026-11-25T09:31:00Z"))
-    found = read_judges(as_json_lines(QRELS, [*JUDGED, other]), "judgments.jsonl")
+    judged = JUDGED | {("q2", "ü"): Signature("", "2026-11-25T09:31:00Z")}
+    found = read_judges(as_json_lines(QRELS, judged), "judgments.jsonl")
     assert {name: qrels.to_dict() for name, qrels in found.items()} == {
         "Ada": {"q 1": {"d,1": 2}},
         "qrels": {"q 1": {"=1+1": 0.5}},
