@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -79,134 +79,6 @@ class OpenQuery:
         return np.maximum(sign * (deltas - end), 0.0)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OpenQueries:
-    """The compared queries of two runs while documents are judged one by one: see `judge_next`.
-
-    Attributes
-    ----------
-    runs, measure, convention
-        Run A and run B, the measure, and the convention.
-    grades
-        ``(g,)`` the grades that an unjudged document may have, and 0, ascending.
-    known
-        The judgments so far, by query.
-    as_judged
-        The delta of each query; NaN where it has no score yet.
-    open
-        The queries with unjudged documents that count.
-    """
-
-    runs: tuple[Run, Run]
-    measure: Measure
-    convention: Convention
-    grades: Floats
-    known: Mapping[str, Mapping[str, float]]
-    as_judged: Mapping[str, float]
-    open: Mapping[str, OpenQuery]
-
-    @classmethod
-    def of(
-        cls,
-        qrels: Qrels,
-        runs: tuple[Run, Run],
-        measure: Measure,
-        convention: Convention,
-        grades: Collection[float] | None,
-    ) -> OpenQueries:
-        """Return all compared queries, searched; see `judge_next`."""
-        if any(qrels.aspects.get(query) for query in qrels.queries):
-            reversal.require_no_aspects(measure)
-        queries = qrels.queries
-        if convention.queries == "both":
-            shared = set(runs[0].queries) & set(runs[1].queries)
-            queries = tuple(query for query in queries if query in shared)
-        known = qrels.only(*queries).to_dict()
-        empty = cls(runs, measure, convention, _scale(qrels, grades), known, {}, {})
-        return empty._reopened(queries)
-
-    def judged(self, query: str, document: str, grade: float) -> OpenQueries:
-        """Return the state after one more judgment; only its query is computed again.
-
-        Raises
-        ------
-        DataError
-            When the query is not compared, or the grade is not among those of the scale.
-        """
-        if query not in self.known:
-            raise DataError(f"Query {query!r} is not among the compared queries of the qrels.")
-        if grade not in self.grades:
-            scale = ", ".join(f"{each:g}" for each in self.grades.tolist())
-            raise DataError(
-                f"The grade {grade:g} is not one of {scale}, for which the range was computed. "
-                "Name it in grades."
-            )
-        known = {**self.known, query: {**self.known[query], document: float(grade)}}
-        return replace(self, known=known)._reopened([query])
-
-    def _reopened(self, queries: Iterable[str]) -> OpenQueries:
-        """Return the same state with some of the queries computed again."""
-        qrels = Qrels.from_dict({query: self.known[query] for query in queries})
-        a, b = (run.only(*qrels.queries) for run in self.runs)
-        unjudged = reversal.unjudged_that_count(qrels, (a, b), self.measure, self.convention)
-        compared = compare(qrels, a, b, self.measure, self.convention)
-        deltas = compared.per_query(self.measure)["delta"]
-        opened: dict[str, OpenQuery | None] = dict.fromkeys(qrels.queries)
-        some = [query for query in qrels.queries if unjudged[query]]
-        part = [run.only(*some) for run in (a, b)]
-        judged, (measure, convention) = qrels.only(*some), (self.measure, self.convention)
-        for lists in reversal.open_lists(judged, part, measure, convention, self.grades, unjudged):
-            with suppress(UnscoredError):
-                opened[lists.query] = OpenQuery.of(lists)
-        return replace(
-            self,
-            as_judged={**self.as_judged, **{q: float(deltas.get(q, math.nan)) for q in opened}},
-            open={q: each for q, each in {**self.open, **opened}.items() if each is not None},
-        )
-
-    @cached_property
-    def delta(self) -> float:
-        """The mean delta as judged."""
-        return mean(np.array([*self.as_judged.values()]))
-
-    @cached_property
-    def _fixed(self) -> list[float]:
-        """The deltas of the queries without unjudged documents that count."""
-        rest = (delta for query, delta in self.as_judged.items() if query not in self.open)
-        return [delta for delta in rest if not math.isnan(delta)]
-
-    @property
-    def scored(self) -> int:
-        """The number of queries that can have a score."""
-        return len(self._fixed) + len(self.open)
-
-    @cached_property
-    def over(self) -> MeanRange:
-        """The range of the mean delta over all grades of the unjudged documents that count."""
-        return joined(self._fixed, [each.found for each in self.open.values()])
-
-    @cached_property
-    def _judgments(self) -> Floats:
-        return np.array([grade for each in self.known.values() for grade in each.values()])
-
-    def shares(self, scale: Floats) -> Floats:
-        """Return ``(g,)`` the share of each grade in the judgments so far, with one more of each.
-
-        A grade that is not on the scale counts as the next lower one, or as the lowest.
-        """
-        ascending = np.argsort(scale)
-        step = np.searchsorted(scale[ascending], self._judgments, "right") - 1
-        count = np.ones(len(scale))
-        np.add.at(count, ascending[step.clip(min=0)], 1)
-        return np.asarray(count / count.sum())
-
-
-def _scale(qrels: Qrels, grades: Collection[float] | None) -> Floats:
-    """Return the grades to try; by default those of the qrels, or 0 and 1."""
-    scale = np.unique(np.append(0.0, qrels.value if grades is None else list(grades)))
-    return np.array([0.0, 1.0]) if grades is None and scale[-1] <= 0 else scale
-
-
 @dataclass(frozen=True)
 class Candidate:
     """An unjudged document whose grade counts in the comparison of two runs.
@@ -231,24 +103,134 @@ class Candidate:
     expected: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgeNext:
     """The possible range of a mean delta B − A, and the documents to judge, the first one first.
 
     Attributes
     ----------
-    delta
-        The mean delta as judged; NaN where no query has a score yet.
-    over
-        The range of the mean delta once all documents in ``order`` are judged.
-    order
-        The unjudged documents that count, the one expected to move the verdict most first.
+    runs, measure, convention
+        What is compared, as `judge_next` takes it.
+    grades
+        The grades that a document can have.
+    known
+        The grade of each judged document, by query: of the compared queries alone.
+    as_judged
+        The delta of each query; NaN where it has no score.
+    open
+        The queries with unjudged documents that count.
     """
 
-    delta: float
-    over: MeanRange
-    order: tuple[Candidate, ...]
-    _state: OpenQueries = field(repr=False, compare=False)
+    runs: tuple[Run, Run]
+    measure: Measure
+    convention: Convention
+    grades: Floats
+    known: Mapping[str, Mapping[str, float]]
+    as_judged: Mapping[str, float]
+    open: Mapping[str, OpenQuery]
+
+    def __repr__(self) -> str:
+        return f"JudgeNext(delta={self.delta}, over={self.over}, order={self.order})"
+
+    @classmethod
+    def _of(
+        cls,
+        qrels: Qrels,
+        runs: tuple[Run, Run],
+        measure: Measure,
+        convention: Convention,
+        grades: Collection[float] | None,
+    ) -> JudgeNext:
+        """Return what `judge_next` does, of arguments that are read."""
+        if any(qrels.aspects.get(query) for query in qrels.queries):
+            reversal.require_no_aspects(measure)
+        queries = qrels.queries
+        if convention.queries == "both":
+            shared = set(runs[0].queries) & set(runs[1].queries)
+            queries = tuple(query for query in queries if query in shared)
+        known = qrels.only(*queries).to_dict()
+        empty = cls(runs, measure, convention, _scale(qrels, grades), known, {}, {})
+        return empty._reopened(queries)
+
+    def judged(self, query: str, document: str, grade: float) -> JudgeNext:
+        """Return what `judge_next` returns after one more judgment; only its query is searched.
+
+        Raises
+        ------
+        DataError
+            When the query is not compared, or the grade is not one that the range allows for.
+        """
+        if query not in self.known:
+            raise DataError(f"Query {query!r} is not among the compared queries of the qrels.")
+        if grade not in self.grades:
+            scale = ", ".join(f"{each:g}" for each in self.grades.tolist())
+            raise DataError(
+                f"The grade {grade:g} is not one of {scale}, for which the range was computed. "
+                "Name it in grades."
+            )
+        known = {**self.known, query: {**self.known[query], document: float(grade)}}
+        return replace(self, known=known)._reopened([query])
+
+    def _reopened(self, queries: Iterable[str]) -> JudgeNext:
+        """Return the same state with some of the queries computed again."""
+        qrels = Qrels.from_dict({query: self.known[query] for query in queries})
+        a, b = (run.only(*qrels.queries) for run in self.runs)
+        unjudged = reversal.unjudged_that_count(qrels, (a, b), self.measure, self.convention)
+        compared = compare(qrels, a, b, self.measure, self.convention)
+        deltas = compared.per_query(self.measure)["delta"]
+        opened: dict[str, OpenQuery | None] = dict.fromkeys(qrels.queries)
+        some = [query for query in qrels.queries if unjudged[query]]
+        part = [run.only(*some) for run in (a, b)]
+        judged, (measure, convention) = qrels.only(*some), (self.measure, self.convention)
+        for lists in reversal.open_lists(judged, part, measure, convention, self.grades, unjudged):
+            with suppress(UnscoredError):
+                opened[lists.query] = OpenQuery.of(lists)
+        return replace(
+            self,
+            as_judged={**self.as_judged, **{q: float(deltas.get(q, math.nan)) for q in opened}},
+            open={q: each for q, each in {**self.open, **opened}.items() if each is not None},
+        )
+
+    @cached_property
+    def delta(self) -> float:
+        """The mean delta as judged; NaN where no query has a score yet."""
+        return mean(np.array([*self.as_judged.values()]))
+
+    @cached_property
+    def _fixed(self) -> list[float]:
+        """The deltas of the queries without unjudged documents that count."""
+        rest = (delta for query, delta in self.as_judged.items() if query not in self.open)
+        return [delta for delta in rest if not math.isnan(delta)]
+
+    @property
+    def _scored(self) -> int:
+        """The number of queries that can have a score."""
+        return len(self._fixed) + len(self.open)
+
+    @cached_property
+    def over(self) -> MeanRange:
+        """The range of the mean delta once all documents in ``order`` are judged."""
+        return joined(self._fixed, [each.found for each in self.open.values()])
+
+    @cached_property
+    def order(self) -> tuple[Candidate, ...]:
+        """The unjudged documents that count, the one expected to move the verdict most first."""
+        # While neither run leads, the nearer end is the easier one to bring to 0.
+        lead = self.delta if abs(self.delta) > TIE else self.over.low + self.over.high
+        rises = []
+        for each in self.open.values():
+            rise = each.rises(1 if lead >= -TIE else -1)
+            rises.append(np.stack([rise.max(axis=1), rise @ self._shares(each.scale)]))
+        if not rises:
+            return ()
+        # Equal numbers that differ by rounding alone are equal.
+        move, expected = np.round(np.concatenate(rises, axis=1) / self._scored, _DIGITS)
+        rank = np.concatenate([each.rank for each in self.open.values()])
+        # Queries are in the order of the qrels, and documents as listed: both break ties.
+        order = np.lexsort((rank, -expected))
+        names = [(query, name) for query, each in self.open.items() for name in each.documents]
+        columns = (each.tolist() for each in (order, rank[order], move[order], expected[order]))
+        return tuple(Candidate(*names[row], *of) for row, *of in zip(*columns, strict=True))
 
     @property
     def can_turn(self) -> bool | None:
@@ -267,15 +249,26 @@ class JudgeNext:
             return True
         return None if all(max(each) > TIE for each in ahead) else False
 
-    def judged(self, query: str, document: str, grade: float) -> JudgeNext:
-        """Return what `judge_next` returns after one more judgment; only its query is searched.
+    @cached_property
+    def _judgments(self) -> Floats:
+        return np.array([grade for each in self.known.values() for grade in each.values()])
 
-        Raises
-        ------
-        DataError
-            When the query is not compared, or the grade is not one that the range allows for.
+    def _shares(self, scale: Floats) -> Floats:
+        """Return ``(g,)`` the share of each grade in the judgments so far, with one more of each.
+
+        A grade that is not on the scale counts as the next lower one, or as the lowest.
         """
-        return _next(self._state.judged(query, document, grade))
+        ascending = np.argsort(scale)
+        step = np.searchsorted(scale[ascending], self._judgments, "right") - 1
+        count = np.ones(len(scale))
+        np.add.at(count, ascending[step.clip(min=0)], 1)
+        return np.asarray(count / count.sum())
+
+
+def _scale(qrels: Qrels, grades: Collection[float] | None) -> Floats:
+    """Return the grades to try; by default those of the qrels, or 0 and 1."""
+    scale = np.unique(np.append(0.0, qrels.value if grades is None else list(grades)))
+    return np.array([0.0, 1.0]) if grades is None and scale[-1] <= 0 else scale
 
 
 def judge_next(
@@ -343,32 +336,4 @@ def judge_next(
             raise DataError(
                 f"The unjudged documents of {run.name} are not kept. Pass both runs as a whole."
             )
-    asked = parse(measure), named(convention), grades
-    return _next(OpenQueries.of(built(Qrels, qrels), (a, b), *asked))
-
-
-def _next(state: OpenQueries) -> JudgeNext:
-    """Return the range of the mean delta, and the documents in order."""
-    delta, over = state.delta, state.over
-    # While neither run leads, the nearer end is the easier one to bring to 0.
-    lead = delta if abs(delta) > TIE else over.low + over.high
-    opened, rises = list(state.open.items()), []
-    for _, each in opened:
-        rise = each.rises(1 if lead >= -TIE else -1)
-        rises.append(np.stack([rise.max(axis=1), rise @ state.shares(each.scale)]))
-    if not opened:
-        return JudgeNext(delta, over, (), state)
-    # Equal numbers that differ by rounding alone are equal.
-    move, expected = np.round(np.concatenate(rises, axis=1) / state.scored, _DIGITS)
-    rank = np.concatenate([each.rank for _, each in opened])
-    # Queries are in the order of the qrels, and documents as listed: both break ties.
-    order = np.lexsort((rank, -expected))
-    names = [(query, document) for query, each in opened for document in each.documents]
-    candidates = (
-        Candidate(*names[row], *numbers)
-        for row, *numbers in zip(
-            *(each.tolist() for each in (order, rank[order], move[order], expected[order])),
-            strict=True,
-        )
-    )
-    return JudgeNext(delta, over, tuple(candidates), state)
+    return JudgeNext._of(built(Qrels, qrels), (a, b), parse(measure), named(convention), grades)

@@ -293,7 +293,8 @@ def test_the_order_does_not_depend_on_the_order_of_rows(shop):
         return {query: dict([*each.items()][::-1]) for query, each in pairs.to_dict().items()}
 
     found = judge_next(few, a, b, "nDCG@5")
-    assert found == judge_next(turned(few), turned(a), turned(b), "nDCG@5")
+    other = judge_next(turned(few), turned(a), turned(b), "nDCG@5")
+    assert (found.delta, found.over, found.order) == (other.delta, other.over, other.order)
     assert any(one.expected == two.expected for one, two in pairwise(found.order))
 
 
@@ -381,8 +382,9 @@ def test_unknown_bounds_leave_the_answer_open():
     found = judge_next({"q": {"x": 1}}, a, b, "RR")
     assert (found.delta, found.can_turn) == (-0.5, False)
     for reached, high, says in ((0.1, 0.2, True), (-0.1, 0.2, None), (-0.1, 0.0, False)):
-        over = replace(found.over, reached_high=reached, high=high)
-        assert replace(found, over=over).can_turn is says
+        other = replace(found)
+        vars(other)["over"] = replace(found.over, reached_high=reached, high=high)
+        assert other.can_turn is says
 
 
 def test_what_cannot_be_searched_is_refused():
