@@ -14,7 +14,7 @@ from metrics.judging import matching
 from metrics.judging.judged import OWN_DOCUMENTS, gather
 from metrics.judging.judged_file import convention_at, packed_file, read_judged
 from metrics.judging.matching import Matcher
-from metrics.judging.spark_worker import Worker
+from metrics.judging.spark import Worker
 from metrics.reading.from_json.saved_parts import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File

@@ -23,8 +23,7 @@ from metrics import (
     judge_file,
 )
 from metrics.judging import spark as on_spark
-from metrics.judging.spark import UNLISTED, judge_spark
-from metrics.judging.spark_worker import Worker
+from metrics.judging.spark import UNLISTED, Worker, judge_spark
 from metrics.measures import MEASURES
 from tests.cases import cases
 from tests.needs_spark import require_spark
