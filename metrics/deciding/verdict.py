@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,11 +46,6 @@ class Verdict:
 
     def __str__(self) -> str:
         return self.sentence.text()
-
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        """The sentence, then the threats."""
-        return self.sentence, *self.threats
 
     @property
     def turning(self) -> tuple[Statement, ...]:
@@ -113,36 +108,40 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
 
     ``still``: the kinds of threats that leave it open.
     """
-    found, facts = of.found, _facts(of)
-    if found.wins == found.losses == 0:
-        return "equal", Statement("result", _no_difference(of), of.names, facts)
+    found, facts, measure = of.found, _facts(of), words(str(of.measure))
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
-    if found.sure and still:
-        facts["leader"] = winner
-        what = " and ".join(LEAVES_OPEN[kind] for kind in still)
-        template = f"{{}} leads {{}}, not decided: {what} can turn the lead. {_means(of)}"
-        return "leads", _led(template, (winner, loser), facts, _by_how_much(of))
-    if found.sure:
-        facts["winner"] = winner
-        template = f"{{}} is better than {{}}: {_means(of)}"
-        side = "B" if found.delta > 0 else "A"
-        return side, _led(template, (winner, loser), facts, _by_how_much(of))
-    if of.test.test == NONE:
-        return "undecided", _led(_untested(of), (winner, loser), facts, _untested_rest(of))
-    if found.queries < 2:
-        template = f"{{}} ranks this query better than {{}}: {_means(of)}"
+    names: tuple[str, ...] = (winner, loser)
+    outcome, rest = "undecided", ""
+    leads, lead, better = abs(found.delta) > TIE, number(abs(found.delta)), _better_on(of)
+    low, high = map(number, sorted((found.mean_a, found.mean_b)))
+    if found.wins == found.losses == 0:
+        outcome, names, heading = "equal", of.names, _no_difference(of)
+    elif found.sure:
+        rest = f", a lead of {lead} ({_interval(of)}); {better}."
+        if still:
+            outcome, facts["leader"] = "leads", winner
+            what = " and ".join(LEAVES_OPEN[kind] for kind in still)
+            heading = f"{{}} leads {{}}, not decided: {what} can turn the lead. "
+        else:
+            outcome, facts["winner"] = "B" if found.delta > 0 else "A", winner
+            heading = "{} is better than {}: "
+        heading += f"{measure} {high} against {low}"
+    elif of.test.test == NONE:
+        # Of these queries alone: without a test nothing is known of others.
+        heading = f"{{}} and {{}} have the same {measure} on average, {high}"
+        if leads:
+            heading = f"{{}} has the higher {measure} than {{}}: {high} against {low}"
+            rest = f", a lead of {lead}"
+        rest += f"; {better}. Nothing was tested."
+    elif found.queries < 2:
+        heading = f"{{}} ranks this query better than {{}}: {measure} {high} against {low}"
         rest = ". One query is an example; a test needs more."
-        return "undecided", _led(template, (winner, loser), facts, rest)
-    leads = abs(found.delta) > TIE
-    names = (*of.names, winner) if leads else of.names
-    template = f"No difference found between {{0}} and {{1}} in {words(str(of.measure))}"
-    return "undecided", _led(template, names, facts, _may_be_chance(of, leads))
-
-
-def _led(
-    heading: str, names: tuple[str, ...], facts: Mapping[str, str | int | float], rest: str
-) -> Statement:
-    return Statement("result", heading, names, facts, rest=rest)
+    else:
+        heading = f"No difference found between {{0}} and {{1}} in {measure}"
+        names = (*of.names, winner) if leads else of.names
+        who = f"{{2}} leads by {lead} ({better})" if leads else f"both have {high} on average"
+        rest = f": {who}, which may be chance."
+    return outcome, Statement("result", heading, names, facts, rest=rest)
 
 
 def _facts(of: Pairing) -> dict[str, str | int | float]:
@@ -170,50 +169,12 @@ def _no_difference(of: Pairing) -> str:
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
 
 
-def _by_how_much(of: Pairing) -> str:
-    found = of.found
+def _interval(of: Pairing) -> str:
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
-    sign = 1 if found.delta > 0 else -1
-    low, high = sorted((sign * found.low, sign * found.high))
-    ends = f"95 % interval {number(low, 3)} to {number(high, 3)}"
-    known = f"no interval, since fewer than {DIFFERING} differ" if math.isnan(low) else ends
-    return f", a lead of {number(abs(found.delta))} ({known}); {_better_on(of)}."
-
-
-def _untested(of: Pairing) -> str:
-    """Return a sentence on these queries alone: without a test nothing is known of others."""
-    measure = words(str(of.measure))
-    if abs(of.found.delta) > TIE:
-        return f"{{}} has the higher {measure} than {{}}: {_high_against_low(of)}"
-    return f"{{}} and {{}} have the same {measure} on average, {number(_highest(of))}"
-
-
-def _untested_rest(of: Pairing) -> str:
-    size = abs(of.found.delta)
-    by = f", a lead of {number(size)}" if size > TIE else ""
-    return f"{by}; {_better_on(of)}. Nothing was tested."
-
-
-def _may_be_chance(of: Pairing, leads: bool) -> str:
-    who = (
-        f"{{2}} leads by {number(abs(of.found.delta))} ({_better_on(of)})"
-        if leads
-        else f"both have {number(_highest(of))} on average"
-    )
-    return f": {who}, which may be chance."
-
-
-def _means(of: Pairing) -> str:
-    return f"{words(str(of.measure))} {_high_against_low(of)}"
-
-
-def _high_against_low(of: Pairing) -> str:
-    low, high = sorted((of.found.mean_a, of.found.mean_b))
-    return f"{number(high)} against {number(low)}"
-
-
-def _highest(of: Pairing) -> float:
-    return max(of.found.mean_a, of.found.mean_b)
+    low, high = of.towards_leader(of.found.low, of.found.high)
+    if math.isnan(low):
+        return f"no interval, since fewer than {DIFFERING} differ"
+    return f"95 % interval {number(low, 3)} to {number(high, 3)}"
 
 
 def _better_on(of: Pairing) -> str:

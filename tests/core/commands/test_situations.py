@@ -33,7 +33,7 @@ def test_compare_and_its_report_give_the_verdict_and_its_threats(name, rankscope
     assert code == 0
     printed = " ".join(out.split())
     page = " ".join(report.read_text("utf-8").split())
-    for each in found.statements:
+    for each in (found.sentence, *found.threats):
         assert each.text() in printed
         assert each.text(visible).replace("<", "&lt;") in page
     assert printed.count(REVERSED) == page.count(f"({REVERSED})") == len(case.reverses)
