@@ -227,7 +227,7 @@ def _ratio() -> Scene:
     for document, grade in laptop().grades.items():
         doubled = set_grade(doubled, document, _DOUBLED * grade)
     before, after = value(f"nDCG@{K}"), value(f"nDCG@{K}", doubled)
-    dcg, idcg = (shown(value(f"{name}@{K}", doubled)) for name in ("DCG", "IDCG"))
+    dcg, idcg = views.sums_of(doubled, K)
     listed = ", ".join(f"{entry.grade:g}" for entry in doubled.retrieved)
     return Scene(
         "Ratio",

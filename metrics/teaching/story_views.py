@@ -16,7 +16,6 @@ from ..editing.edits import best_first, move
 from ..editing.hand_ranking import Entry, HandRanking
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
-from ..scoring.naming import parse
 from ..writing.labels import LABELS
 from .samples import catalogue
 
@@ -28,6 +27,13 @@ SCORE = f"nDCG@{K}"
 DIGITS = 2
 """The decimals of the story's numbers."""
 EXPONENTIAL = Convention(gain="exponential")
+
+
+@cache
+def laptop() -> HandRanking:
+    """Return the list of the story, with its grades."""
+    dataset = catalogue()[SAMPLE].load()
+    return HandRanking.from_run(dataset.qrels, dataset.runs[0], dataset.qrels.queries[0])
 
 
 class Bar(NamedTuple):
@@ -73,21 +79,14 @@ class View:
     """
 
     sentence: str
-    ranking: HandRanking
     table: pd.DataFrame
     ledger: Ledger | None = None
+    ranking: HandRanking = field(default_factory=laptop)
     bars: Mapping[str, Bar] = field(default_factory=dict)
     marked: str = ""
     cutoff: int | None = None
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     score: str = ""
-
-
-@cache
-def laptop() -> HandRanking:
-    """Return the list of the story, with its grades."""
-    dataset = catalogue()[SAMPLE].load()
-    return HandRanking.from_run(dataset.qrels, dataset.runs[0], dataset.qrels.queries[0])
 
 
 def low() -> Entry:
@@ -158,12 +157,9 @@ def grades(ranking: HandRanking) -> View:
     name, grade = low().document, low().grade
     return View(
         f"{name} is at rank {rank_of(low(), ranking)}. Its grade is {grade:g}.",
-        ranking,
         table[["document", "grade"]],
-        bars={
-            line["document"]: Bar(line["grade"] / most, line["grade"] / most, f"{line['grade']:g}")
-            for line in each(table)
-        },
+        ranking=ranking,
+        bars=_bars(table, "grade", most),
         marked=name,
     )
 
@@ -175,13 +171,15 @@ def gains(rule: str) -> View:
     best, most = max(laptop().grades.values()), gain(max(laptop().grades.values()), EXPONENTIAL)
     return View(
         f"Under this rule a grade of {best:g} has a gain of {gain(best, convention):g}.",
-        laptop(),
         table[["document", "grade", "gain"]],
-        bars={
-            line["document"]: Bar(line["gain"] / most, line["gain"] / most, f"{line['gain']:g}")
-            for line in each(table)
-        },
+        bars=_bars(table, "gain", most),
     )
+
+
+def _bars(table: pd.DataFrame, column: str, most: float) -> dict[str, Bar]:
+    """Return a bar of each document for a column, whose highest value is ``most``."""
+    values = zip(table["document"], table[column], strict=True)
+    return {name: Bar(value / most, value / most, f"{value:g}") for name, value in values}
 
 
 def shares(rank: int) -> View:
@@ -192,7 +190,6 @@ def shares(rank: int) -> View:
     return View(
         f"At rank {rank} a gain is divided by {log} {equals(log, divisor)} {divisor}: "
         f"{100 / discount(rank):.0f} % of it counts.",
-        laptop(),
         table[["document"]].assign(discount=table["log2"], counts=list(of_rank.values())),
         bars={name: Bar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
         marked=laptop().retrieved[rank - 1].document,
@@ -211,10 +208,9 @@ def sums(last: int) -> View:
     return View(
         f"Rank {last} adds {quotient} {equals(quotient, worth)} {worth}. "
         f"The sum is {shown(line['running'])}.",
-        laptop(),
         _twin(table),
         added.ledger(f"DCG@{K}"),
-        {
+        bars={
             line["document"]: Bar(
                 line["gain"] / best,
                 line["contribution"] / best if line["rank"] <= last else 0.0,
@@ -235,9 +231,9 @@ def orders(order: str) -> View:
         f"The highest grades come first. The sum is {total}, the ideal DCG@{K} (IDCG@{K})."
         if ideal
         else f"In the order of the list the sum is {total}, its DCG@{K}.",
-        ranking,
         _twin(lines(f"DCG@{K}", ranking)),
         ranking.ledger(f"DCG@{K}"),
+        ranking,
         # Marked in the list's own order, it would give the answer to the scene's question away.
         marked=low().document if ideal else "",
         score=f"IDCG@{K}" if ideal else "",
@@ -246,21 +242,20 @@ def orders(order: str) -> View:
 
 def ratio(ranking: HandRanking) -> View:
     """Return DCG and its share of the ideal, in any order."""
-    _, dcg, idcg = map(shown, _parts(ranking, K))
+    dcg, idcg = sums_of(ranking, K)
     return View(
         f"In this order DCG@{K} is {dcg}; IDCG@{K} stays {idcg}.",
-        ranking,
         _twin(lines(f"DCG@{K}", ranking)),
         ranking.ledger(SCORE),
+        ranking,
     )
 
 
 def cutoffs(k: int) -> View:
     """Return DCG and its share of the ideal at a cutoff."""
-    _, dcg, idcg = map(shown, _parts(laptop(), k))
+    dcg, idcg = sums_of(laptop(), k)
     return View(
         f"The top {k} of the list add up to {dcg}, of the ideal order to {idcg}.",
-        laptop(),
         _twin(lines(f"DCG@{k}")),
         laptop().ledger(f"nDCG@{k}"),
         cutoff=k,
@@ -291,7 +286,6 @@ def others(k: int) -> View:
     found = f"All {total}" if relevant == total else f"{relevant} of the {total}"
     return View(
         f"{found} relevant documents are in the top {k}.",
-        laptop(),
         table,
         laptop().ledger(f"nDCG@{k}"),
         cutoff=k,
@@ -299,11 +293,9 @@ def others(k: int) -> View:
     )
 
 
-def _parts(ranking: HandRanking, k: int) -> tuple[float, float, float]:
-    """Return nDCG, DCG and IDCG at a cutoff."""
-    ledger = ranking.ledger(parse(f"nDCG@{k}"))
-    dcg, idcg = (part.score(ranking.query) for part in ledger.parts)
-    return ledger.score(ranking.query), dcg, idcg
+def sums_of(ranking: HandRanking, k: int) -> tuple[str, str]:
+    """Return DCG and IDCG at a cutoff, as the story prints them."""
+    return shown(value(f"DCG@{k}", ranking)), shown(value(f"IDCG@{k}", ranking))
 
 
 def _twin(table: pd.DataFrame) -> pd.DataFrame:
