@@ -17,8 +17,7 @@ from ..comparing.reversal import MOST_LINES, Lists, in_reach, require_no_aspects
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
-from ..judging import Hits
-from ..judging.judged import judge
+from ..judging.judged import judge, listed
 from ..measures import Measure
 from ..measures.ndcg import nDCG
 from .what_if import score_all
@@ -93,7 +92,8 @@ def completions(
     if ranking.aspects:
         require_no_aspects(measure)
     under = measure.under(convention)
-    hits = _whole(ranking, convention)
+    whole = replace(convention, unjudged="zero")
+    hits = listed(ranking.qrels, ranking.run, whole).hits
     unjudged = [str(name) for name in hits.document.filter(np.isnan(hits.grade)).to_pylist()]
     near = in_reach(hits, under, measure.cutoff)[np.isnan(hits.grade)]
     scale = _scale(grades, measure, under)
@@ -172,15 +172,6 @@ def _equal_or_one(near: NDArray[np.bool_], size: int) -> Ints:
     levels[:, :, near] = tops
     levels[:, :, ~near] = level[:, :, None]
     return levels.reshape(-1, len(near))
-
-
-def _whole(ranking: HandRanking, convention: Convention) -> Hits:
-    """Return the ranking in the order of evaluation; unjudged documents have the grade NaN."""
-    missing = [entry.document for entry in ranking.retrieved if entry.grade is None]
-    marked = _with(ranking, missing, [0.0] * len(missing))
-    hits = judge(marked.qrels, marked.run, replace(convention, unjudged="zero")).hits
-    unjudged = np.isin(hits.document.to_pylist(), missing)
-    return replace(hits, grade=np.where(unjudged, np.nan, hits.grade))
 
 
 def _scale(grades: Sequence[float], measure: Measure, under: Convention) -> Floats:
