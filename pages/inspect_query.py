@@ -7,7 +7,6 @@ import streamlit as st
 from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
 from metrics.rendering import ranking_charts, text
-from metrics.scoring.formula import nothing_to_find
 from metrics.teaching.lesson import Lesson
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
@@ -171,19 +170,18 @@ with under:
     if parts := lesson.ledgers(ledger, hidden):
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:
-        sentences = [measure.meaning]
+        sentences: list[str] = []
         if query not in run.queries:
             sentences.append("This query is not in this run.")
         sentences += ledger_view.cautions(ledger, ranking)
-        if "lines" not in hidden and measure.parts and not nothing_to_find(ledger, query):
-            sentences.append(text.gap(*(part.table(query) for part in ledger.parts)))
         if len(dataset.qrels.queries) > 1 and not ranking.title:
             scores = cache.scored(dataset.qrels, run, measure, convention)
             mean = scores.value(str(measure))
             many = text.count(len(scores.judged.queries), "query", "queries")
             order = ", in the order of the run" if steps.reordered else ""
             sentences.append(f"Mean over {many}{order}: {text.number(mean)}.")
-        st.caption("  \n".join(sentences))
+        if sentences:
+            st.caption("  \n".join(sentences))
 if scored and "chart" not in hidden:
     with right, st.container(key="chart"):
         show.chart(ranking_charts.running(ledger, query, picked), "running", scored.source)

@@ -35,7 +35,6 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
-        "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
         "pages/ui/compare/panels.py:measures": ["primary"],
         "pages/ui/judge/next_up.py:_verdict": ["measure"],

@@ -18,11 +18,6 @@ def by_document(before: pd.DataFrame, after: pd.DataFrame) -> pd.Series[float]:
     return pd.Series(dict(sorted(found.items())), dtype=float).rename_axis("document")
 
 
-def shortfall(ranking: pd.DataFrame, ideal: pd.DataFrame) -> pd.Series[float]:
-    """Return how much less each rank contributes than in the ideal, from ledgers' tables."""
-    return ideal["contribution"].sub(ranking["contribution"], fill_value=0.0)
-
-
 def largest(
     differences: pd.Series[float], most: int = 3
 ) -> tuple[pd.Series[float], pd.Series[float]]:

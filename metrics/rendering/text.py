@@ -164,25 +164,3 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     parts = [f"{named(str(name))} {signed(value)}" for name, value in first.items()]
     rest = f", {count(len(others), 'other')} {signed(others.sum())}" if len(others) else ""
     return ", ".join(parts) + rest
-
-
-def gap(ranking: pd.DataFrame, ideal: pd.DataFrame) -> str:
-    """Return which ranks earn less or more than the ideal's, from ledgers' tables, largest first.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> a, b = (pd.DataFrame({"contribution": each}, [1, 2]) for each in ([0, 0.6], [1, 0]))
-    >>> gap(a, b)
-    'Rank 1 earns 1.0000 less than in the ideal order, rank 2 earns 0.6000 more.'
-    """
-    first, others = differences.largest(differences.shortfall(ranking, ideal))
-    lost = {f"rank {rank} earns": float(value) for rank, value in first.items()}
-    if abs(rest := float(others.sum())) >= differences.ROUNDS_TO_0:
-        lost[f"{count(len(others), 'other')} earn{'s' * (len(others) == 1)}"] = rest
-    steps = {at: f"{number(abs(by))} {'less' if by > 0 else 'more'}" for at, by in lost.items()}
-    if not steps:
-        return "Equal to the ideal ranking."
-    (top, step), *further = steps.items()
-    ends = "".join(f", {at} {by}" for at, by in further)
-    return f"{top.capitalize()} {step} than in the ideal order{ends}."

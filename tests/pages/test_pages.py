@@ -353,14 +353,6 @@ def test_links_to_the_front_page_name_ids_for_inspect_and_unknown_ids_are_report
     assert len(at.warning) == 3
 
 
-def test_the_first_screen_names_the_loss_and_its_ranks():
-    at = app().run()
-    assert any(
-        "Rank 3 earns 1.0000 less than in the ideal order, rank 5 earns 0.7737 more." in m.value
-        for m in at.caption
-    )
-
-
 def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     at = app(data="shop", q="q22").switch_page("pages/compare_runs.py").run()
     assert not at.exception
