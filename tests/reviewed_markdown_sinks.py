@@ -2,7 +2,7 @@
 
 REVIEWED = {
     "words of the sentence of settings: ours, a number, or literal by text.code": {
-        "pages/ui/learn/measures.py:measures": ["lambda name: name or _NONE"],
+        "pages/ui/learn/measures.py:measures": ["said.__getitem__"],
         "pages/ui/pickers.py:_level": ["lambda level: f'grade {level:g}'"],
         "pages/ui/pickers.py:_parameter": ["lambda value: f'{name} = {value:g}'"],
         "pages/ui/pickers.py:_preset_like": [
@@ -62,11 +62,9 @@ REVIEWED = {
         "pages/ui/compare/panels.py:documents": ["page.shown"],
         "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
-            "measure.avoid",
             "measure.label(ledger.convention)",
             "measure.source",
             "measure.value_range",
-            "measure.use",
         ],
         "pages/ui/inspect/lesson.py:_compare": ["ledger.measure"],
         "pages/ui/inspect/lesson.py:_next_step": ["names[step]"],
@@ -74,11 +72,13 @@ REVIEWED = {
         "pages/ui/inspect/lesson.py:score": ["name"],
         "pages/ui/learn/measures.py:_named": [
             "spelled[each]",
+            "measure.avoid",
             "measure.full_name[0].upper()",
             "measure.full_name[1:]",
             "measure.mean_names",
             "measure.meaning",
             "measure.symbol",
+            "measure.use",
         ],
         "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],
         "pages/ui/inspect/panels.py:_precision_recall": ["scored.measure"],

@@ -162,10 +162,10 @@ def digits_of_a_source(column: str) -> bool:
 
     Examples
     --------
-    >>> digits_of_a_source("gain, printed"), digits_of_a_source("gain, ours")
+    >>> digits_of_a_source("printed gain"), digits_of_a_source("our gain")
     (True, False)
     """
-    return column.endswith("printed")
+    return column.startswith("printed")
 
 
 def digits(column: str) -> str:
@@ -176,7 +176,8 @@ def digits(column: str) -> str:
     >>> digits("nDCG@5"), digits("judged %"), digits("grade, A")
     ('%.4f', '%.1f', '%g')
     """
-    return "%g" if column.partition(",")[0] in _WHOLE else "%.1f" if "%" in column else "%.4f"
+    whole = column.removeprefix("our ").partition(",")[0] in _WHOLE
+    return "%g" if whole else "%.1f" if "%" in column else "%.4f"
 
 
 _WHOLE = {"grade", "gain", "rank"}

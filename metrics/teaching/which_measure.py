@@ -64,7 +64,7 @@ START = Question(
             "Recall falls with every relevant document that is missing. If more than k documents "
             "are relevant, it cannot reach 1; RCap@{k} divides by at most k instead.",
         ),
-        "No": Question(
+        "No: the first results are enough (the web, a shop)": Question(
             "Does the order inside the top k matter?",
             {
                 "Yes": _GRADED,
@@ -158,6 +158,8 @@ USES: dict[str, tuple[str, str, str]] = {
     "A page that is known to exist": ("RR", "Success@1", "only the first right result counts"),
     "Question answering": ("RR@10", "Success@1", "one right passage ends the search"),
     "Web or site search": ("nDCG@10", "P@10", "a page of graded results"),
+    "Suggestions while typing": ("RR@5", "Success@1", "the first match ends the typing"),
+    "Candidates for a reranker": ("R@100", "nDCG@10", "what is missing cannot be reranked"),
     "Legal discovery": ("R@100", "P@100", "a missed document is a risk"),
     "Recommendation": ("nDCG@5", "P@5", "a few slots, all of them seen"),
     "Fact checking": ("Success@3", "RR", "one piece of evidence is enough"),

@@ -9,8 +9,8 @@ from ..scoring.expressions import verdict
 from ..writing.labels import LABELS
 from .samples import Sample
 
-PRINTED, RECOMPUTED = "printed", "ours"
-"""The second part of the names of a table's columns."""
+PRINTED, RECOMPUTED = "printed", "our"
+"""The first word of the names of a table's columns."""
 
 
 def rankings(sample: Sample) -> pd.DataFrame:
@@ -75,7 +75,7 @@ def steps(sample: Sample) -> dict[str, pd.DataFrame]:
     --------
     >>> from metrics.teaching.samples import catalogue
     >>> list(steps(catalogue()["laptop"])["IDCG@5"].columns[:4])
-    ['document', 'gain, printed', 'gain, ours', '1/log₂(r+1), printed']
+    ['document', 'printed gain', 'our gain', 'printed 1/log₂(r+1)']
     """
 
     dataset = sample.load()
@@ -86,8 +86,8 @@ def steps(sample: Sample) -> dict[str, pd.DataFrame]:
         lines = ranking.ledger(cell.measure).table(str(cell.query))
         table = tables.setdefault(cell.measure, lines[["document"]].copy())
         label = LABELS.get(cell.column, cell.column)
-        table.loc[cell.rank, f"{label}, {PRINTED}"] = cell.value
-        table[f"{label}, {RECOMPUTED}"] = lines[cell.column].astype(float)
+        table.loc[cell.rank, f"{PRINTED} {label}"] = cell.value
+        table[f"{RECOMPUTED} {label}"] = lines[cell.column].astype(float)
     return tables
 
 
@@ -96,9 +96,9 @@ def deviating(table: pd.DataFrame) -> pd.DataFrame:
     differs = table.copy().astype(object)
     differs.loc[:, :] = False
     for name in table.columns:
-        label, _, part = name.rpartition(", ")
+        part, _, label = name.partition(" ")
         if part == PRINTED:
-            pairs = zip(table[name], table[f"{label}, {RECOMPUTED}"], strict=True)
+            pairs = zip(table[name], table[f"{RECOMPUTED} {label}"], strict=True)
             cells = [verdict(printed, value) == "differs" for printed, value in pairs]
-            differs[name] = differs[f"{label}, {RECOMPUTED}"] = cells
+            differs[name] = differs[f"{RECOMPUTED} {label}"] = cells
     return differs.astype(bool)

@@ -8,7 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const held = parentElement.activeElement?.dataset.id;
   box.replaceChildren(...data.groups.flatMap(({ title, lists, wide, legend }) => {
     const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
-    const most = Math.max(...lists.map(({ cells }) => cells.length));
+    const most = Math.max(...lists.map(({ cells }) => cells?.length));
     all.append(...lists.map((each) => put(make("li"), data.graded ? figure(each, most) : card(each, data, setTriggerValue))));
     return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
   }));
@@ -24,7 +24,8 @@ function card(each, { chosen, current }, open) {
   const made = button("", each.words, () => open("opened", each.id));
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
-  made.append(bars(each.cells.filter(({ place }) => place), false, each.depth), make("strong", "", each.title));
+  const drawn = each.marks ? make("span", "marks", each.marks) : bars(each.cells.filter(({ place }) => place), false, each.depth);
+  made.append(drawn, make("strong", "", each.title));
   if (each.asks) made.append(make("span", "", each.asks));
   const words = make("span", "words", each.words);
   made.append(words);

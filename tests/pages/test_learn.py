@@ -72,7 +72,7 @@ def test_every_worked_example_lists_its_printed_numbers(key):
     assert why_they_differ(sample) in said(at)
     cards = drawn(at, "sources")
     (card,) = [each for each in cards["groups"][0]["lists"] if each["id"] == cards["chosen"] == key]
-    assert [each["lost"] for each in card["cells"]] == [*(frame["verdict"] == "differs")]
+    assert [each == "✗" for each in card["marks"].split()] == [*(frame["verdict"] == "differs")]
     wrong = frame[frame["verdict"] != "agrees"]
     assert [line.split(": ")[0] for line in why_they_differ(sample).split("- **")[1:]] == [
         f"{row['measure']} of run {row['run']}" if frame["run"].nunique() > 1 else row["measure"]
@@ -243,13 +243,13 @@ def test_a_word_leads_to_its_meaning():
     at = learn(room="Measures", measure="nDCG", k=5)
     next(button for button in at.button if button.label == "ideal").click().run()
     assert not at.exception
-    assert f"- **ideal**: {GLOSSARY['ideal']}" in said(at)
+    assert f"- **ideal**&ensp;{GLOSSARY['ideal']}" in said(at)
     assert said(at).index("**ideal**") < said(at).index("**IDCG**")
     assert "**trec_eval**" not in said(at)
     at.text_input(key="word").set_value("").run()
-    assert all(f"- **{word}**: {meaning}" in said(at) for word, meaning in entries().items())
+    assert all(f"- **{word}**&ensp;{meaning}" in said(at) for word, meaning in entries().items())
     first = said(learn(room="Glossary", word="R")).split("- **")[1]
-    assert first == f"R**: {GLOSSARY['R']}\n"
+    assert first == f"R**&ensp;{GLOSSARY['R']}\n"
     assert "no `nonsense`" in learn(room="Glossary", word="nonsense").info[0].value
 
 

@@ -25,8 +25,8 @@ def all_measures() -> None:
     """Show the cards of one family, at first the usual ones; a click opens a measure's page."""
     st.markdown(
         "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
-        "what it earns at its rank, a hatched one what it costs, or that nobody judged it. Click a "
-        "card to read about its measure."
+        "what it earns at its rank, a hatched one what it costs. A dashed one has no grade. Click "
+        "a card to read about its measure."
     )
     names = {name: name for name in (_USUAL, *TASKS)}
     family = widgets.option("Family", names, state.FAMILY, flat=True)
@@ -95,7 +95,7 @@ def _card(measure: Measure) -> dict[str, Any]:
         cell["lost"] = less / (max(lost) or 1)
     return {
         "id": measure.symbol,
-        "title": str(measure),
+        "title": f"{measure} = {text.number(float(ledger.scores[0]), 2)}",
         "words": measure.full_name,
         "cells": shown,
         "depth": measure.cutoff,

@@ -11,6 +11,8 @@ from .. import state
 from . import cards
 
 ROOM = "Which measure?"
+_WIDE = 456
+"""Of an answer, in pixels: room for each in one line, and for two of them side by side."""
 
 
 def which_measure() -> None:
@@ -48,9 +50,11 @@ def _answered(path: Path, choice: str) -> None:
 def _ask(question: Question, choice: str, number: int) -> None:
     """Show a question with a button for each answer."""
     st.header(f"{number}. {question.text}", anchor=False)
-    for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
-        after = f"{choice}-{letter}" if choice else letter
-        st.button(answer, key=f"answer_{after}", on_click=state.put, args=({state.CHOICE: after},))
+    with st.container(horizontal=True):
+        for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
+            after = f"{choice}-{letter}" if choice else letter
+            go = partial(state.put, {state.CHOICE: after})
+            st.button(answer, key=f"answer_{after}", on_click=go, width=_WIDE)
 
 
 def _recommended(advice: Advice) -> None:

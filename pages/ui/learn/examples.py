@@ -14,6 +14,7 @@ from .. import show, state, widgets
 from ..glance import glance
 
 ROOM = "Checked sources"
+_MARKS = {"agrees": "✓", "last digit": "≈", "differs": "✗"}
 
 
 def worked_examples() -> None:
@@ -39,7 +40,7 @@ def worked_examples() -> None:
 
 
 def _cards(samples: dict[str, Sample]) -> str:
-    """Choose an example: a bar for each printed result, hatched where it differs from ours."""
+    """Choose an example: a mark for each printed result."""
 
     def click() -> None:
         state.put({state.LESSON: state.value("sources")["opened"]})
@@ -52,14 +53,10 @@ def _cards(samples: dict[str, Sample]) -> str:
 
 def _card(key: str, sample: Sample) -> dict[str, Any]:
     kinds = recomputed(sample)["verdict"].tolist()
-    agree, drawn = kinds.count("agrees"), {"agrees": 1.0, "last digit": 0.5}
-    cells = [
-        {"gain": 1, "earned": drawn.get(kind, 0), "lost": kind not in drawn, "grade": 0, "place": 1}
-        for kind in kinds
-    ]
+    agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
     of = sample.publication or sample.source.split(",")[0]
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
-    return {"id": key, "title": sample.title, "words": f"{of}: {counted}", "cells": cells}
+    return {"id": key, "title": sample.title, "words": f"{of}: {counted}", "marks": marks}
 
 
 def _counted(samples: list[Sample]) -> str:
@@ -69,9 +66,9 @@ def _counted(samples: list[Sample]) -> str:
     sources = {sample.source for sample in samples}
     return (
         f"{len(sources)} sources print **{len(every)}** results together with their data. "
-        f"Recomputed from these data, **{agree}** agree, **{rounded}** is off by rounding, and "
-        f"**{differ}** differ. A bar is a printed result, half of one is off by rounding, a "
-        "hatched one differs. Click a card for its ranking, both numbers, and why they differ."
+        f"Recomputed from these data, **{agree}** agree (✓), **{rounded}** is off in the last "
+        f"digit (≈), and **{differ}** differ (✗). Click a card for its ranking, both numbers, and "
+        "why they differ."
     )
 
 

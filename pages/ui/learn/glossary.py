@@ -27,10 +27,11 @@ def glossary() -> None:
     found = matching(words, wanted)
     if not found:
         st.info(f"The glossary has no {text.code(wanted)}. A part of a word is enough.")
-    if wanted:
-        _listed(found)
-    else:
-        _by_theme()
+    with st.container(key="terms"):
+        if wanted:
+            _listed(found)
+        else:
+            _by_theme()
     st.caption(f"{len(found)} of {len(words)} words, symbols and abbreviations.")
 
 
@@ -51,7 +52,7 @@ def _by_theme() -> None:
 
 def _listed(words: Mapping[str, str]) -> None:
     # Unlike a grid, a list breaks its lines on a phone.
-    st.markdown("\n".join(f"- **{word}**: {meaning}" for word, meaning in words.items()))
+    st.markdown("\n".join(f"- **{word}**&ensp;{meaning}" for word, meaning in words.items()))
 
 
 def links(said: str, key: str) -> None:

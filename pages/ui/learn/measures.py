@@ -8,8 +8,8 @@ from metrics.editing.pasted import read_ranking
 from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
 from metrics.scoring.naming import title
+from metrics.teaching.chapters import chapters
 from metrics.teaching.measure_index import usual
-from metrics.teaching.samples import SCRATCH_GRADES
 from metrics.teaching.which_measure import USES
 
 from .. import ledger_view, links, pickers, show, state, widgets
@@ -19,7 +19,8 @@ from .reading import figure
 
 ROOM = cards.ONE
 _USUAL = parse("nDCG@5")
-_NONE = "no other measure"
+_OWN = chapters()["Why tools differ"].ranking
+_OWN_GRADES = f"{text.grades(_OWN.retrieved)} | {text.grades(_OWN.unretrieved)}"
 _LONGEST = 40
 """At most this many characters of the grades are in the sentence."""
 
@@ -27,22 +28,21 @@ _LONGEST = 40
 def measures() -> None:
     """Show a measure on a list to move, beside another one if wanted, then its explanation."""
     of_measure, of_other, of_grades = pickers.sentence(
-        ("", "measure"), ("beside", "measure"), ("on", "data")
+        ("", "measure"), (",", "measure"), (", on", "data")
     )
     with of_measure:
         measure = pickers.measure_picker(_USUAL)
     with of_other:
         others = [symbol for symbol in REGISTRY if symbol != measure.symbol]
-        names = {"": _NONE} | {name: title(REGISTRY[name]) for name in others}
+        names = {"": "alone"} | {name: title(REGISTRY[name]) for name in others}
         # A usual choice can have a cutoff of its own.
         names |= {name: name for _, name, _ in USES.values() if name not in REGISTRY}
-        other = widgets.option(
-            "Compare with", names, state.AGAINST, said=lambda name: name or _NONE
-        )
+        said = {name: f"beside {name}" if name else "alone" for name in names}
+        other = widgets.option("Compare with", names, state.AGAINST, said=said.__getitem__)
     with of_grades:
-        grades = widgets.settled(state.GRADES, SCRATCH_GRADES, str, _grades, "", within=_opening)
+        grades = widgets.settled(state.GRADES, _OWN_GRADES, str, _grades, "", within=_opening)
     try:
-        ranking = read_ranking(grades, "example")
+        ranking = _OWN if grades == _OWN_GRADES else read_ranking(grades, "example")
         second = usual(REGISTRY[other]) if other in REGISTRY else parse(other or str(measure))
         compared = [measure, second] if other else [measure]
         readings = {str(each): (str(each), TREC_EVAL) for each in compared}
@@ -53,22 +53,16 @@ def measures() -> None:
         return
     with beside:
         _named(measure)
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.header("Formula", anchor=False)
-        show.formula(symbols(measure, ledger.convention))
-        if not measure.parts:
-            show.formula(substituted(ledger, "example"))
-    with right:
-        st.header("When to use it", anchor=False)
-        labels = {name: choice.label for name, choice in CHOICES.items()}
-        names_of = [labels.get(name, "Relevant from grade") for name in measure.choices]
-        st.markdown(
-            f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}\n\n"
-            f"**Range**: {measure.value_range}. **Depends on**: "
-            f"{', '.join(names_of) or 'no choice of the convention'}.\n\n"
-            f"**Source**: {measure.source}"
-        )
+    st.header("Formula", anchor=False)
+    show.formula(symbols(measure, ledger.convention))
+    if not measure.parts:
+        show.formula(substituted(ledger, ranking.query))
+    labels = {name: choice.label for name, choice in CHOICES.items()}
+    names_of = [labels.get(name, "Relevant from grade") for name in measure.choices]
+    st.markdown(
+        f"**Range**: {measure.value_range}. **Depends on**: "
+        f"{', '.join(names_of) or 'no choice of the convention'}. **Source**: {measure.source}"
+    )
     texts = [measure.meaning, measure.use, measure.avoid, *names_of]
     glossary.links(" ".join(texts), "measure")
     st.header("Line by line", anchor=False)
@@ -79,7 +73,9 @@ def measures() -> None:
 
 
 def _opening(grades: str) -> Container:
-    return widgets.phrase("Grades", text.code(text.beginning(grades, _LONGEST)))
+    own = grades == _OWN_GRADES
+    said = "our list" if own else text.code(text.beginning(grades, _LONGEST))
+    return widgets.phrase("Grades", said)
 
 
 def _grades() -> str:
@@ -91,7 +87,7 @@ def _spelling(name: str) -> str:
 
 
 def _named(measure: Measure) -> None:
-    """Show the measure's full name, its other names, and its meaning."""
+    """Show the measure's full name, its other names, its meaning, and when to use it."""
     full = f"{measure.full_name[0].upper()}{measure.full_name[1:]}"
     st.header(f"{full} ({measure.symbol})", anchor=False)
     # A name that differs in its spelling alone is for the search.
@@ -99,4 +95,7 @@ def _named(measure: Measure) -> None:
     other = ", ".join(spelled[each] for each in spelled if each != _spelling(measure.full_name))
     other = f" Also called {other}." if other else ""
     mean = f" Mean over queries: {', '.join(measure.mean_names)}." if measure.mean_names else ""
-    st.markdown(f"{measure.meaning}{other}{mean}")
+    st.markdown(
+        f"{measure.meaning}{other}{mean}\n\n"
+        f"**Use it for**: {measure.use}\n\n**Not for**: {measure.avoid}"
+    )
