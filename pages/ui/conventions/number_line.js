@@ -1,6 +1,8 @@
 // The scores that tools give one ranking, on one line: a dot for each tool, a label for each score.
 // Texts are inserted only through textContent. Dots and labels travel to where they are now.
-const [GAP, NEAR, DOT] = [12, 22, 16]; // pixels: between labels, from the line to a label, a dot
+// Pixels: between labels, from the line to a label, a dot, from a label to its dots, and of the
+// line for each letter of a label.
+const [GAP, NEAR, DOT, ASIDE, LETTER] = [12, 30, 16, 32, 20];
 
 export default function ({ data, parentElement }) {
   const view = kept(parentElement, made);
@@ -20,8 +22,9 @@ export default function ({ data, parentElement }) {
       dot.style.setProperty("--place", place);
     });
     const label = placed(node(`label ${tools[0]}`, "label"), at);
-    label.replaceChildren(make("b", "", value), make("span", "", tools.join(", ")));
-    return { label, at, stack: tools.length };
+    const names = make("span");
+    label.replaceChildren(make("b", "", value), names);
+    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools };
   });
   for (const [key, each] of nodes) {
     if (seen.has(key)) continue;
@@ -45,39 +48,48 @@ function placed(node, at) {
   return node;
 }
 
-/** Put the labels into rows above and below the line, none over another, and near their dots. */
+/** Put the labels into rows above and below the line, none over another, each led to its dots. */
 function arrange({ line, axis, labels }) {
   const width = line.clientWidth;
   const rows = { up: [], down: [] };
+  const places = labels.flatMap((_, at) => [["up", at], ["down", at]]);
   for (const each of labels) {
-    const wide = each.label.offsetWidth;
-    each.left = Math.min(Math.max(0, each.at * width - wide / 2), width - wide);
-    const free = (row) => row.every((other) => each.left > other.left + other.label.offsetWidth + GAP || other.left > each.left + wide + GAP);
-    const side = [["up", 0], ["down", 0], ["up", 1], ["down", 1], ["up", 2], ["down", 2], ["up", 3], ["down", 3]]
-      .find(([way, at]) => free(rows[way][at] ?? [])) ?? ["down", rows.down.length];
-    (rows[side[0]][side[1]] ??= []).push(each);
-  }
-  const high = (row) => Math.max(0, ...(row ?? []).map(({ label }) => label.offsetHeight));
-  const stack = DOT * Math.max(1, ...labels.map((each) => each.stack));
-  const above = stack + rows.up.reduce((all, row) => all + high(row) + GAP, 0);
-  const tops = (way) => {
-    let edge = way === "up" ? above - stack : above + NEAR;
-    return rows[way].map((row) => {
-      const top = way === "up" ? edge - high(row) : edge;
-      edge = way === "up" ? top - GAP : top + high(row) + GAP;
-      return top;
+    const names = each.tools.join(", ");
+    const many = each.tools.length > 1 && names.length > width / LETTER;
+    each.names.textContent = many ? `${each.tools.length} tools` : names;
+    each.wide = each.label.offsetWidth;
+    each.x = each.at * width;
+    const centred = Math.min(Math.max(0, each.x - each.wide / 2), width - each.wide);
+    // Where another is in the way, it gives way a little.
+    const [way, at] = places.find(([way, at]) => {
+      const last = rows[way][at]?.at(-1);
+      each.left = last ? Math.max(centred, last.left + last.wide + GAP) : centred;
+      return !last || (each.left <= each.x + ASIDE && each.left + each.wide <= width);
     });
-  };
-  let end = above + NEAR;
-  for (const way of ["up", "down"]) {
-    tops(way).forEach((top, at) => (rows[way][at] ?? []).forEach(({ label, left }) => {
-      // Labels of a row stand on the side of the line.
-      const y = way === "up" ? top + high(rows[way][at]) - label.offsetHeight : top;
-      label.style.transform = `translate(${left - parseFloat(label.style.left) / 100 * width}px, ${y}px)`;
-      end = Math.max(end, y + label.offsetHeight);
-    }));
+    (rows[way][at] ??= []).push(each);
+  }
+  const high = (row) => Math.max(...row.map(({ label }) => label.offsetHeight));
+  const stack = DOT * Math.max(1, ...labels.map(({ tools }) => tools.length));
+  const above = stack + rows.up.reduce((all, row) => all + high(row) + GAP, 0);
+  let [top, end] = [above - stack, above + NEAR];
+  for (const row of rows.up) {
+    top -= high(row) + GAP;
+    for (const each of row) place(each, top, top + each.label.offsetHeight, above - DOT * each.tools.length);
+  }
+  for (const row of rows.down) {
+    for (const each of row) place(each, end, end, above);
+    end += high(row) + GAP;
   }
   axis.style.top = `${above}px`;
   line.style.setProperty("--above", `${above}px`);
   line.style.height = `${end}px`;
+}
+
+/** Put a label at a height, and a hairline from its edge to its dots. */
+function place({ label, lead, x, left, wide }, top, edge, dots) {
+  label.style.transform = `translate(${left - x}px, ${top}px)`;
+  const aside = Math.min(Math.max(x, left + GAP), left + wide - GAP) - x;
+  lead.style.top = `${dots}px`;
+  lead.style.width = `${Math.hypot(aside, edge - dots)}px`;
+  lead.style.transform = `rotate(${Math.atan2(edge - dots, aside)}rad)`;
 }
