@@ -107,6 +107,16 @@ def test_equal_ranks_are_beside_each_other(results):
     assert min(heights) >= 24
 
 
+def test_on_a_phone_one_list_is_below_the_other(results):
+    page, _ = results
+    wide = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    a, b = (page.locator(f".side.{side}").bounding_box() for side in "AB")
+    assert a["y"] + a["height"] <= b["y"]
+    assert all(each["width"] > 300 and each["x"] + each["width"] <= 390 for each in (a, b))
+    page.set_viewport_size(wide)
+
+
 def test_a_thousand_results_are_paged(results):
     page, received = results
     expect(page.locator(".card")).to_have_count(20)

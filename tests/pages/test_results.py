@@ -42,8 +42,8 @@ def test_a_card_shows_rank_movement_grade_title_snippet_and_contribution(one):
     a, b = cards(one)
     moves = [{name: card["move"] for name, card in side.items()} for side in (a, b)]
     assert moves == [
-        {"d1": "→ 3", "d2": "→ 1", "d3": "only A"},
-        {"d2": "↑1", "d4": "new", "d1": "↓2"},
+        {"d1": "B: 3", "d2": "B: 1", "d3": "only A"},
+        {"d2": "A: 2", "d4": "only B", "d1": "A: 1"},
     ]
     assert [card["rank"] for card in b.values()] == [1, 2, 3]
     assert [card["grade"] for card in a.values()] == ["2", "0", "?"]

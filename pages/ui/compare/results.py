@@ -119,7 +119,7 @@ def _of_page(
     for name, rank, grade, earned in zip(part.index.tolist(), *columns, strict=True):
         entry = dataset.document(name)
         known = other.whole or not math.isnan(grade)
-        move, moved = _movement(int(rank), elsewhere.get(name), side.name, other.name, known)
+        move, moved = _elsewhere(rank, elsewhere.get(name), (side.name, other.name), known)
         title = text.shortened(entry.title, LONGEST_TITLE)
         found.append(
             {
@@ -138,26 +138,22 @@ def _of_page(
     return found
 
 
-def _movement(
-    rank: int, other: float | None, here: str, there: str, known: bool
+def _elsewhere(
+    rank: int, other: float | None, sides: tuple[str, str], known: bool
 ) -> tuple[str, str]:
-    """Return where a document moves from A to B, as a sign and words.
+    """Return a document's rank in the other list, as a sign and words.
 
-    ``known``: whether a document without a rank there was not retrieved, and not merely not kept.
+    ``sides``: this list and the other. ``known``: whether a document without a rank there was not
+    retrieved, and not merely not kept.
     """
+    here, there = sides
     if other is None and not known:
-        return "?", f"not listed in {there}"
+        return f"{there}: ?", f"not listed in {there}"
     if other is None:
-        return ("new" if here == "B" else f"only {here}"), f"not in {there}"
-    steps = int(other) - rank
-    if steps == 0:
+        return f"only {here}", f"not in {there}"
+    if other == rank:
         return "=", f"same rank in {there}"
-    many = text.count(abs(steps), "rank")
-    if here == "A":
-        # An arrow up or down in A would contradict the one beside the same document in B.
-        return f"→ {int(other):,}", f"rank {int(other):,} in {there}"
-    way = "higher" if steps > 0 else "lower"
-    return f"{'↑' if steps > 0 else '↓'}{abs(steps):,}", f"{many} {way} than in {there}"
+    return f"{there}: {int(other):,}", f"rank {int(other):,} in {there}"
 
 
 def _whole(name: str, one: OneQuery, dataset: Dataset, terms: frozenset[str]) -> dict[str, Any]:
