@@ -40,9 +40,16 @@ with st.container(key="compared"):
         answer.answer(page, asked.sample.key, asked.of_heading)
     of_links = st.container()
     of_bars, of_lists = st.columns([6, 5], gap="large") if many else (None, st.container())
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, key="of_query"):
     if many:
-        query = widgets.one_of("Query", order, dataset.query_texts, state.PICKED, default=query)
+        query = widgets.one_of(
+            "Query",
+            order,
+            dataset.query_texts,
+            state.PICKED,
+            default=query,
+            said=lambda _: "Other queries",
+        )
     page = replace(page, picked=query)
     one_query.inspect_buttons(asked.sample, every, query)
 if of_bars:

@@ -332,9 +332,9 @@ def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
         if size < SHORT * sizes[longest]:
             yield Finding(
                 name,
-                f"The median query has {size:,} documents, and {sizes[longest]:,} in "
-                f"{quote(longest)}: measures that look below rank {size:,}, as R@100 or AP may, "
-                "favour the longer lists.",
+                f"The median query has {count(size, 'document')} in {quote(name)}, and "
+                f"{sizes[longest]:,} in {quote(longest)}: measures that look below rank {size:,}, "
+                "as R@100 or AP may, favour the longer lists.",
                 warns=False,
             )
 

@@ -244,9 +244,10 @@ def grades(of: Pairing) -> Statement | None:
         these = f"{count(over.documents, 'document')}{where} {'has' if one else 'have'} no grade."
         worst = f"trail by up to {number(-low)}" if may_lead else "draw level"
         template = (
-            f"{these} With grades, {{}} could {worst}, or lead by up to {number(high)}.{outer}"
+            f"{these} At worst, if {'it' if one else 'all'} favoured {{}}, {{}} would {worst}; "
+            f"at best lead by up to {number(high)}.{outer}"
         )
-        return Statement("grades", template, (leader,), facts)
+        return Statement("grades", template, (other, leader), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
         f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."

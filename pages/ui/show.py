@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from metrics.colours import INK, A, B, faint
+from metrics.colours import INK, NEUTRAL, B, faint
 from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
@@ -142,7 +142,7 @@ def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
     if "document" in frame:
         rows |= (frame["document"] == picked).to_numpy(bool)
     # Only these rows: a style for each row takes longer than all else that is done for the table.
-    colour = f"background-color: {faint(A, 0.2)}"
+    colour = f"background-color: {faint(NEUTRAL, 0.2)}"
     return frame.style.apply(
         lambda shaded: np.full(shaded.shape, colour), axis=None, subset=pd.IndexSlice[rows, :]
     )

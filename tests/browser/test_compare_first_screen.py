@@ -1,6 +1,7 @@
 """The first screen of Compare: the verdict, every query as a bar, and one query as two lists."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -65,10 +66,10 @@ def test_the_first_screen_answers_the_question(shop):
 
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
-    expect(shop.get_by_text(re.compile("Missing grades.*could trail"))).to_be_visible()
-    about = shop.get_by_text(re.compile("In the top 10, 11 % of"))
+    expect(shop.get_by_text(re.compile("Missing grades.*would trail"))).to_be_visible()
+    about = shop.get_by_text(re.compile("corrected for testing"))
     expect(about).to_be_hidden()
-    shop.get_by_role("button", name="3 remarks").click()
+    shop.get_by_role("button", name="1 remark").click()
     expect(about).to_be_visible()
 
 
@@ -121,8 +122,13 @@ def test_a_band_opens_in_place(shop):
     expect(rows).to_have_count(before)
     expect(shop.locator(".row:focus")).to_have_count(1)
     equal = shop.get_by_role("button", name="Equal on 7")
+    row(shop, "where is my parcel").click()
+    expect(shop.locator(".two .title")).to_have_text("where is my parcel")
+    above = equal.bounding_box()
     equal.click()
     expect(rows).to_have_count(before + 7)
+    # The row that was picked before stays, and so does all that is above.
+    assert equal.bounding_box() == above
     expect(equal).to_have_attribute("aria-expanded", "true")
     equal.click()
     expect(rows).to_have_count(before)
@@ -146,6 +152,29 @@ def test_a_tab_has_the_tables_that_sum_to_the_scores(shop):
     expect(shop.locator("tfoot")).to_have_count(2)
     expect(shop.get_by_text("Difference", exact=True)).to_be_visible()
     expect(shop.locator("caption")).to_have_count(2)
+
+
+def test_a_phone_leads_from_the_lists_back_to_all_queries(shop):
+    back = shop.get_by_role("button", name="All queries")
+    expect(back).to_be_hidden()
+    shop.set_viewport_size(PHONE)
+    row(shop, "where is my parcel").click()
+    expect(shop.locator(".two .title")).to_have_text("where is my parcel")
+    expect(shop.locator(".queries")).not_to_be_in_viewport()
+    back.click()
+    expect(shop.locator(".queries .legend")).to_be_in_viewport()
+
+
+def test_no_tab_is_cut_and_each_row_has_one_gap(shop):
+    boxes = "tabs => tabs.map((tab) => tab.getBoundingClientRect().toJSON())"
+    tabs = shop.locator(".st-key-looks_of_many [role=tab]")
+    wide = tabs.evaluate_all(boxes)
+    gaps = {round(b["x"] - a["right"]) for a, b in pairwise(wide) if a["y"] == b["y"]}
+    assert len(gaps) == 1
+    assert len({tab["y"] for tab in wide}) == 2
+    shop.set_viewport_size(PHONE)
+    settled(shop)
+    assert max(tab["right"] for tab in tabs.evaluate_all(boxes)) <= PHONE["width"]
 
 
 def test_a_phone_needs_no_sideways_scroll(shop):

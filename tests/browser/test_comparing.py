@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import open_tab, setting
+from tests.browser.actions import open_tab, setting, words_of
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -57,7 +57,9 @@ def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
         page.keyboard.press("Enter")
         settled(page)
 
+    words_of(page, "Query").press("Enter")
     choose("Query", "q20")
+    page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile("q=q20"))
     expect(page.locator(".scores")).to_have_text("nDCG@10 0.2635 → 0.0000")
     page.get_by_role("tab", name="One document").click()

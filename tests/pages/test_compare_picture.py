@@ -124,11 +124,12 @@ def test_only_what_can_turn_the_verdict_is_in_view():
     (popover,) = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
     inside = " ".join(each.value for each in popover.markdown)
     assert "▲" not in inside
-    assert "Mean over" in inside
+    assert "**Other measures**" in inside
     view = " ".join(texts(at)).replace(inside, "")
     assert "▲ **Missing grades**" in view
     # The line of evidence says it, once.
     assert "**Chance**" not in view + inside
+    assert "**Unjudged**" not in view + inside
     assert "better on 16 of 29 queries, worse on 6, equal on 7 · chance alone gives" in view
 
 

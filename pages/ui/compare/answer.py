@@ -31,13 +31,16 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
     found = page.pairing.verdict
     heading.header(comparison_text.heading(found), anchor=False)
     turning = found.turning
-    # The line of evidence says how often chance alone gives such a lead.
-    others = [each for each in found.threats if each not in turning and each.kind != "chance"]
+    # The line of evidence says how often chance alone gives such a lead; what grades of unjudged
+    # documents can turn is said in view.
+    said = {"chance", *(["unjudged"] if "grades" in (each.kind for each in turning) else [])}
+    others = [each for each in found.threats if each not in turning and each.kind not in said]
     remarks = [*comparison_text.threats(others), *_about(page)]
     with st.container(horizontal=True, vertical_alignment="center", key="evidence"):
         if line := comparison_text.evidence(page.pairing):
             st.markdown(line, width="content")
-        with st.popover(text.count(len(remarks), "remark"), type="tertiary"):
+        several = text.count(len(remarks), "remark")
+        with st.popover(several, type="tertiary") if remarks else st.container():
             st.markdown("\n\n".join(remarks))
             if removed := comparison_text.own_documents(page.comparison):
                 st.text(text.visible(removed))
@@ -56,9 +59,9 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
 
 
 def _about(page: ComparisonPage) -> list[str]:
-    """Return over which queries the answer is, and what it leaves out, in Markdown."""
+    """Return what the answer leaves out, in Markdown."""
     two = page.pairing.runs
-    remarks = [f"Mean over {page.only.over}.", *not_kept(*two, named=text.code)]
+    remarks = not_kept(*two, named=text.code)
     if unlike := exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")
     remarks += [f"{each}." for each in comparison_text.aside(page.comparison)]

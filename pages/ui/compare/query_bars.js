@@ -12,13 +12,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const drawn = [...view.box.querySelectorAll("[data-id]")].some(({ dataset }) => dataset.id === view.picked);
   view.data = data;
   // Where only another query is picked, the rows stay as they are.
+  if (view.shown !== shown) view.kept.clear();
   if (view.shown !== shown || !drawn) draw(view);
   view.shown = shown;
   light(view);
 }
 
 function made(root) {
-  const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), timer: 0 };
+  const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), kept: new Set(), timer: 0 };
   view.box.onkeydown = (event) => walk(event, view);
   root.append(view.box);
   return view;
@@ -28,6 +29,8 @@ function draw(view) {
   const { data, box } = view;
   const focused = box.contains(box.getRootNode().activeElement) && box.getRootNode().activeElement.dataset.id;
   const whole = data.most - data.least || 1;
+  // A picked row that was drawn stays: its place is not taken from those below.
+  view.kept.add(view.picked);
   // A bar of either side has room, even where all are on the other.
   const zero = Math.min(0.9, Math.max(0.1, -data.least / whole));
   view.zero = zero;
@@ -56,7 +59,7 @@ function section(view, band) {
   made.append(title, rows);
   band.rows.forEach((row, place) => {
     if (place === few && few && !open) rows.append(more(view, band, few));
-    if (open || place < few || row.id === view.picked) rows.append(line(view, band, row));
+    if (open || place < few || view.kept.has(row.id)) rows.append(line(view, band, row));
   });
   if (open && band.size > band.rows.length) rows.append(more(view, band, band.rows.length));
   return made;
@@ -104,7 +107,7 @@ function line(view, band, row) {
 
 function more(view, band, few) {
   const item = make("li");
-  const left = band.size - few - band.rows.slice(few).some(({ id }) => id === view.picked && !view.open.has(band.outcome));
+  const left = band.size - few - band.rows.slice(few).filter(({ id }) => view.kept.has(id) && !view.open.has(band.outcome)).length;
   const open = () => {
     // What is not here is in the table of all queries.
     if (few >= band.rows.length) return view.send("every", band.outcome);

@@ -2,12 +2,14 @@
 // are inserted only through textContent.
 const ROW = 1.65; // the height of a rank, in rem
 const SIDES = ["A", "B"];
+const OF_ALL = ".st-key-query_bars";
 const TAIL = 7; // at most this many letters of a name's end are always seen
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
   view.pick = (id) => id && setTriggerValue("picked", id);
   view.title.textContent = data.title;
+  view.back.hidden = !document.querySelector(OF_ALL);
   view.id.textContent = data.id;
   view.scores.textContent = data.scores;
   view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
@@ -34,7 +36,9 @@ function made(root) {
   view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
   view.rows = new Map();
   const head = make("div", "heading"), top = make("div", "top");
-  head.append(view.title, view.id, view.scores);
+  view.back = button("↑ All queries", "", () => document.querySelector(OF_ALL).scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
+  view.back.className = "back";
+  head.append(view.back, view.title, view.id, view.scores);
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
   top.append(head, view.sentence);
   view.box.append(top, view.lists, view.bars);
