@@ -26,25 +26,29 @@ if opened := upload.opened():
         st.info(notice)
     audit.files(opened.load())
 if dataset := user_data.upload():
-    if extras := text.extras(dataset):
-        st.caption(extras)
-    st.caption(upload.kept_without())
+    st.caption(f"{text.extras(dataset)} {upload.kept_without()}")
 
 changed_grades.section()
 upload.kept()
 
-box, doors = st.columns([3, 1], gap="medium")
+# Where data are loaded, what adds to them is one line.
+if dataset:
+    box = doors = st.container(horizontal=True, vertical_alignment="center", key="add_more")
+else:
+    box, doors = st.columns([3, 1], gap="medium")
 with box:
-    drop_box.files()
-with doors, st.container(key="doors"):
+    drop_box.files("**Add more**: drop files here" if dataset else drop_box.WHAT)
+with doors, st.container(key="doors", horizontal=bool(dataset), width="content"):
     for label, typed in (("Type two lists", state.TWO_LISTS), ("Type one list", state.ONE_LIST)):
-        with st.container(gap=None):
+        with st.container(gap=None, width="content"):
             st.button(label, type="tertiary", on_click=state.turn, args=(state.TYPED, typed))
-            st.caption(two_lists.PURPOSES[typed][1])
-    with st.container(gap=None):
+            if not dataset:
+                st.caption(two_lists.PURPOSES[typed][1])
+    with st.container(gap=None, width="content"):
         with st.popover("Paste text", type="tertiary"):
             upload.paste()
-        st.caption("Judgments and runs, one row per line.")
+        if not dataset:
+            st.caption("Judgments and runs, one row per line.")
 drop_box.listed()
 
 if dataset:

@@ -146,6 +146,7 @@ REVIEWED = {
         ],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/drop_box.py:_list": ["seen.holds"],
+        "pages/ui/data/drop_box.py:files": ["invitation"],
         "pages/compare_runs.py:page": ["lambda _: 'Other queries'"],
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],
         "pages/ui/data/upload.py:session": ["text.plain(why)"],

@@ -121,7 +121,7 @@ HOVER = 44
 
 
 def extras(dataset: Dataset) -> str:
-    """Return what the data have beside qrels and runs; empty if nothing."""
+    """Return which texts and groups the data have beside qrels and runs, or what is missed."""
     queries = dataset.qrels.queries
     kind = "judged queries" if dataset.is_judged else "queries"
     parts = [
@@ -131,7 +131,11 @@ def extras(dataset: Dataset) -> str:
     ]
     if dataset.document_texts:
         parts.append(count(len(dataset.document_texts), "document text"))
-    return f"With {', '.join(parts)}." if parts else ""
+    having = [f"With {', '.join(parts)}."] if parts else []
+    missing = {"queries": dataset.query_texts, "documents": dataset.document_texts}
+    if lacking := " or ".join(what for what, texts in missing.items() if not texts):
+        having.append(f"No texts of {lacking}: pages show ids instead. Add a file of texts.")
+    return " ".join(having)
 
 
 def grade(value: float | None) -> str:

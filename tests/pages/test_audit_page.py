@@ -69,7 +69,8 @@ def test_many_different_findings_are_behind_their_heading(at):
 def test_a_missing_tag_misleads_nobody(at):
     drop(at, ("q.txt", QRELS), ("s.run", b"q1 Q0 d1 1 2\nq2 Q0 d2 1 2\nq3 Q0 z 1 2\nq3 Q0 d3 2 1"))
     assert "**May mislead**" not in [each.value for each in at.markdown]
-    (lines,) = [found(at)["Nothing found that misleads. Worth knowing:"]]
+    ((title, lines),) = found(at).items()
+    assert title == f"No errors. {len(lines)} things to know:"
     assert any(said.startswith("25 % of the top 10") for files, said in lines if files == "s")
     assert any("the run tag is missing" in said for _, said in lines)
     drop(at, ("t.run", b"q9 Q0 d1 1 2 t\nq1 Q0 d1 1 2 t\n"))

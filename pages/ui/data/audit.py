@@ -19,7 +19,6 @@ from . import upload
 
 _LINES = 6
 """More findings than this are behind their heading."""
-_SOUND = "Nothing found that misleads."
 _NAMED = 4
 """At most this many files are named for one finding."""
 _FEW = 6
@@ -57,12 +56,13 @@ def files(dataset: Dataset) -> None:
     """Show what a button mends in the data, then a card of each file, and what was found."""
     every, found = cache.findings(dataset), []
     _mendable(dataset, [each for each in every if each.mend or each.level is not None])
-    misleads = any(each.kind == KINDS[0] for each in every)
+    sound = "" if any(each.kind == KINDS[0] for each in every) else "No errors"
     for kind in KINDS:
         of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
         lines = [[text.visible(_names(names)), text.visible(said)] for names, said in together(of)]
         if lines:
-            title = kind.capitalize() if misleads else f"{_SOUND} {kind.capitalize()}:"
+            things = text.count(len(lines), "thing")
+            title = f"{sound}. {things} to know:" if sound else kind.capitalize()
             found.append({"title": title, "lines": lines, "open": len(lines) <= _LINES})
     names = [run.name for run in dataset.rankings]
     # Those that Compare shows, else those that it would show first.
@@ -74,7 +74,7 @@ def files(dataset: Dataset) -> None:
         data={
             "cards": data_tables.cards(dataset, seen, cache.grades(dataset.qrels)),
             "sides": dict(zip(map(text.visible, pair), "AB", strict=False)) if names[1:] else {},
-            "found": found or [{"title": _SOUND, "lines": []}],
+            "found": found or ([{"title": f"{sound}.", "lines": []}] if sound else []),
         },
     )
     if not dataset.is_judged:
@@ -91,7 +91,7 @@ _cards = component("files_read", __file__)
 def shares(dataset: Dataset) -> None:
     """Show how much of each query's top is judged, the least first."""
     if dataset.is_judged:
-        with st.expander("Judged share of each query"):
+        with st.expander("Judged share of each query, least judged first"):
             show.table(data_tables.judged(cache.coverages(dataset)))
 
 

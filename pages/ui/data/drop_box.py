@@ -27,14 +27,15 @@ from ..inline import component
 from ..user_data import Listed
 from . import column_picker, upload_limit
 
+WHAT = "**Drop judgments, runs, texts**, a saved session, or one zip of them here"
 _KEPT = 5_000_000
 """Accepted files of at most this many bytes stay in the list, where their role can be changed."""
 
 
-def files() -> None:
+def files(invitation: str) -> None:
     """Show the drop box."""
     with st.container(key="drop_box"):
-        st.markdown("**Drop judgments, runs, texts**, a saved session, or one zip of them here")
+        st.markdown(invitation)
         st.file_uploader(
             # Any extension: the format is detected from the content, and our errors name the fix.
             "Files",

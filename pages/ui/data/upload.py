@@ -115,7 +115,7 @@ def kept_without() -> str:
     if workspace.folder():
         return "The workspace keeps them, too."
     if minutes := current().reload:
-        return f"You can reload within {minutes} minutes; a restart of the server ends everything."
+        return f"Kept for {minutes} minutes after you leave; save the session to keep it."
     return "A reload or a restart of the server keeps nothing."
 
 
