@@ -229,7 +229,7 @@ REVIEWED = {
     },
     "Passed on: the callers' arguments are checked where they call.": {
         "pages/ui/learn/reading.py:_prose": ["words"],
-        "pages/ui/start/front.py:_door": ["label"],
+        "pages/ui/start/front.py:_door": ["about", "label"],
         "pages/ui/data/two_lists.py:_list": ["'AB'[list(_NAMES).index(name)]"],
         "pages/ui/judge/taken.py:add": ["told"],
         "pages/ui/judge/holding.py:pair": ["label"],

@@ -21,9 +21,9 @@ export default function (component) {
   const root = component.parentElement;
   const list = kept(root, made);
   receive(list, component);
+  if (list.data.plays) play(list);
   if (list.pressed) list.late = true;
   else draw(list);
-  if (list.data.plays) play(list);
   return hear(root, list.listeners);
 }
 
@@ -166,7 +166,8 @@ function draw(list, before = tops(list)) {
   for (const step of list.steps) step.hidden = Boolean(data.locked);
   list.grades.hidden = Boolean(data.moves);
   // A table has no rows to drag.
-  list.hint.textContent = data.ranked ? data.hint ?? HINT : "";
+  const turn = data.plays && !list.plays ? ` ${data.plays.then}` : "";
+  list.hint.textContent = data.ranked ? (data.hint ?? HINT) + turn : "";
   list.hint.classList.toggle("keys", !data.hint);
   const scrolled = list.box.scrollTop;
   const [ranked, rest] = filled(list);
@@ -221,9 +222,17 @@ function play(list) {
   if (calm() || sessionStorage.getItem(PLAYED)) return;
   sessionStorage.setItem(PLAYED, "yes");
   const { id, rank } = list.data.plays;
+  list.plays = true;
   const begin = () => list.box.matches(":hover, :focus-within") || show(list, { do: "move", id, value: rank });
   setTimeout(begin, 1200);
-  setTimeout(() => show(list, null), 3200);
+  setTimeout(() => {
+    list.plays = false;
+    if (list.pressed) list.late = true;
+    else {
+      list.shows = null;
+      draw(list);
+    }
+  }, 2600);
 }
 
 function show(list, event) {

@@ -92,9 +92,12 @@ def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page)
     expect(number).to_have_text("0.96")
     order = names(page)
     # The last document travels to its best rank, and back.
+    turn = page.locator(".hint", has_text="Your turn")
     expect(number).to_have_text("0.99")
     assert names(page)[2] == order[-1]
+    expect(turn).to_have_count(0)
     expect(number).to_have_text("0.96")
+    expect(turn).to_have_count(1)
     assert names(page) == order
     page.reload()
     expect(number).to_have_text("0.96")

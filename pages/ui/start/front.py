@@ -42,17 +42,21 @@ def front() -> None:
             on_click=state.turn,
             args=(state.SCENE, "1"),
         )
-        with st.container(key="doors", horizontal=True, gap="medium"):
-            _door("Type one list", partial(state.type_lists, state.ONE_LIST))
-            _door("Type two lists", partial(state.type_lists, state.TWO_LISTS))
-            _door("Open your runs and judgments", partial(state.open_page, state.DATA_PAGE, {}))
+        with st.container(key="doors"):
+            one, two = "Its titles and grades give its score.", "One set of titles in two orders."
+            _door("Type one list", one, partial(state.type_lists, state.ONE_LIST))
+            _door("Type two lists", two, partial(state.type_lists, state.TWO_LISTS))
+            of_data = partial(state.open_page, state.DATA_PAGE, {})
+            _door("Open your runs and judgments", "Files as your tools write them.", of_data)
     with right:
         _list()
     cards()
 
 
-def _door(label: str, go: Callable[[], None]) -> None:
-    st.button(label, type="tertiary", on_click=go)
+def _door(label: str, about: str, go: Callable[[], None]) -> None:
+    with st.container(gap=None):
+        st.button(label, type="tertiary", on_click=go)
+        st.caption(about)
 
 
 def _list() -> None:
@@ -64,8 +68,8 @@ def _list() -> None:
         "front",
         laptop(),
         ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
-        hint=f"Results for “{story_views.query()}”. Your turn: drag a row.",
-        plays={"id": low().document, "rank": best},
+        hint=f"Results for “{story_views.query()}”.",
+        plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
     ledger_view.bar(ledger, ranking.query, DIGITS)
 
