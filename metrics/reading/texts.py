@@ -14,7 +14,7 @@ from . import file_names
 from .budget import Budget, weight_of_texts
 from .corpus import EXPECTED, FIX, Corpus, Entry, TextColumns, columns_of
 from .decode import decode, each_line, line_ends
-from .from_json.parse import JsonNumber, Members, is_one, kind_of, parse, parsed, written
+from .from_json.parse import Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.picked_records import numbered, renamed
 from .from_tables.delimited import cut, records
 from .from_tables.picked import Picked
@@ -196,7 +196,7 @@ def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
         for number, (key, content) in enumerate(value, 1):
             if isinstance(content, Members):
                 yield number, _of_record(_under(key, content, number, file), number, file, "row")
-            elif isinstance(content, str) and not isinstance(content, JsonNumber):
+            elif is_text(content):
                 yield number, Entry(key, "", content, {}, "row")
             else:
                 found = f"{kind_of(content)} under {quote(key)}"

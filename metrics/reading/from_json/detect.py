@@ -1,7 +1,6 @@
 """JSON and JSON Lines -> rows: the form of a text is detected from its content."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -13,16 +12,11 @@ from ...words import quote
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores
 from ..rows import Rows
-from .judged_records import RANKING_KEYS, add_judged, is_judged
-from .mteb import MTEB_KEY, is_of_mteb, read_mteb
-from .parse import Members, kind_of, numbered_lines, parsed, within
-from .queries_with_ratings import CASE_KEYS, is_case, is_dataset, read_case, read_dataset
-from .rank_eval import RANK_EVAL_KEYS, is_request, is_response, read_request, read_response
+from . import tools
+from .judged_records import add_judged, is_judged
+from .parse import Members, kind_of, numbered_lines, parsed
 from .records import read_records
-from .search_answers import hits_of, is_of_rank_llm, read_answers, read_rank_llm
 from .sheet import Sheet
-from .trulens import TRULENS_KEYS, is_of_trulens, read_trulens
-from .workbench import WORKBENCH_KEYS, is_of_workbench, read_workbench
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
@@ -50,7 +44,8 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if not isinstance(value, Members):
         fix = "Write a run or qrels in one of these forms."
         raise file.error("E-JSON", f"{kind_of(value)} as the top level", FORMS, fix)
-    if _add_known(sheet, value):
+    if read := next((read for is_form, read in tools.FORMS if is_form(value)), None):
+        read(sheet, value)
         return sheet.found()
     if _is_text(value):
         raise _texts(file)
@@ -64,69 +59,41 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if {*names} in _SPLIT or (is_by_columns(names) and _has_rows(value)):
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
+    form = (
+        "an object: {query: {document: value}}",
+        "Nest the values by query id, then by document id.",
+    )
     for query, content in value:
-        _add_query(sheet, query, content)
+        if isinstance(content, Members) and is_judged(content):
+            add_judged(sheet, query, content)
+        else:
+            sheet.name(query)
+            _add(sheet, kind, query, content, f"query {quote(query)}", form)
     found = sheet.found()
     if kind is Qrels and Run not in found:
         refuse_scores(found[Qrels], file)
     return found
 
 
-_TOOLS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]], ...] = (
-    (is_of_workbench, read_workbench),
-    (is_of_mteb, read_mteb),
-    (is_of_trulens, read_trulens),
-    (is_case, read_case),
-    (is_dataset, read_dataset),
-    (is_request, read_request),
-    (is_response, read_response),
-)
-"""What tells each form of other tools, and its reader."""
-
-
-def _add_known(sheet: Sheet, value: Members) -> bool:
-    """Add what a tool wrote in a form of its own; return whether the object has one."""
-    answers, hits = value.first("responses"), hits_of(value)
-    sources = [within(each, "_source") for each in hits or ()]
-    if read := next((read for is_form, read in _TOOLS if is_form(value)), None):
-        read(sheet, value)
-    elif isinstance(answers, list) and any(hits_of(each) is not None for each in answers):
-        read_answers(sheet, *answers)
-    elif sources and all(map(is_of_workbench, sources)):
-        read_workbench(sheet, *sources)
-    elif hits is not None:
-        read_answers(sheet, value)
-    elif is_judged(value):
-        add_judged(sheet, None, value)
-    else:
-        return False
-    return True
-
-
-def _add_query(sheet: Sheet, query: str, content: Any) -> None:
+def _add(
+    sheet: Sheet, kind: type[Pairs], query: str, content: Any, what: str, form: tuple[str, str]
+) -> None:
     """Add one query's documents: with values, in rank order, or as records with grades."""
-    if isinstance(content, Members) and is_judged(content):
-        add_judged(sheet, query, content)
-        return
-    sheet.name(query)
     if isinstance(content, Members):
-        sheet.values(sheet.kind, query, content)
-    elif not isinstance(content, list):
-        fix = "Nest the values by query id, then by document id."
-        expected = "an object: {query: {document: value}}"
-        raise sheet.odd(content, f"query {quote(query)}", expected, fix)
-    elif content and all(_is_pair(each) for each in content):
-        sheet.values(sheet.kind, query, [(each[0], each[1]) for each in content])
-    elif content and all(isinstance(each, Members) for each in content):
-        sheet.records += [(query, record) for record in content]
+        sheet.values(kind, query, content)
+        return
+    listed = sheet.part(content, list, what, form)
+    if all(map(_is_pair, listed)):
+        sheet.values(kind, query, [(each[0], each[1]) for each in listed])
+    elif all(isinstance(each, Members) for each in listed):
+        sheet.records += [(query, record) for record in listed]
     else:
-        sheet.listed(sheet.kind, query, content)
+        sheet.listed(kind, query, listed)
 
 
 def _add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
     """Add a query without a name: ranked ids and judgments, or a list of graded records."""
-    query = sheet.numbered()
-    sheet.name(query)
+    query = sheet.name(sheet.numbered())
     if entry and all(isinstance(each, Members) for each in entry):
         sheet.records += [(query, record) for record in entry]
         return
@@ -134,19 +101,9 @@ def _add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
         expected = "two parts: ranked ids and judgments"
         fix = "Write [[id, …], [[id, grade], …]] for each query."
         raise sheet.file.error("E-JSON", f"{len(entry)} parts in a query", expected, fix)
-    ranked, judgments = entry
-    sheet.listed(Run, query, ranked)
-    if isinstance(judgments, Members):
-        sheet.values(Qrels, query, judgments)
-    elif not isinstance(judgments, list):
-        what, expected = f"the judgments of query {quote(query)}", "a list or an object"
-        raise sheet.odd(
-            judgments, what, expected, "Write [id, …], [[id, grade], …] or {id: grade}."
-        )
-    elif all(_is_pair(each) for each in judgments):
-        sheet.values(Qrels, query, [(each[0], each[1]) for each in judgments])
-    else:
-        sheet.listed(Qrels, query, judgments)
+    sheet.listed(Run, query, entry[0])
+    form = "a list or an object", "Write [id, …], [[id, grade], …] or {id: grade}."
+    _add(sheet, Qrels, query, entry[1], f"the judgments of query {quote(query)}", form)
 
 
 def _is_pair(value: Any) -> bool:
@@ -170,14 +127,8 @@ def _has_rows(value: Members) -> bool:
 _SPLIT = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
 """The keys of a table that pandas writes with orient='split' or 'table'."""
 _TEXT = {"_id", "text"}
-_OF_TOOLS = {
-    re.sub("[^a-z0-9]+", "", key.lower())
-    for key in (
-        *(*WORKBENCH_KEYS, *CASE_KEYS, *RANKING_KEYS, *TRULENS_KEYS, *RANK_EVAL_KEYS),
-        *("responses", "hits", MTEB_KEY),
-    )
-}
-"""The keys by which the forms of other tools are known, by their letters and digits."""
+_OF_TOOLS = {re.sub("[^a-z0-9]+", "", key.lower()) for key in tools.KEYS}
+"""The keys by which the forms of tools are known, by their letters and digits."""
 
 
 def may_hold_keys(ids: pa.StringArray) -> bool:
@@ -220,10 +171,10 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
     """Return the rows of records, each a table row or a query with ranking and judgments."""
     every = [each for _, each in records]
     judged = list(map(is_judged, every))
-    if all(map(is_of_rank_llm, every)):
-        read_rank_llm(sheet, *every)
-    elif any(map(is_of_trulens, every)):
-        read_trulens(sheet, *every)
+    if all(map(tools.is_of_rank_llm, every)):
+        tools.read_rank_llm(sheet, *every)
+    elif any(map(tools.is_of_trulens, every)):
+        tools.read_trulens(sheet, *every)
     elif not any(judged):
         return read_records(sheet.kind, records, sheet.file, unit)
     elif not all(judged):

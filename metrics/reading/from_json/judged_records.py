@@ -8,7 +8,7 @@ from ...data.column_names import SYNONYMS, plain
 from ...words import quote
 from ..problems import File
 from ..rows import NUMBER
-from .parse import JsonNumber, Members, kind_of
+from .parse import JsonNumber, Members, is_text, kind_of
 from .sheet import Sheet
 
 T = TypeVar("T")
@@ -55,12 +55,9 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     sheet.require_once(record)
     of_ranking, of_relevant = _form_of(record) or ("retrieved", "relevant")
     key, name = _name_in(record, sheet.file) if query is None else ("", query)
-    if isinstance(name, JsonNumber):
-        sheet.note("id", f"{quote(name)} as {quote(key)}, kept as written")
     used = (key, of_ranking, of_relevant, _GRADES)
     sheet.unused |= dict.fromkeys(other for other, _ in record if other not in used)
-    query = sheet.numbered() if name is None else str(name)
-    sheet.name(query)
+    query = sheet.name(sheet.numbered() if name is None else name, quote(key))
     grades = _part(sheet, record, _GRADES, Members, query)
     relevant = _part(sheet, record, of_relevant, list, query)
     ranked = record.first(of_ranking)
@@ -84,7 +81,7 @@ def as_ids(texts: list[Any]) -> list[Any]:
     """Return an id for each text: the text itself, or the beginning of a long one and a digest."""
     return [
         f"{each[:_KEPT].strip()}… {sha256(each.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-        if isinstance(each, str) and not isinstance(each, JsonNumber) and len(each) > _WHOLE
+        if is_text(each) and len(each) > _WHOLE
         else each
         for each in texts
     ]
@@ -129,8 +126,7 @@ def _name_in(record: Members, file: File) -> tuple[str, str | None]:
     known = {plain(key): key for key, value in record if value is not None}
     key = next((known[name] for name in (*SYNONYMS["query"], *_ASKED) if name in known), "")
     name = record.first(key)
-    is_text = isinstance(name, str) and not isinstance(name, JsonNumber)
-    if name is None or is_text or (isinstance(name, JsonNumber) and NUMBER.fullmatch(name)):
+    if name is None or is_text(name) or (isinstance(name, str) and NUMBER.fullmatch(name)):
         return key, name
     found = f"{kind_of(name)} as {quote(key)}"
     raise file.error("E-JSON", found, "a text or a number", "Write it in quotes.")

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -54,6 +54,11 @@ class Members:
     def first(self, key: str) -> Any:
         """Return the first value of a key; None when there is none."""
         return self.values[self.names.index(key)] if key in self.names else None
+
+
+def is_text(value: Any) -> TypeGuard[str]:
+    """Return whether a value is a string, and not the digits of a number."""
+    return isinstance(value, str) and not isinstance(value, JsonNumber)
 
 
 def within(value: Any, *keys: str) -> Any:

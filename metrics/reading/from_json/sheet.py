@@ -1,7 +1,7 @@
 """The rows and notes of a JSON file, collected query by query."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
@@ -10,8 +10,10 @@ from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
 from ..rows import NUMBER, Rows
-from .parse import HALF, JsonNumber, Members, kind_of
+from .parse import HALF, JsonNumber, Members, is_text, kind_of
 from .records import read_listed
+
+T = TypeVar("T")
 
 MOST = 20
 """At most this many unused keys are named."""
@@ -118,6 +120,23 @@ class Sheet:
         number, known = self._counts.get(what, (0, first))
         self._counts[what] = number + 1, known
 
+    def part(self, value: Any, kind: type[T], what: str, form: tuple[str, str]) -> T:
+        """Return a part if it has this type.
+
+        Parameters
+        ----------
+        what, form
+            What it is called, and what is expected and how to write it.
+
+        Raises
+        ------
+        ReadError
+            When it has another type.
+        """
+        if not isinstance(value, kind):
+            raise self.odd(value, what, *form)
+        return value
+
     def odd(self, value: Any, what: str, expected: str, fix: str) -> ReadError:
         """Return the refusal of a part that another type was expected of."""
         return self.file.error("E-JSON", f"{kind_of(value)} as {what}", expected, fix)
@@ -129,11 +148,11 @@ class Sheet:
         where = f"for {quote(query)}, {quote(str(document))}"
         if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
             self.note("id", f"{where}, kept as written")
-        elif isinstance(document, JsonNumber) or not isinstance(document, str):
+        elif not is_text(document):
             found = f"{kind_of(document)} as a document id of query {quote(query)}"
             raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
         self._require_whole(document, where)
-        if isinstance(value, str) and not isinstance(value, JsonNumber) and NUMBER.fullmatch(value):
+        if is_text(value) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif isinstance(value, Members | list):
             fix = f"If {quote(query)} is not a query, keep only its contents."
@@ -190,11 +209,10 @@ class Sheet:
         if not ratings:
             self.note("bare", quote(query))
         for each in ratings:
-            if not isinstance(each, Members):
-                expected = f"records with {document} and {rating}"
-                fix = "Use the file as it was exported."
-                raise self.odd(each, f"a rating of query {quote(query)}", expected, fix)
-            self.put(Qrels, query, each.first(document), each.first(rating))
+            form = f"records with {document} and {rating}", "Use the file as it was exported."
+            record = self.part(each, Members, f"a rating of query {quote(query)}", form)
+            self.require_once(record)
+            self.put(Qrels, query, record.first(document), record.first(rating))
 
     def ranked(self, query: str, run: str, documents: list[Any]) -> None:
         """Add one query's documents of one of several runs, in rank order."""
@@ -207,20 +225,23 @@ class Sheet:
         rows = self._rows.setdefault(Run, Rows())
         rows.runs += [run] * (len(rows.line) - len(rows.runs))
 
-    def name(self, query: str) -> None:
-        """Begin a query.
+    def name(self, query: str, key: str = "") -> str:
+        """Begin a query, and return its name; ``key``: where a number as a name would be noted.
 
         Raises
         ------
         ReadError
             When the query appears twice, or its id is not valid.
         """
+        if isinstance(query, JsonNumber):
+            self.note("id", f"{quote(query)} as {key}, kept as written")
         self._require_query(query)
         if query in self._seen:
             fix = "Merge the two entries."
             found = f"the query {quote(query)} twice (a duplicate key)"
             raise self.file.error("E-DUP-QUERY", found, "each query once", fix)
         self._seen.add(query)
+        return str(query)
 
     def numbered(self) -> str:
         """Return the next name for a query that has none."""
