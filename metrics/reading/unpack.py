@@ -15,10 +15,8 @@ from ..limits import Limits
 from ..words import count, quote
 from . import packed_streams
 from .from_tables import workbook
-from .packed_streams import FIRST_STEP, LAST_STEP
 from .problems import File, ReadError
 
-GZIP = b"\x1f\x8b"
 _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
 _END = 22
 """Bytes of the record that ends an archive, without its comment."""
@@ -30,7 +28,6 @@ _SHOWN = 200
 """At most this many characters of a member's name are shown."""
 _LISTED, _AROUND = 10_000, 1 << 17
 """The most bytes that list one member of an archive, and the bytes read to find that list."""
-_FILLED = re.compile(rb"[^\0]")
 _ONLY = "Pack only the runs and the qrels."
 _READ_AGAIN = "The file was cut off or damaged; download or compress it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -86,8 +83,6 @@ def unpack(data: bytes, file: File) -> list[Member]:
     """
     if is_zip(data):
         return _unzipped(data, file)
-    if data[:2] == GZIP:
-        return [_gunzipped(data, file)]
     if kind := packed_streams.packing(data):
         return [_streamed(data, kind, file)]
     return [Member(file.name, data)]
@@ -95,25 +90,28 @@ def unpack(data: bytes, file: File) -> list[Member]:
 
 def _streamed(data: bytes, kind: packed_streams.Packing, file: File) -> Member:
     parts: list[bytes] = []
+    notes: tuple[Note, ...] = ()
     left = most = room(len(data), file.limits)
+    corrupt = ""
     try:
         for part in kind.parts(data, most + 1):
             parts.append(part)
             left -= len(part)
             if left < 0:
                 raise _too_large(file, most, len(data))
-    except packed_streams.CutOffError as error:
-        found = f"{kind.name} data that end too early: truncated or corrupt"
-        raise _corrupt(file, found, "E-PACKED", kind.name) from error
+    except packed_streams.OtherDataError as error:
+        notes = (_trailing(error.size, f"{kind.name} data"),)
+    except packed_streams.CutOffError:
+        corrupt = f"{kind.name} data that ends too early: truncated or corrupt"
     except packed_streams.DAMAGE as error:
-        found = f"corrupt {kind.name} data ({error})"
-        raise _corrupt(file, found, "E-PACKED", kind.name) from error
+        corrupt = f"corrupt {kind.name} data ({error})"
+    if corrupt:
+        raise file.error(kind.code, corrupt, f"a complete {kind.name} file", _READ_AGAIN)
     whole = b"".join(parts)
     if packed_as(whole):
-        fix = "Unpack it once and use the result."
-        found = f"{kind.name} data that are packed twice"
-        raise file.error("E-PACKED", found, "data packed once", fix)
-    return Member(file.name, whole)
+        found, fix = f"{kind.name} data compressed twice", "Unpack it once and use the result."
+        raise file.error(kind.code, found, "data compressed once", fix)
+    return Member(file.name, whole, notes)
 
 
 def packed_as(data: bytes) -> str:
@@ -126,41 +124,8 @@ def packed_as(data: bytes) -> str:
     """
     if is_zip(data):
         return "zip"
-    if data[:2] == GZIP:
-        return "gz"
     kind = packed_streams.packing(data)
     return kind.ending if kind else ""
-
-
-def _gunzipped(data: bytes, file: File) -> Member:
-    parts: list[bytes] = []
-    notes: tuple[Note, ...] = ()
-    left = most = room(len(data), file.limits)
-    at = 0
-    while _FILLED.search(data, at):
-        start, stream, step = at, zlib.decompressobj(wbits=31), FIRST_STEP
-        if start and data[start : start + 2] != GZIP:
-            after = f"{count(len(data) - start, 'byte')} after the end of the gzip data left out."
-            notes = (Note(after, "N-TRAILING"),)
-            break
-        try:
-            while at < len(data) and not stream.eof:
-                taken = data[at : at + step]
-                parts.append(stream.decompress(taken, left + 1))
-                left -= len(parts[-1])
-                if left < 0:
-                    raise _too_large(file, most, len(data))
-                at += len(taken) - len(stream.unused_data)
-                step = min(2 * step, LAST_STEP)
-        except zlib.error as error:
-            raise _corrupt(file, f"corrupt gzip data ({error})") from error
-        if not stream.eof:
-            raise _corrupt(file, "gzip data that ends too early: truncated or corrupt")
-    whole = b"".join(parts)
-    if packed_as(whole):
-        fix = "Unpack it once and use the result."
-        raise file.error("E-GZIP", "gzip data compressed twice", "data compressed once", fix)
-    return Member(file.name, whole, notes)
 
 
 class _Bounded(io.BytesIO):
@@ -195,7 +160,9 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
                 raise file.error("E-ZIP", found, "one archive", fix)
             entries = [entry for entry in archive.infolist() if not _BESIDE.match(entry.filename)]
             _check(entries, len(data), file)
-            notes = _trailing(data, archive)
+            end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
+            follows = packed_streams.FILLED.search(data, end)
+            notes = (_trailing(len(data) - end, "zip archive"),) if follows else ()
             if workbook.PART in archive.namelist():
                 return _sheets(data, notes, file)
             return [_member(archive, entry, notes, file) for entry in entries]
@@ -268,13 +235,9 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         raise _too_large(file, most, packed)
 
 
-def _trailing(data: bytes, archive: zipfile.ZipFile) -> tuple[Note, ...]:
-    """Return a note on bytes that follow the archive."""
-    end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
-    if not _FILLED.search(data, end):
-        return ()
-    after = f"{count(len(data) - end, 'byte')} after the end of the zip archive left out."
-    return (Note(after, "N-TRAILING"),)
+def _trailing(size: int, what: str) -> Note:
+    """Return a note on bytes that follow what a file should be."""
+    return Note(f"{count(size, 'byte')} after the end of the {what} left out.", "N-TRAILING")
 
 
 def _member(
@@ -291,10 +254,6 @@ def _member(
         found = f"an archive nested in the archive, {quote(entry.filename)}"
         raise file.error("E-ZIP", found, "plain files", "Unpack the outer archive first.")
     return Member(entry.filename, data, notes)
-
-
-def _corrupt(file: File, found: str, code: str = "E-GZIP", name: str = "gzip") -> ReadError:
-    return file.error(code, found, f"a complete {name} file", _READ_AGAIN)
 
 
 def _too_large(file: File, most: int, packed: int) -> ReadError:
