@@ -16,7 +16,7 @@ from .decode import decode
 from .from_json.detect import read_json
 from .from_json.picked_records import numbered, renamed
 from .from_json.records import read_records
-from .from_tables.delimited import below_remarks, head_of, read_delimited
+from .from_tables.delimited import head_of, read_delimited, table_in
 from .from_tables.headerless import headerless
 from .from_tables.picked import Picked
 from .from_trec.fast_file import read_quickly
@@ -227,8 +227,8 @@ def rows_of(
         records, unit = numbered(text, file)
         return read_records(kind, renamed(records, picked), file, unit), [*notes, picked.note]
     if picked:
-        named, text, note = picked.table(text)
-        return read_delimited(kind, text, file, named), [*notes, note]
+        named = picked.table(text)
+        return read_delimited(kind, named, file), [*notes, *named.notes]
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
     if brackets or file_names.claim_of(member.name) == "JSON":
@@ -238,13 +238,8 @@ def rows_of(
         return read_json(kind, text, file), notes
     require_few_lines(text, file)
     file_names.require_claimed(member.name, "table", file)
-    if head := head_of(text):
-        return read_delimited(kind, text, file, head), notes
-    if found := below_remarks(text):
-        head, text, note = found
-        return read_delimited(kind, text, file, head), [*notes, note]
-    if table := headerless(kind, text, file):
-        return read_delimited(kind, table.text, file, table.head), [*notes, *table.notes]
+    if table := table_in(text) or headerless(kind, text, file):
+        return read_delimited(kind, table, file), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
 
 

@@ -1,35 +1,172 @@
 """Files of several judges -> the qrels of each: a column of judges, or a column of each one's."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..data import Kind, Note, Qrels
 from ..data.column_names import JUDGES, SYNONYMS, first_of, plain
 from ..words import quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
-from .budget import Budget, weight
-from .from_json.parse import Members
-from .from_json.picked_records import renamed
+from .budget import PER_ROW, Budget, weight
+from .decode import decode, line_ends
+from .from_json.parse import HALF, JsonNumber, Members
+from .from_json.picked_records import numbered, renamed
 from .from_json.records import read_records
-from .from_tables.delimited import Head, below, read_delimited
+from .from_tables.delimited import TextTable, read_delimited, records, table_in
 from .from_tables.header import OF_NO_USE
+from .from_tables.judge_columns import IDS, beside, judge_columns
 from .from_tables.picked import RECORDS, Picked
 from .homoglyphs import names_alike
 from .note_codes import UNUSED_COLUMNS
-from .problems import File, ReadError
+from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows
-from .sources import Shared, Source, given, open_bytes, settled
+from .sources import PARQUET, Shared, Source, given, open_bytes, settled
 from .unpack import Member, unpack
-from .wide_tables.names import IDS, beside, judge_columns
-from .wide_tables.table import Table, table_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MOST = 200
 """At most this many judges are read from a file."""
 MOST_CELLS = 20_000_000
 """At most this many numbers in a table of all graded documents by all judges."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The column names of a table, and its rows in one of three forms.
+
+    Attributes
+    ----------
+    text
+        A table of text.
+    records
+        The numbered records of JSON.
+    columns
+        The columns of Parquet that have numbers or texts.
+    notes
+        What was left out of a text.
+    """
+
+    names: tuple[str, ...]
+    text: TextTable | None = None
+    records: Sequence[tuple[int, Members]] = ()
+    columns: pa.Table | None = None
+    unit: str = "line"
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """The number of rows; of a text that of the lines below the header."""
+        if self.columns is not None:
+            return int(self.columns.num_rows)
+        if self.text is None:
+            return len(self.records)
+        whole = self.text.text
+        return line_ends(whole) - self.text.line + (whole[-1:] not in ("\r", "\n"))
+
+    def numbered(self) -> Sequence[tuple[int, Members]]:
+        """Return the records of JSON, or the rows of Parquet as records."""
+        if self.columns is None:
+            return self.records
+        rows = enumerate(zip(*map(_values, self.columns.columns), strict=True), 1)
+        return [(at, Members([*zip(self.names, row, strict=True)])) for at, row in rows]
+
+    def cells(self, places: Sequence[int], file: File) -> Iterator[list[Any]]:
+        """Yield some columns of each row, one row at a time.
+
+        Raises
+        ------
+        ReadError
+            When a row of a text is not one of the table.
+        """
+        names = [self.names[at] for at in places]
+        if self.columns is not None:
+            for batch in self.columns.select(names).to_batches():
+                yield from map(list, zip(*map(_values, batch.columns), strict=True))
+            return
+        if self.text is None:
+            yield from ([record.first(name) for name in names] for _, record in self.records)
+            return
+        width, problems = len(self.names), list[Problem]()
+        for line, row, _ in records(self.text.body, self.text.delimiter, file, problems):
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) < width or any(cell.strip() for cell in row[width:]):
+                raise file.error("E-FIELDS", f"{len(row)} fields", f"{width}", "", line)
+            yield [row[at] for at in places]
+        if problems:
+            raise ReadError(problems)
+
+
+def table_of(
+    data: bytes, file: File, wanted: Callable[[Sequence[str]], object] = judge_columns
+) -> Table | None:
+    """Return a table whose columns have names; None for any other file.
+
+    Parameters
+    ----------
+    wanted
+        Whether Parquet with these names is read; else only its names are returned.
+    """
+    if data.startswith(PARQUET):
+        return _of_parquet(data, file, wanted)
+    text, notes = file.once("text", lambda: decode(data, file))
+    if text.lstrip(" \t\r\n")[:1] in ("{", "["):
+        try:
+            rows, unit = numbered(text, file)
+        except ReadError:
+            # Another form, or a damaged file, which the reader of qrels explains.
+            return None
+        names = tuple(dict.fromkeys(name for _, record in rows for name in record.names))
+        if any(map(HALF.search, names)):
+            return None
+        return Table(names, records=rows, unit=unit, notes=(*notes,))
+    table = table_in(text)
+    return Table(table.names, table, notes=(*notes, *table.notes)) if table else None
+
+
+def _of_parquet(data: bytes, file: File, wanted: Callable[[Sequence[str]], object]) -> Table | None:
+    # Imported here, because it takes a tenth of a second and few files are Parquet.
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from .from_tables.arrow_types import is_text, plain_type
+    from .from_tables.parquet import read_columns
+
+    try:
+        schema = pq.read_schema(pa.BufferReader(data))
+        names = tuple(schema.names)
+        if first_of(JUDGES, names) is not None or not wanted(names):
+            return Table(names)
+        simple = (pa.types.is_integer, pa.types.is_floating, is_text)
+        kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
+        document = names[first_of(SYNONYMS["document"], names) or 0]
+        if document not in kept or len(set(names)) < len(names):
+            return Table(names)
+        table = read_columns(data, kept, document, PER_ROW * len(kept), file)
+    except ReadError:
+        raise
+    except (pa.ArrowException, OSError, ValueError):
+        # A damaged file, which the reader of qrels explains.
+        return None
+    return Table(tuple(kept), columns=table.select(kept), unit="row")
+
+
+def _values(column: Any) -> list[Any]:
+    """Return the values of a column as JSON has them; NaN, pandas' blank, as null."""
+    return [
+        (None if value != value else JsonNumber(repr(value)))
+        if isinstance(value, int | float)
+        else value
+        for value in column.to_pylist()
+    ]
 
 
 def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
@@ -189,8 +326,8 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
     if not columns:
         return {}
     _require_few(len(columns), table.rows, file)
-    numbered = table.numbered()
-    by_place = {at: _rows_of_column(table, numbered, at, file) for at in columns}
+    records_of = table.numbered()
+    by_place = {at: _rows_of_column(table, records_of, at, file) for at in columns}
     # A column without any number, such as one of remarks, is no judge's.
     found = {at: rows for at, rows in by_place.items() if any(map(NUMBER.fullmatch, rows.value))}
     if len(found) < 2:
@@ -200,7 +337,7 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
     for name, times in Counter(names.values()).items():
         if times > 1:
             what, fix = f"the column {quote(name)} twice", "Rename or remove one of them."
-            line = table.head.line if table.head else None
+            line = table.text.line if table.text else None
             raise file.error("E-HEADER", what, "a column for each judge", fix, line)
     listed = ", ".join(map(quote, names.values()))
     text = f"A column of grades for each of {len(found)} judges: {listed}."
@@ -223,7 +360,7 @@ def _unused(table: Table, judges: Iterable[int]) -> list[Note]:
 
 
 def _rows_of_column(
-    table: Table, numbered: Sequence[tuple[int, Members]], at: int, file: File
+    table: Table, listed: Sequence[tuple[int, Members]], at: int, file: File
 ) -> Rows:
     """Return the rows in which one judge gave a grade."""
     names = [""] * len(table.names)
@@ -235,15 +372,15 @@ def _rows_of_column(
     for place, name in beside(table.names, at).items():
         names[place] = name
     rows = Rows(unit=table.unit)
-    if table.head is None:
-        records = renamed(numbered, Picked(RECORDS, tuple(names), True, table.names))
-        given_by = [each for each in records if each[1].first("grade") not in (None, "")]
+    if table.text is None:
+        named_so = renamed(listed, Picked(RECORDS, tuple(names), True, table.names))
+        given_by = [each for each in named_so if each[1].first("grade") not in (None, "")]
         if given_by:
             rows = read_records(Qrels, given_by, file, table.unit)[Qrels]
     else:
         filled = (name or f"column {place}" for place, name in enumerate(names, 1))
-        head = Head(table.head.delimiter, tuple(filled), 0)
-        rows = read_delimited(Qrels, below(table.text, table.head.line), file, head)[Qrels]
+        of_judge = TextTable(table.text.delimiter, tuple(filled), table.text.body, 0)
+        rows = read_delimited(Qrels, of_judge, file)[Qrels]
         rows = replace(rows.only([row for row, cell in enumerate(rows.value) if cell]), aspects=[])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"
     rows.notes = [note for note in rows.notes if note.code != UNUSED_COLUMNS]

@@ -127,9 +127,9 @@ def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, Entry]
         for number, record in renamed(found, picked):
             yield number, _of_record(record, number, file, unit)
         return
-    head, text, _ = picked.table(text)
+    table = picked.table(text)
     if columns := columns_of(picked.names):
-        yield from _of_table(text, head.delimiter, columns, file, has_header=False)
+        yield from _of_table(table.text, table.delimiter, columns, file, has_header=False)
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 
 from ...data import Note, Pairs
@@ -29,27 +29,43 @@ DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "pipes"}
 
 
 @dataclass(frozen=True)
-class Head:
-    """The header of a table.
+class TextTable:
+    """A table as text, and its header.
 
     Attributes
     ----------
     names
         The column names, as written.
+    text
+        The whole text, header included; every row is on the line that it has in the file.
     line
-        The number of the header line; 0 where the table has none.
+        The number of the header line; 0 where the text has none.
     says_delimiter
         Whether a line ``sep=`` above the header sets the delimiter.
+    notes
+        What was assumed of the text, and left out of it.
     """
 
     delimiter: str
     names: tuple[str, ...]
+    text: str
     line: int = 1
     says_delimiter: bool = False
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def body(self) -> str:
+        """The text below the header, with an empty line in the place of each one above."""
+        return below(self.text, self.line)
 
 
-def head_of(text: str) -> Head | None:
-    """Return the header of a table; None when the first line does not name columns."""
+def table_in(text: str) -> TextTable | None:
+    """Return a table whose header is on the first line, or below remarks; None for none."""
+    return head_of(text) or below_remarks(text)
+
+
+def head_of(text: str) -> TextTable | None:
+    """Return a table by its header; None when the first line does not name columns."""
     rows = filled(text)
     number, first = next(rows, (1, ""))
     sep = _SEP.fullmatch(first.strip(" "))
@@ -59,7 +75,7 @@ def head_of(text: str) -> Head | None:
     below = next(rows, (1, ""))[1]
     return next(
         (
-            Head(mark, names, number, bool(sep))
+            TextTable(mark, names, text, number, bool(sep))
             for names_columns in (_is_known, _is_unknown)
             for mark in marks
             if names_columns(names := cut(first, mark), first, cut(below, mark))
@@ -68,24 +84,24 @@ def head_of(text: str) -> Head | None:
     )
 
 
-def head_below(text: str) -> Head | None:
-    """Return a header that is not on the first line; None when there is none."""
+def head_below(text: str) -> TextTable | None:
+    """Return a table by a header that is not on the first line; None when there is none."""
     for number, line in islice(filled(text), 1, _FAR):
         for mark in DELIMITERS:
             if _is_known(names := cut(line, mark), line, ()):
-                return Head(mark, names, number)
+                return TextTable(mark, names, text, number)
     return None
 
 
-def below_remarks(text: str) -> tuple[Head, str, Note] | None:
-    """Return the header below comments or titles, the text with blank lines for them, and a note.
+def below_remarks(text: str) -> TextTable | None:
+    """Return a table below comments or titles, with blank lines for them, and a note.
 
     None where a line above the header may be a row, or there is none.
 
     Examples
     --------
-    >>> head, text, note = below_remarks("# by hand\\nMy export\\nquery;document;score\\nq1;d1;2.5")
-    >>> head.line, text.split(), str(note)
+    >>> found = below_remarks("# by hand\\nMy export\\nquery;document;score\\nq1;d1;2.5")
+    >>> found.line, found.text.split(), str(found.notes[0])
     (3, ['query;document;score', 'q1;d1;2.5'], "2 lines above the column names were left out, the \
 first is '# by hand'.")
     """
@@ -98,7 +114,7 @@ first is '# by hand'.")
     lines_above = count(len(above), "line")
     were = "was" if len(above) == 1 else "were"
     said = f"{lines_above} above the column names {were} left out, the first is {quote(above[0])}."
-    return head, below(text, head.line - 1), Note(said, "N-REMARKS")
+    return replace(head, text=below(text, head.line - 1), notes=(Note(said, "N-REMARKS"),))
 
 
 def below(text: str, line: int) -> str:
@@ -161,7 +177,7 @@ def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bo
     )
 
 
-def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict[type[Pairs], Rows]:
+def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> dict[type[Pairs], Rows]:
     """Return the rows of a table below its header.
 
     Raises
@@ -181,7 +197,7 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
         cells.note(f"The line sep={head.delimiter} at the top was applied and left out.", "N-SEP")
     if head.delimiter == "|":
         cells.note("Columns separated by |, which is unusual.", "N-PIPES")
-    _fill(cells, text, head, file)
+    _fill(cells, head, file)
     found = cells_of(kind, cells)
     for rows in found.values():
         note_excel(rows)
@@ -190,13 +206,13 @@ def read_delimited(kind: type[Pairs], text: str, file: File, head: Head) -> dict
     return found
 
 
-def _fill(cells: Cells, text: str, head: Head, file: File) -> None:
+def _fill(cells: Cells, head: TextTable, file: File) -> None:
     """Read the rows below the header into the cells."""
     names = cells.columns.names
     wanted, blank, spaced, trailing = len(names), 0, 0, 0
     above = head.says_delimiter + (head.line > 0)
     mark = head.delimiter
-    for line, row, raw in records(text, mark, file, cells.problems):
+    for line, row, raw in records(head.text, mark, file, cells.problems):
         if not any(cell.strip() for cell in row):
             blank += len(row) > 1 or bool("".join(row).strip(" \t"))
             require_room(blank - 1, file)
@@ -282,7 +298,7 @@ def _is_cut(row: list[str], raw: str, mark: str) -> bool:
     return (mark + raw).count(spaced) > sum(cell.count(spaced) for cell in row)
 
 
-def _wrong(row: list[str], line: int, raw: str, head: Head, cells: Cells) -> Problem | None:
+def _wrong(row: list[str], line: int, raw: str, head: TextTable, cells: Cells) -> Problem | None:
     """Return the problem in the form of a row; None when there is none."""
     names, mark, file = cells.columns.names, head.delimiter, cells.file
     if row[0] == names[0] and row == list(names):

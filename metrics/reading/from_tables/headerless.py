@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ...data import Note, Pairs, Qrels, Run
@@ -10,7 +9,7 @@ from ..problems import File
 from ..row_errors import is_score
 from ..row_notes import USUAL_GRADE, comments_left_out
 from ..rows import NUMBER, is_constant, is_whole
-from .delimited import BY_SPACES, DELIMITERS, Head, by_tabs, cut, filled
+from .delimited import BY_SPACES, DELIMITERS, TextTable, by_tabs, cut, filled
 
 _FORMS: dict[type[Pairs], tuple[tuple[str, ...], ...]] = {
     Run: (
@@ -28,27 +27,11 @@ _MOST = 0.9
 """At least this share of the rows has the form; single lines that are wrong are reported."""
 
 
-@dataclass(frozen=True)
-class Headerless:
-    """A table without column names.
-
-    Attributes
-    ----------
-    head
-        The names of its columns, and what separates them.
-    text
-        Its lines; columns that were aligned with spaces are separated by tabs.
-    notes
-        What was taken for what, and what was left out.
-    """
-
-    head: Head
-    text: str
-    notes: tuple[Note, ...]
-
-
-def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
+def headerless(kind: type[Pairs], text: str, file: File) -> TextTable | None:
     r"""Return a table without column names; None for TREC's own lines and wherever there is doubt.
+
+    Columns that were aligned with spaces are separated by tabs. The notes say what was taken for
+    what, and what was left out.
 
     The columns of the kind that is wanted come first: three columns with a whole number in the
     last may be a run or qrels.
@@ -76,7 +59,7 @@ def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
         separates = mark != "\t" and mark in text
         rows = [list(cut(line, mark)) for line in lines] if separates else []
         if names := _names(kind, rows):
-            return Headerless(Head(mark, names, 0), text, _notes(names, name, comments))
+            return TextTable(mark, names, text, 0, notes=_notes(names, name, comments))
         columns, times = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
         if columns > 2 and times >= _MOST * len(rows):
             doubt = doubt or f"{columns} columns separated by {name}, without names"
@@ -87,9 +70,8 @@ def headerless(kind: type[Pairs], text: str, file: File) -> Headerless | None:
             expected = f"column names, such as query, document and {kind.VALUE}"
             raise file.error("E-FIELDS", doubt, expected, f"{NAME_THEM}.", 1)
         return None
-    return Headerless(
-        Head("\t", names, 0), by_tabs(text), _notes(names, "spaces or tabs", comments)
-    )
+    notes = _notes(names, "spaces or tabs", comments)
+    return TextTable("\t", names, by_tabs(text), 0, notes=notes)
 
 
 def _notes(names: tuple[str, ...], mark: str, comments: list[str]) -> tuple[Note, ...]:

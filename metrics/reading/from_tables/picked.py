@@ -8,7 +8,7 @@ from itertools import islice
 from ...data import Note
 from ...data.column_names import is_header
 from ..rows import NUMBER
-from .delimited import BY_SPACES, DELIMITERS, Head, by_tabs, cut, filled
+from .delimited import BY_SPACES, DELIMITERS, TextTable, by_tabs, cut, filled
 
 UNUSED = ""
 NAMES = ("query", "document", "score", "rank", "grade", "id", "title", "text")
@@ -78,18 +78,18 @@ class Picked:
         listed = ", ".join(name or "not used" for name in self.names)
         return Note(f"Columns as you chose: {listed}.", "N-PICKED")
 
-    def table(self, text: str) -> tuple[Head, str, Note]:
-        r"""Return the head of the table with these names, its rows, and a note.
+    def table(self, text: str) -> TextTable:
+        r"""Return the table with these names, without its own header, and a note.
 
         Every row keeps the number of its line.
 
         Examples
         --------
         >>> picked = Picked(" ", ("query", "", "document", "score"), True)
-        >>> head, rows, note = picked.table("topic run doc s\nq1 x d1 2.5")
-        >>> head.names, rows
+        >>> found = picked.table("topic run doc s\nq1 x d1 2.5")
+        >>> found.names, found.text
         (('query', 'column 2', 'document', 'score'), '\nq1\tx\td1\t2.5')
-        >>> print(note)
+        >>> print(*found.notes)
         Columns as you chose: query, not used, document, score.
         """
         mark = self.delimiter
@@ -99,7 +99,7 @@ class Picked:
             above = len(text) - len(text.lstrip(" \t\r\n"))
             text = text[:above] + text[_LINE.match(text, above).end() :]  # type: ignore[union-attr]
         names = tuple(name or f"column {at}" for at, name in enumerate(self.names, 1))
-        return Head(mark, names, 0), text, self.note
+        return TextTable(mark, names, text, 0, notes=(self.note,))
 
 
 @dataclass(frozen=True)

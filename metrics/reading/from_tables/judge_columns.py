@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ...data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of, plain
-from ..from_tables.header import HARMLESS
+from .header import HARMLESS
 
 IDS = ("query", "document")
 _GRADES = {word for name in SYNONYMS["grade"] for word in name.split("_")} - {"is", "llm"}
