@@ -1,6 +1,6 @@
 """The dataset of a saved session as tables."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -27,7 +27,7 @@ from ..reading.from_json.saved_parts import (
     whole,
 )
 from ..reading.problems import File
-from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put, rows_of
+from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put
 
 _TRIED = 1 << 17
 """At most this many rows of a table are packed to estimate its size."""
@@ -42,23 +42,15 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; return the description that `get_data` reads."""
     tables = dataset.qrels, *dataset.runs
     of_queries = ((number, query) for number, each in enumerate(tables) for query in each.queries)
-    texts = list(dataset.texts())
+    every = enumerate(dataset.texts())
+    of_texts = ((number, key, text) for number, of in every for key, text in of.items())
     return {
         "title": dataset.title,
         "tables": [_put_pairs(each, files) for each in tables],
         "queries": put(files, "queries", columns(of_queries, _QUERIES)),
-        "texts": put(
-            files,
-            "texts",
-            {
-                "field": pa.array([place for place, of in enumerate(texts) for _ in of], INTEGER),
-                "id": pa.array([key for of in texts for key in of], TEXT),
-                "text": pa.array([text for of in texts for text in of.values()], TEXT),
-            },
-        ),
+        "texts": put(files, "texts", columns(of_texts, _TEXTS)),
         "fields": list(dataset.document_fields),
-        "reasons": put(files, "reasons", columns(_reasons(dataset.qrels), _REASONS)),
-        "aspects": put(files, "aspects", _aspects(dataset.qrels)),
+        **_put_explained(dataset.qrels, files),
         "judged": [_put_judged(each, files) for each in dataset.judged],
         "judges": [_put_judge(each, files) for each in dataset.judges],
     }
@@ -196,37 +188,48 @@ def _texts(about: Mapping[str, Any], groups: int, archive: Archive) -> list[dict
 
 def _explained(qrels: Qrels, about: Mapping[str, Any], archive: Archive) -> Qrels:
     """Return the qrels with the reasons and the aspects of the tables."""
-    reasons = _get_reasons(object_at(about, "reasons"), archive)
-    aspects = _get_aspects(object_at(about, "aspects"), archive)
-    return replace(qrels, reasons=reasons, aspects=aspects)
-
-
-def _get_reasons(about: Mapping[str, Any], archive: Archive) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for query, document, reason in rows_of(archive.get(about, _REASONS)):
-        of_query = found.setdefault(query, {})
+    reasons: dict[str, dict[str, str]] = {}
+    for query, document, reason in archive.rows(about, "reasons", _REASONS):
+        of_query = reasons.setdefault(query, {})
         if document in of_query:
             raise DamagedError("a reason that is listed twice")
         of_query[document] = reason
-    if not all(0 < len(query) <= archive.file.limits.id for query in found):
+    if not all(0 < len(query) <= archive.file.limits.id for query in reasons):
         raise DamagedError("a reason of a query that is empty or too long")
-    for of_query in found.values():
+    for of_query in reasons.values():
         require_texts(of_query, archive.file)
-    return found
+    graded = archive.rows(about, "aspects", _ASPECTS)
+    rows = ((query, document, name, grade) for query, grade, name, document in graded)
+    return replace(qrels, reasons=reasons, aspects=aspects_in(rows, archive.file))
 
 
-def _get_aspects(
-    about: Mapping[str, Any], archive: Archive
-) -> dict[str, dict[str, dict[str, float]]]:
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for query, grade, name, document in rows_of(archive.get(about, _ASPECTS)):
-        of_document = found.setdefault(query, {}).setdefault(document, {})
-        if name in of_document or not 0 < len(name) <= archive.file.limits.id:
+def aspects_in(
+    rows: Iterable[tuple[Any, str, str, float]], file: File
+) -> dict[Any, dict[str, dict[str, float]]]:
+    """Return the grades of rows by their first cell, then by document and by aspect.
+
+    Raises
+    ------
+    DamagedError
+        When an aspect is listed twice, or its name or grade is not possible.
+    """
+    found: dict[Any, dict[str, dict[str, float]]] = {}
+    for first, document, name, grade in rows:
+        of_document = found.setdefault(first, {}).setdefault(document, {})
+        if name in of_document or not 0 < len(name) <= file.limits.id:
             raise DamagedError("an aspect that is listed twice, or has no possible name")
         if not abs(grade) <= LARGEST_GRADE:
             raise DamagedError("a grade of an aspect that no file can have")
         of_document[name] = grade
     return found
+
+
+def _put_explained(qrels: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
+    """Add the tables of reasons and aspects; return their description."""
+    return {
+        "reasons": put(files, "reasons", columns(_reasons(qrels), _REASONS)),
+        "aspects": put(files, "aspects", _aspects(qrels)),
+    }
 
 
 def _aspects(qrels: Qrels) -> dict[str, pa.Array]:
@@ -263,8 +266,7 @@ def _put_judge(judge: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
     return {
         **_put_pairs(judge, files),
         "queries": put(files, "queries", {"id": pa.array(judge.queries, TEXT)}),
-        "reasons": put(files, "reasons", columns(_reasons(judge), _REASONS)),
-        "aspects": put(files, "aspects", _aspects(judge)),
+        **_put_explained(judge, files),
     }
 
 
@@ -281,7 +283,11 @@ def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
 
 
 def _rows(pairs: Pairs) -> dict[str, pa.Array]:
-    return {"query": column(pairs.query), "document": pairs.document, "value": column(pairs.value)}
+    return {
+        "query": column(pairs.query),
+        "document": pairs.document,
+        "value": column(pairs.value),
+    }
 
 
 def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:

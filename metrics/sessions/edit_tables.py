@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, repeat
-from ..data.checks import LARGEST_GRADE
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..reading.budget import OVERHEAD
 from ..reading.from_json.saved_parts import DamagedError, object_at
-from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put, rows_of
+from .dataset_tables import aspects_in
+from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put
 
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""
@@ -46,7 +46,10 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     entries: dict[Entry, int] = {}
     code, order = np.empty_like(place, shape=len(first)), np.argsort(first)
     code[order] = [entries.setdefault(listed[at], len(entries)) for at in first[order].tolist()]
-    grades = [math.nan if each.grade is None else float(each.grade) for each in entries]
+    of_entries = (
+        (math.nan if each.grade is None else float(each.grade), int(each.tied), each.document)
+        for each in entries
+    )
     signed = (
         (number, each.signed.judge, each.signed.time, each.signed.note)
         for number, each in enumerate(entries)
@@ -58,11 +61,7 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     )
     return {
         "steps": columns(of_steps, _STEPS),
-        "entries": {
-            "grade": pa.array(grades, NUMBER),
-            "tied": pa.array([int(each.tied) for each in entries], INTEGER),
-            "document": pa.array([each.document for each in entries], TEXT),
-        },
+        "entries": columns(of_entries, _ENTRIES),
         "places": {"entry": column(code[place].astype(np.int64))},
         "signed": columns(signed, _SIGNED),
         "aspects": _aspects(steps),
@@ -83,22 +82,6 @@ def _aspects(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]
             for name, grade in grades.items()
         ]
     return columns(rows, _ASPECTS)
-
-
-def _get_aspects(
-    about: Mapping[str, Any], archive: Archive
-) -> dict[int, dict[str, dict[str, float]]]:
-    """Return the aspects that begin at a step, by its number."""
-    table = archive.get(object_at(about, "aspects"), _ASPECTS)
-    found: dict[int, dict[str, dict[str, float]]] = {}
-    for step, document, name, grade in rows_of(table):
-        of_step = found.setdefault(step, {})
-        if not document:
-            continue
-        if not name or not abs(grade) <= LARGEST_GRADE:
-            raise DamagedError("an aspect without a name or with an impossible grade")
-        of_step.setdefault(document, {})[name] = grade
-    return found
 
 
 def weight(edits: Mapping[Origin, History]) -> int:
@@ -151,7 +134,11 @@ def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, Histor
         raise DamagedError("steps with another number of documents than are listed")
     if len(place) and not 0 <= place.min() <= place.max() < len(entries):
         raise DamagedError("a step with a document that is not listed")
-    aspects, held = _get_aspects(about, archive), dict[Origin, Any]()
+    graded = list(archive.rows(about, "aspects", _ASPECTS))
+    # What begins at a step, by its number: nothing where the only row names no document.
+    aspects = {step: dict[str, Any]() for step, *_ in graded}
+    aspects |= aspects_in((row for row in graded if row[1]), file)
+    held: dict[Origin, Any] = {}
     rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}

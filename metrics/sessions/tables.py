@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ..arrays import Ints, numbers
 from ..reading.budget import OVERHEAD
-from ..reading.from_json.saved_parts import DamagedError, text_at
+from ..reading.from_json.saved_parts import DamagedError, object_at, text_at
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import File
 from ..words import quote
@@ -81,6 +81,13 @@ class Archive:
             raise DamagedError(f"a row with an empty cell in {quote(name)}")
         return list(table.columns)
 
+    def rows(
+        self, of: Mapping[str, Any], key: str, types: Mapping[str, pa.DataType]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of the table under a key of a description, as `get` reads it."""
+        table = self.get(object_at(of, key), types)
+        return zip(*(column.to_pylist() for column in table), strict=True)
+
 
 def columns(
     rows: Iterable[tuple[object, ...]], types: Mapping[str, pa.DataType]
@@ -91,11 +98,6 @@ def columns(
         name: pa.array(values, of)
         for (name, of), values in zip(types.items(), of_column, strict=True)
     }
-
-
-def rows_of(table: list[pa.ChunkedArray]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the columns that `Archive.get` returns."""
-    return zip(*(column.to_pylist() for column in table), strict=True)
 
 
 def integers(column: pa.ChunkedArray) -> Ints:
