@@ -16,13 +16,13 @@ from ..judging.judged_file import is_judged, read_within
 from ..limits import current
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
-from ..reading.corpus import Corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
 from ..reading.from_tables.picked import Picked
 from ..reading.judges import read_judges
 from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS
 from ..reading.problems import File
+from ..reading.texts import Corpus
 from ..reading.unpack import is_zip, unpack
 from ..words import count
 from .dataset_checks import weight_of_judged

@@ -9,12 +9,12 @@ import numpy as np
 from ..data import TEXTS, Pairs, Qrels, Run
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
-from ..reading.corpus import Corpus
 from ..reading.judges import read_judges
 from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT
 from ..reading.problems import TOO_LARGE
 from ..reading.row_notes import USUAL_GRADE
 from ..reading.sources import Shared
+from ..reading.texts import Corpus
 from .several_judges import are_judges
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}

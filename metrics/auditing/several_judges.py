@@ -6,10 +6,10 @@ from typing import Any
 
 from ..data.column_names import SYNONYMS, first_of, plain
 from ..reading import ReadError
-from ..reading.corpus import columns_of
 from ..reading.from_tables.judge_columns import IDS, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table
 from ..reading.sources import Source
+from ..reading.texts import columns_of
 
 _MANY = 20
 """More columns of numbers than this are features, unless their names say that they are judges."""

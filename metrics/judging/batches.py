@@ -14,9 +14,14 @@ from ..data import Pairs, PairsT, Qrels, Run
 from ..data.frames import UNREADABLE, is_ranked
 from ..data.run_and_qrels import Documents
 from ..errors import DataError
-from ..reading.from_tables import stream_notes
-from ..reading.from_tables.arrow_stream import RunColumns, in_utf8, over_queries, run_columns
-from ..reading.from_tables.stream_notes import Findings
+from ..reading.from_tables import arrow_stream
+from ..reading.from_tables.arrow_stream import (
+    Findings,
+    RunColumns,
+    in_utf8,
+    over_queries,
+    run_columns,
+)
 from ..reading.problems import File, ReadError
 from . import judged
 from .judged import JudgedRankings, Rankings, gather, in_roles
@@ -178,7 +183,7 @@ def together(
     if not parts and not unjudged:
         raise _empty(columns.file)
     queries = *(query for _, part, _ in parts for query in part), *unjudged
-    found = stream_notes.together(findings for _, _, findings in parts)
+    found = arrow_stream.together(findings for _, _, findings in parts)
     rankings = gather(matcher, (hits for hits, _, _ in parts), queries)
     return replace(rankings, notes=(*columns.table.notes(), *found.notes(), *rankings.notes)), found
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
-from ..reading.from_trec.blocks import NotPlainError
 from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
-from ..reading.from_trec.fast_rows import PlainRows
+from ..reading.from_trec.fast_rows import NotPlainError, PlainRows
 from ..reading.packed_streams import START
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined

@@ -14,10 +14,8 @@ from .assemble import assemble
 from .budget import Budget, weight
 from .decode import decode
 from .from_json.detect import read_json
-from .from_json.picked_records import numbered, renamed
-from .from_json.records import read_records
-from .from_tables.delimited import head_of, read_delimited, table_in
-from .from_tables.headerless import headerless
+from .from_json.records import numbered, read_records, renamed
+from .from_tables.delimited import head_of, headerless, read_delimited, table_in
 from .from_tables.picked import Picked
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec

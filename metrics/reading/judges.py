@@ -16,8 +16,7 @@ from .assemble import assemble
 from .budget import PER_ROW, Budget, weight
 from .decode import decode, line_ends
 from .from_json.parse import HALF, JsonNumber, Members
-from .from_json.picked_records import numbered, renamed
-from .from_json.records import read_records
+from .from_json.records import numbered, read_records, renamed
 from .from_tables.delimited import TextTable, read_delimited, records, table_in
 from .from_tables.header import OF_NO_USE
 from .from_tables.judge_columns import IDS, beside, judge_columns

@@ -13,10 +13,10 @@ from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import refuse_scores
 from ..rows import Rows
 from . import tools
-from .judged_records import add_judged, is_judged
 from .parse import Members, kind_of, numbered_lines, parsed
 from .records import read_records
 from .sheet import Sheet
+from .tools import add_judged, is_judged
 
 FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "

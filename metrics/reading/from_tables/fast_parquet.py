@@ -18,9 +18,15 @@ from ...words import quote
 from ..assemble import of_parts
 from ..budget import PER_ROW
 from ..problems import File, ReadError
-from .arrow_stream import RunColumns, ScatteredQueryError, over_queries, run_columns
+from .arrow_stream import (
+    Findings,
+    RunColumns,
+    ScatteredQueryError,
+    over_queries,
+    run_columns,
+    together,
+)
 from .arrow_types import ROWS, is_text, plain_type, readable, size_in_full, with_codes
-from .stream_notes import Findings, together
 
 MEMORY = "1GB"
 """What DuckDB may take before it spills to disk."""

@@ -9,7 +9,7 @@ from metrics.auditing.intake import take
 from metrics.auditing.recognition import ROLES, recognised
 from metrics.reading import read_all
 from metrics.reading.budget import Budget
-from metrics.reading.preview import preview_of
+from metrics.reading.from_json.records import preview_of
 from metrics.reading.problems import File
 from tests.cases import cases
 from tests.fuzzing.valid import JSON, LINES, SEARCH_TOOLS, TABLES, TEXTS, TREC

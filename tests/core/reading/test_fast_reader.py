@@ -24,7 +24,7 @@ from metrics import (
     read_run,
     reading,
 )
-from metrics.reading.from_trec import blocks, fast_file, plain_bytes
+from metrics.reading.from_trec import fast_file, fast_rows
 from metrics.reading.problems import File
 from metrics.reading.rank_column import order_of
 from metrics.reading.sources import open_bytes
@@ -177,7 +177,7 @@ NOT_PLAIN = {
 @cases("pack", [bytes, gzip.compress])
 @cases("name", PLAIN)
 def test_plain_runs_are_read_fast(name, pack, size, monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", size)
+    monkeypatch.setattr(fast_file, "SIZE", size)
     assert compare(Run, pack(PLAIN[name]))
 
 
@@ -185,13 +185,13 @@ def test_plain_runs_are_read_fast(name, pack, size, monkeypatch):
 @cases("pack", [bytes, gzip.compress])
 @cases("name", NOT_PLAIN)
 def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", size)
+    monkeypatch.setattr(fast_file, "SIZE", size)
     assert not compare(Run, pack(NOT_PLAIN[name]))
 
 
 @cases("size", [1, 2, 3])
 def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
-    monkeypatch.setattr(plain_bytes, "_BLOCK", size)
+    monkeypatch.setattr(fast_rows, "_BLOCK", size)
     for data in PLAIN.values():
         assert quickly(Run, data) is not None
     for data in NOT_PLAIN.values():
@@ -264,7 +264,7 @@ def test_a_pipe_can_be_read(tmp_path):
 
 
 def test_progress_grows_to_one(monkeypatch):
-    monkeypatch.setattr(blocks, "SIZE", 40)
+    monkeypatch.setattr(fast_file, "SIZE", 40)
     told = []
     data = b"".join(b"q%d Q0 d 1 1 t\n" % number for number in range(99))
     judge_file(QRELS, data, progress=told.append)
@@ -313,7 +313,7 @@ SANE = st.sampled_from(["q1", "q2", "q3", "d", "e", "f", "é"])
 @given(files(Run), st.integers(2, 200), st.booleans())
 def test_the_two_readers_agree_on_runs(data, size, zipped):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "SIZE", size)
+        patch.setattr(fast_file, "SIZE", size)
         compare(Run, gzip.compress(data) if zipped else data)
 
 
@@ -321,7 +321,7 @@ def test_the_two_readers_agree_on_runs(data, size, zipped):
 @given(files(Qrels), st.integers(2, 200))
 def test_the_two_readers_agree_on_qrels(data, size):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "SIZE", size)
+        patch.setattr(fast_file, "SIZE", size)
         compare(Qrels, data)
 
 
@@ -383,12 +383,12 @@ def test_parts_are_whole_queries(queries, size):
     ]
     data = b"".join(rows)
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(blocks, "SIZE", size)
+        patch.setattr(fast_file, "SIZE", size)
         path = Path(folder) / "a.run"
         path.write_bytes(data)
         for source in (data, gzip.compress(data), path):
             with open_bytes(source) as file:
-                read = [(get(), end) for get, end in blocks.blocks_of(file)]
+                read = [(get(), end) for get, end in fast_file.blocks_of(file)]
             cut = [part for part, _ in read]
             assert b"".join(cut) == data
             assert max(map(len, cut)) <= 2 * size + 2 * 6 * 20
@@ -404,7 +404,7 @@ def test_a_file_truncated_meanwhile_is_not_plain(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"q1 Q0 d1 1 1 t\n")
     with path.open("rb") as file:
-        (read, _), *_ = blocks.blocks_of(file)
+        (read, _), *_ = fast_file.blocks_of(file)
         path.write_bytes(b"q1")
-        with pytest.raises(blocks.NotPlainError):
+        with pytest.raises(fast_rows.NotPlainError):
             read()

@@ -8,8 +8,8 @@ from metrics import Qrels, ReadError, Run
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.reading import read_all, read_corpus
+from metrics.reading.from_json.records import preview_of
 from metrics.reading.from_tables.picked import RECORDS, Picked, preview
-from metrics.reading.preview import preview_of
 from metrics.reading.problems import File
 from tests.cases import cases
 
