@@ -156,7 +156,9 @@ def add(file: Given, contents: Contents) -> Seen:
         return _keep_judges(judges, file.name, notes, contents)
     if not role:
         contents.notes += notes
-        return Seen(file.name, role, content.fits, _asked_of(content))
+        asked = "several columns of numbers: qrels if each has the grades of a judge"
+        holds = asked if content.asks_for_judges else _texts_in(content.corpus)
+        return Seen(file.name, role, content.fits, holds)
     found = [pairs.noted((*notes, *pairs.notes)) for pairs in content.pairs]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
         fix = "Name the query in each row or record, or upload only this file."
@@ -222,8 +224,12 @@ def _in_role(file: Given, contents: Contents) -> tuple[str, Content]:
         if code != OTHER_ROLE:
             raise
         contents.budget.kept = kept
-        found = _as_other(file, error, contents.budget)
         role = OTHER[file.role]
+        try:
+            found = read_all(KINDS[role], file.data, file.name, contents.budget)
+        except ReadError as of_other:
+            # The first error, where it is not that either.
+            raise (of_other if contents.budget.is_spent else error) from None
         text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
         contents.moved.append((error, Note(text, "N-ROLE")))
         return role, Content((), tuple(found))
@@ -240,13 +246,6 @@ def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:
         # The other columns are something else, and the note says that they are not used.
         return {}
     return judges if len(judges) > 1 else {}
-
-
-def _asked_of(content: Content) -> str:
-    """Return what was read of a file whose role is a question."""
-    if content.asks_for_judges:
-        return "several columns of numbers: qrels if each has the grades of a judge"
-    return _texts_in(content.corpus) if content.corpus else ""
 
 
 def sort_texts(contents: Contents, before: Dataset | None) -> None:
@@ -294,12 +293,6 @@ def _judged(file: Given, budget: Budget) -> JudgedRankings:
     return replace(judged, name=(judged.name or title(file.name))[:LONGEST])
 
 
-def _as_other(file: Given, error: ReadError, budget: Budget) -> list[Pairs]:
-    """Read the file as the other kind; raise the first error when it is not that either."""
-    try:
-        return read_all(KINDS[OTHER[file.role]], file.data, file.name, budget)
-    except ReadError as found:
-        raise (found if budget.is_spent else error) from None
 
 
 def use_halves(contents: Contents, before: Dataset | None) -> None:

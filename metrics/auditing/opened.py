@@ -35,7 +35,7 @@ def named(files: Mapping[str, Sequence[str]]) -> str:
     return json.dumps(paths)
 
 
-def files() -> list[tuple[str, str]]:
+def files() -> tuple[tuple[str, str], ...]:
     """Return the role and the path of each file that the variable names.
 
     Raises
@@ -46,7 +46,7 @@ def files() -> list[tuple[str, str]]:
     text = os.environ.get(VARIABLE, "") or "{}"
     try:
         found = json.loads(text)
-        pairs = [(role, path) for role, paths in found.items() for path in paths]
+        pairs = tuple((role, path) for role, paths in found.items() for path in paths)
     except (ValueError, AttributeError, TypeError) as error:
         raise _wrong(text) from error
     if not all(role in ROLES and isinstance(path, str) for role, path in pairs):
@@ -59,20 +59,16 @@ def stamps(pairs: Iterable[tuple[str, str]]) -> tuple[Stamp, ...]:
     return tuple(map(_stamp, (path for _, path in pairs)))
 
 
-def read(pairs: Iterable[tuple[str, str]], at: tuple[Stamp, ...]) -> Taken:
+# One, so that a file that is written again and again does not fill the memory.
+@lru_cache(maxsize=1)
+def read(pairs: tuple[tuple[str, str], ...], at: tuple[Stamp, ...]) -> Taken:
     """Return the data of the files, read once for each of their stamps.
 
     Examples
     --------
-    >>> read([], ()).dataset is None
+    >>> read((), ()).dataset is None
     True
     """
-    return _read(tuple(pairs), at)
-
-
-# One, so that a file that is written again and again does not fill the memory.
-@lru_cache(maxsize=1)
-def _read(pairs: tuple[tuple[str, str], ...], at: tuple[Stamp, ...]) -> Taken:
     return take(Given(Path(path).name, Path(path), role) for role, path in pairs)
 
 

@@ -198,7 +198,7 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
     return [
         _with_notes(assemble(each, part, file, name or title), [*notes, *member.notes])
         for each, found in rows.items()
-        for name, part in ((each is Run and found.by(found.runs)) or {"": found}).items()
+        for name, part in (found.by(found.runs) or {"": found}).items()
     ]
 
 
@@ -229,7 +229,7 @@ def rows_of(
         return read_delimited(kind, named, file), [*notes, *named.notes]
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
-    if brackets or file_names.claim_of(member.name) == "JSON":
+    if brackets or file_names.claimed(member.name) == "JSON":
         if start[:1] not in ("{", "[") and head_of(text):
             file_names.require_claimed(member.name, "table", file)
         file_names.require_claimed(member.name, "JSON", file)

@@ -156,7 +156,9 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
     cells = zip(rows.query, rows.document, strict=True)
     for row, pair in enumerate(cells):
         earlier = first.setdefault(pair, row)
-        if earlier != row and _is_same(rows.value[earlier], rows.value[row]):
+        one, other = rows.value[earlier], rows.value[row]
+        # The same grade may be written as 3 and as 3.0.
+        if earlier != row and (one == other or _grade(one) == _grade(other)):
             again.append(row)
     if not again:
         return rows
@@ -164,11 +166,6 @@ def _merged(kind: type[Pairs], rows: Rows) -> Rows:
     merged = rows.only([row for row in range(len(rows.query)) if row not in gone])
     merged.notes.append(_of_repeats(rows, again))
     return merged
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Return whether two cells are the same grade, as 3 and 3.0 are."""
-    return one == other or (all(map(NUMBER.fullmatch, (one, other))) and float(one) == float(other))
 
 
 def _require_named(rows: Rows, aspects: Aspects, file: File) -> None:

@@ -147,7 +147,7 @@ def require_claimed(name: str, content: str, file: File) -> None:
     ReadError
         When the name has a format's own extension and the content has another format.
     """
-    claim = claim_of(name)
+    claim = claimed(name)
     if claim in ("", content):
         return
     what = {"table": "lines of text", "JSON": "JSON", "Parquet": "a Parquet file"}
@@ -156,8 +156,8 @@ def require_claimed(name: str, content: str, file: File) -> None:
     raise file.error("E-FORMAT", found, claim, f"If it is the right file, rename it to {right}.")
 
 
-def claim_of(name: str) -> str:
-    """Return the format that a name claims; empty for none."""
+def claimed(name: str) -> str:
+    """Return the format that a name claims: ``JSON``, ``Parquet``, ``table`` or none, empty."""
     ending = next((each for each in reversed(endings(name)) if each not in PACKED), "")
     return _CLAIMS.get(ending, "")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -304,9 +304,7 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
     parts = rows.by(rows.judges)
     _require_few(len(parts), len(rows.line), file)
     notes = [*notes, *names_alike(parts, "names of judges")]
-    judges = {judge: _judge(judge, part, notes, file) for judge, part in parts.items()}
-    file.keep(sum(map(weight, judges.values())))
-    return judges
+    return _judges(parts, notes, file)
 
 
 def _require_few(judges: int, rows: int, file: File) -> None:
@@ -342,9 +340,7 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
     text = f"A column of grades for each of {len(found)} judges: {listed}."
     alike = names_alike(names.values(), "names of judges")
     notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *alike, *_unused(table, found), *notes]
-    judges = {names[at]: _judge(names[at], rows, notes, file) for at, rows in found.items()}
-    file.keep(sum(map(weight, judges.values())))
-    return judges
+    return _judges({names[at]: rows for at, rows in found.items()}, notes, file)
 
 
 def _unused(table: Table, judges: Iterable[int]) -> list[Note]:
@@ -386,6 +382,10 @@ def _rows_of_column(
     return rows
 
 
-def _judge(judge: str, rows: Rows, notes: Sequence[Note], file: File) -> Qrels:
-    qrels = assemble(Qrels, replace(rows, judges=[]), file, judge)
-    return qrels.noted((*notes, *qrels.notes))
+def _judges(parts: Mapping[str, Rows], notes: Sequence[Note], file: File) -> dict[str, Qrels]:
+    judges = {}
+    for judge, rows in parts.items():
+        qrels = assemble(Qrels, replace(rows, judges=[]), file, judge)
+        judges[judge] = qrels.noted((*notes, *qrels.notes))
+        file.keep(weight(qrels))
+    return judges

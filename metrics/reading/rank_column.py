@@ -65,14 +65,9 @@ class Order:
                 note_codes.RANK_ORDER,
                 Kind.REMARK,
             )
-        yield from self._of_ranks("documents are ordered by score, whatever the rank column says")
+        yield from self.of_ranks("documents are ordered by score, whatever the rank column says")
 
-    def notes_without_scores(self) -> Iterator[Note]:
-        """Yield the notes on ranks that decide the order."""
-        then = "documents are ordered by rank, equal ranks by document id, descending"
-        return self._of_ranks(then)
-
-    def _of_ranks(self, then: str) -> Iterator[Note]:
+    def of_ranks(self, then: str) -> Iterator[Note]:
         """Yield the notes on the ranks, each with its consequence."""
         for code, (queries, first), what in (
             (note_codes.RANK_START, self.begins, "the rank column does not begin at 1"),

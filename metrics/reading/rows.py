@@ -96,7 +96,7 @@ class Rows:
         return replace(self, **some, notes=list(self.notes), runs=[])
 
     def by(self, names: list[str]) -> dict[str, Rows]:
-        """Return the rows of each run or judge by its name, in order of first appearance."""
+        """Return the rows of each name, such as a judge's, in order of first appearance."""
         places: dict[str, list[int]] = {}
         for row, name in enumerate(names):
             places.setdefault(name, []).append(row)

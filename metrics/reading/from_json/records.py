@@ -79,10 +79,7 @@ def _under(query: str, record: Members, file: File) -> Members:
         fix = f"If {quote(query)} is not a query, keep only its list."
         raise file.error("E-JSON", found, f"records of {quote(query)}", fix)
     others = [(key, value) for key, value in record if plain(key) not in SYNONYMS["query"]]
-    return Members([*others, (_QUERY, query)])
-
-
-_QUERY = "query"
+    return Members([*others, ("query", query)])
 
 
 class _Reader:

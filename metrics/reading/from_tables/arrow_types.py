@@ -168,14 +168,9 @@ def doubles_of(column: pa.Array) -> tuple[Floats, int | None]:
         return values, int(np.argmax(wrong)) if wrong.any() else None
     values = np.zeros(len(column))
     for row, text in enumerate(column.cast(pa.string()).to_pylist()):
-        if text is None or not _is_number(text):
+        number = float(text) if text and NUMBER.fullmatch(text) else math.nan
+        # A number may also be too small for a double.
+        if not math.isfinite(number) or (number == 0 and is_tiny(text)):
             return values, row
-        values[row] = float(text)
+        values[row] = number
     return values, None
-
-
-def _is_number(text: str) -> bool:
-    """Return whether a text is a finite number that is not too small for a double."""
-    if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
-        return False
-    return value != 0 or not is_tiny(text)

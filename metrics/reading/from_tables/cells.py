@@ -214,9 +214,9 @@ def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
         places = {query: place for place, query in enumerate(of_query)}
         code = np.array([places[query] for query in rows.query])
         columns = code, pa.array(rows.document, pa.string()), np.array(scores, float)
-        rows.notes += order_of(
-            tuple(places), *columns, np.array(numbers, float)
-        ).notes_without_scores()
+        order = order_of(tuple(places), *columns, np.array(numbers, float))
+        then = "documents are ordered by rank, equal ranks by document id, descending"
+        rows.notes += order.of_ranks(then)
     return list(map(str, scores))
 
 

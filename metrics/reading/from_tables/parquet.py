@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...arrays import numbers
 from ...data import Pairs
 from ...words import count, quote
 from ..budget import PER_ROW
@@ -25,6 +24,7 @@ from .arrow_types import (
     plain_type,
     readable,
     size_in_full,
+    texts_of,
     with_codes,
 )
 from .cells import Cells, cells_of
@@ -143,21 +143,18 @@ def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
 
 def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
     """Return a column as text; numbers with all their digits."""
-    if pa.types.is_floating(column.type):
-        values = numbers(column.cast(pa.float64())).tolist()
-        texts = list(map(repr, values))
-        if part in ("query", "document"):
-            if odd := [row for row, each in enumerate(values, 1) if not math.isfinite(each)]:
-                found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
-                fix = "Fill in the value or remove the row."
-                raise cells.file.error(E_TYPE, found, "an id", fix)
-            cells.note(
-                f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: kept as "
-                "written; ids should be text.",
-                "N-NUMBER-ID",
-            )
-        return texts
+    texts: list[str] = texts_of(column).to_pylist()
+    if pa.types.is_floating(column.type) and part in ("query", "document"):
+        if odd := [row for row, each in enumerate(texts, 1) if not math.isfinite(float(each))]:
+            found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
+            fix = "Fill in the value or remove the row."
+            raise cells.file.error(E_TYPE, found, "an id", fix)
+        cells.note(
+            f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: kept as "
+            "written; ids should be text.",
+            "N-NUMBER-ID",
+        )
     if part == "value" and is_text(column.type):
         many = count(len(column), "value")
         cells.note(f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE")
-    return list(column.cast(pa.string()).to_pylist())
+    return texts

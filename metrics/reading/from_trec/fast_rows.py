@@ -168,35 +168,22 @@ _BLOCK = 1 << 18
 """Bytes tested at a time: few enough for the processor's cache."""
 
 
-@dataclass(frozen=True)
-class Survey:
-    """What some bytes contain.
-
-    Attributes
-    ----------
-    odd
-        Control characters other than line feeds.
-    ascii
-        Nothing but ASCII.
-    tidy
-        Something, no two adjacent spaces or line ends, and none at the start or end except for one
-        last line feed.
-    """
-
-    odd: bool
-    ascii: bool
-    tidy: bool
-
-
-def survey(data: bytes) -> Survey:
+def survey(data: bytes) -> tuple[bool, bool, bool]:
     """Look at all bytes once, by reductions of a block at a time.
+
+    Returns
+    -------
+    tuple of three bool
+        Whether there are control characters other than line feeds; whether all is ASCII; whether
+        all is tidy: something, no two adjacent spaces or line ends, and none at the start or end
+        except for one last line feed.
 
     Examples
     --------
     >>> survey(b"q1 Q0 d1 1 2.5 run\\n")
-    Survey(odd=False, ascii=True, tidy=True)
+    (False, True, True)
     >>> survey(b"q1\\tQ0\\td1\\t1\\t2.5\\tr\\xc3\\xbcn\\t\\n")
-    Survey(odd=True, ascii=False, tidy=False)
+    (True, False, False)
     """
     codes = np.frombuffer(data, np.uint8)
     odd, ascii_, tidy = False, True, len(data) > 0 and data[0] > 32 and data[-1] != 32
@@ -211,7 +198,7 @@ def survey(data: bytes) -> Survey:
         shifted = block - np.uint8(11)
         odd |= bool(shifted.min() <= 20 or shifted.view(np.int8).min() < -1)
         tidy &= bool(np.maximum(block[1:], block[:-1]).min(initial=255) > 32)
-    return Survey(odd, ascii_, tidy)
+    return odd, ascii_, tidy
 
 
 def tidied(data: bytes) -> tuple[bytes, bool]:
@@ -229,21 +216,24 @@ def tidied(data: bytes) -> tuple[bytes, bool]:
     >>> tidied(b"\\n q1  Q0 d1 1 2.5 run \\n\\n")
     (b'q1 Q0 d1 1 2.5 run', True)
     """
-    found = survey(data)
-    if found.odd:
-        data = _untabbed(data.replace(b"\r\n", b"\n"))
-        found = survey(data)
-        require(not found.odd)
-    if not found.tidy:
+    odd, is_ascii, tidy = survey(data)
+    if odd:
+        data = data.replace(b"\r\n", b"\n")
+        # Between tabs, a space would belong to a cell.
+        require(b"\t" not in data or b" " not in data)
+        data = data.replace(b"\t", b" ")
+        odd, is_ascii, tidy = survey(data)
+        require(not odd)
+    if not tidy:
         data = re.sub(rb" ?\n[ \n]*", b"\n", re.sub(rb"  +", b" ", data)).strip(b" \n")
     # Arrow would treat these bytes as a byte order mark; here they belong to an id.
     require(not data.startswith(BOM))
     # Most files have no # at all, and the search for one character is fast.
     require(b"#" not in data or (data[:1] != b"#" and b"\n#" not in data))
-    if not found.ascii:
+    if not is_ascii:
         _require_utf8(data)
         require(not any(map(is_hidden, set(data.decode()) - {"\n"})))
-    return data, found.ascii
+    return data, is_ascii
 
 
 def lines_end_within(size: int, data: bytes) -> bool:
@@ -273,14 +263,6 @@ def require(proved: bool) -> None:
     """
     if not proved:
         raise NotPlainError
-
-
-def _untabbed(data: bytes) -> bytes:
-    """Return the data with spaces for tabs; between tabs, a space would belong to a cell."""
-    if b"\t" not in data:
-        return data
-    require(b" " not in data)
-    return data.replace(b"\t", b" ")
 
 
 def _require_utf8(data: bytes) -> None:

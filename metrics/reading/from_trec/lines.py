@@ -61,22 +61,11 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
         if read_ranked(listed, rows, file):
             return rows
         every = iter(listed)
-    _fill(kind, rows, every, first, header, file)
-    return rows
-
-
-def _fill(
-    kind: type[Pairs],
-    rows: Rows,
-    every: Iterator[Line],
-    first: Line,
-    header: Line | None,
-    file: File,
-) -> None:
-    """Add the cells of each line to the rows, and refuse lines that look like another form."""
-    fields, as_line, place = (RUN, 0, 4) if kind is Run else (QRELS, 0, 3)
+    as_line, place = 0, 4 if kind is Run else 3
     rows.column = {"query": 1, "document": 3, "value": place + 1}
-    if kind is Run and _lacks_tag(first[1]):
+    cells = first[1]
+    is_tagless = len(cells) == 5 and cells[1].upper() == "Q0" and NUMBER.fullmatch(cells[4])
+    if kind is Run and is_tagless:
         text = "5 columns: the run tag is missing, which changes no number."
         rows.note(text, "N-NO-TAG", Kind.REMARK)
         fields, as_line = RUN.removesuffix(" tag"), first[0]
@@ -89,7 +78,10 @@ def _fill(
         if header and cells == header[1]:
             found, fix = f"the header of line {header[0]} again", "Remove this line."
             rows.problems.append(file.problem("E-HEADER", found, "a row", fix, number))
-        elif len(cells) == wanted or (wanted == 6 and goes_on(cells)):
+        elif len(cells) == wanted or (
+            # Fields after the tag; a space in an id also makes one more, but moves the numbers.
+            wanted == 6 and _begins_as_run(cells) and not _holds_rows(cells)
+        ):
             rows.add(number, cells[0], cells[2], cells[place])
             seconds.append(cells[1])
             if kind is Run:
@@ -119,6 +111,7 @@ def _fill(
         refuse_no_ranks(rows, file)
     rows.notes += of_tags(rows.tags)
     rows.run_tag = rows.tags[-1] if rows.tags else ""
+    return rows
 
 
 def _cut(text: str, file: File) -> Iterator[Line]:
@@ -192,10 +185,6 @@ def _is_header(cells: list[str]) -> bool:
     return known and not any(map(NUMBER.fullmatch, cells[3:]))
 
 
-def _lacks_tag(cells: list[str]) -> bool:
-    return len(cells) == 5 and cells[1].upper() == "Q0" and bool(NUMBER.fullmatch(cells[4]))
-
-
 def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:
     """Refuse a file whose first row shows that it is another kind of file.
 
@@ -224,14 +213,6 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
         other = "qrels" if kind is Run else "a run"
         fix = f"It looks like {other}: use the file as {other}."
         raise ReadError([replace(miscounted(file, first, fields), code=OTHER_ROLE, fix=fix)])
-
-
-def goes_on(cells: list[str]) -> bool:
-    """Return whether a run's line has fields after its tag, such as the second word of it.
-
-    A space in a document id also makes a field more, but leaves a number in the tag's place.
-    """
-    return _begins_as_run(cells) and not _holds_rows(cells)
 
 
 def _begins_as_run(cells: list[str]) -> bool:

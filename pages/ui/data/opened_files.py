@@ -19,7 +19,7 @@ from .. import kept_tabs, links, state, user_data, workspace
 EVERY = 2.0
 """Seconds between two looks at the files, if they are watched."""
 
-Files = list[tuple[str, str]]
+Files = tuple[tuple[str, str], ...]
 
 
 def arrive(page: str) -> str:
