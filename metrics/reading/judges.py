@@ -298,7 +298,7 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
         if not judge.strip(" \t") or len(judge) > file.limits.id:
             many = f"a judge's name of {len(judge):,} characters"
             found = many if judge else "a row without a judge"
-            expected = f"the name of the judge, of {file.at_most('id', ' characters')}"
+            expected = f"the name of the judge, of {file.at_most('id')}"
             fix, line = "Name the judge of every row.", rows.line[row]
             raise ReadError([file.problem("E-JUDGE", found, expected, fix, line, unit=rows.unit)])
     parts = rows.by(rows.judges)

@@ -20,6 +20,15 @@ OTHER_ROLE = "E-ROLE"
 
 TOO_LARGE = "E-SIZE"
 """The code of a file that is above a limit."""
+_UNITS = {
+    "line": " characters",
+    "id": " characters",
+    "rows": " rows",
+    "plain": " rows",
+    "members": " members",
+    "depth": " nested brackets",
+}
+"""What a limit counts, where it is not what was found."""
 _SHORTER = "Cut each ranking at a smaller depth."
 
 
@@ -114,9 +123,9 @@ class File:
         """Return the file for a member of an archive, with results of its own."""
         return self if self.done is None else replace(self, done=self.done.setdefault(name, {}))
 
-    def at_most(self, limit: str, unit: str = "") -> str:
+    def at_most(self, limit: str) -> str:
         """Return what is expected where a limit is exceeded."""
-        return f"at most {getattr(self.limits, limit):,}{unit} (limit {limit})"
+        return f"at most {getattr(self.limits, limit):,}{_UNITS.get(limit, '')} (limit {limit})"
 
     def too_large(
         self, found: str, limit: str, fix: str = _SHORTER, line: int | None = None
@@ -124,9 +133,10 @@ class File:
         """Return the error of more than a limit allows."""
         return self.error(TOO_LARGE, found, self.at_most(limit), fix, line)
 
-    def too_many_rows(self, found: str, limit: str = "rows") -> ReadError:
-        """Return the error of more rows than a limit allows."""
-        return self.error(TOO_LARGE, found, self.at_most(limit, " rows"), _SHORTER)
+    def too_long(self, line: str, fix: str, number: int) -> ReadError:
+        """Return the error of a line that is longer than the limit."""
+        found = f"a line of {len(line):,} characters: too long"
+        return self.too_large(found, "line", fix, number)
 
     def require_expansion(self, size: int) -> None:
         """Refuse a file that expands to more bytes than the limits allow.

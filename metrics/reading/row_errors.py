@@ -52,7 +52,7 @@ def _bad_id(kind: type[Pairs], rows: Rows, part: str, cell: str, line: int, file
     fix = "Give the row an id or remove it."
     if cell:
         found = f"{quote(cell)} as the {called}, {len(cell):,} characters: too long"
-        expected = file.at_most("id", " characters")
+        expected = file.at_most("id")
         fix = "Use shorter ids; check that the columns are separated."
     return rows.problem(file, "E-ID", found, expected, fix, line, part)
 
@@ -110,7 +110,7 @@ def require_room(rows: int, file: File) -> None:
         When there are as many rows as the limit allows.
     """
     if rows >= (most := file.limits.rows):
-        raise file.too_many_rows(f"more than {most:,} rows")
+        raise file.too_large(f"more than {most:,} rows", "rows")
 
 
 def require_few_lines(text: str, file: File) -> None:
@@ -125,7 +125,7 @@ def require_few_lines(text: str, file: File) -> None:
     """
     lines = line_ends(text)
     if lines > 2 * file.limits.rows:
-        raise file.too_many_rows(f"{lines:,} lines")
+        raise file.too_large(f"{lines:,} lines", "rows")
 
 
 def is_score(value: float) -> bool:

@@ -42,7 +42,7 @@ def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
         if kind is Qrels
         else [*_too_fine(rows, value), *_counting(rows, value)]
     )
-    return [*_hidden(rows), *_spaced(rows), *odd]
+    return [*_odd_ids(rows), *odd]
 
 
 def of_pairs(pairs: Pairs) -> list[Note]:
@@ -84,22 +84,30 @@ def _place(rows: Rows, row: int) -> str:
     return f", {rows.unit} {rows.line[row]}" if rows.line[row] else ""
 
 
-def _hidden(rows: Rows) -> Iterator[Note]:
-    """Notes on ids with invisible characters."""
-    seen: set[str] = set().union(*rows.document, *set(rows.query))
-    odd = "".join(sorted(filter(is_hidden, seen)))
-    if not odd:
-        return
-    pattern = re.compile(f"[{re.escape(odd)}]")
-    ids = zip(rows.query, rows.document, strict=True)
-    found = [(row, each) for row, pair in enumerate(ids) for each in pair if pattern.search(each)]
-    numbers = ", ".join(f"U+{ord(character):04X}" for character in odd[:5])
-    row, first = found[0]
-    yield Note(
-        f"{count(len(found), 'id')} with invisible characters ({numbers}), the first is "
-        f"'{visible(first)}'{_place(rows, row)}: kept, and not the same as an id without them.",
-        "N-HIDDEN-ID",
-    )
+def _in_quotes(text: str) -> str:
+    return f"'{visible(text)}'"
+
+
+def _odd_ids(rows: Rows) -> Iterator[Note]:
+    """Yield the notes on ids with invisible characters, or with spaces around them."""
+    hidden = "".join(sorted(filter(is_hidden, set().union(*rows.document, *set(rows.query)))))
+    numbers = ", ".join(f"U+{ord(character):04X}" for character in hidden[:5])
+    # A pattern that matches nothing, where nothing is hidden.
+    within = f"[{re.escape(hidden)}]" if hidden else "(?!)"
+    for code, pattern, what, shown in (
+        ("N-HIDDEN-ID", within, f"invisible characters ({numbers})", _in_quotes),
+        # Only quoted cells can have these.
+        ("N-SPACED-ID", r"\A[ \t]|[ \t]\Z", "leading or trailing spaces", quote),
+    ):
+        odd, ids = re.compile(pattern), zip(rows.query, rows.document, strict=True)
+        found = [(row, each) for row, pair in enumerate(ids) for each in pair if odd.search(each)]
+        if found:
+            row, first = found[0]
+            yield Note(
+                f"{count(len(found), 'id')} with {what}, the first is {shown(first)}"
+                f"{_place(rows, row)}: kept, and not the same as an id without them.",
+                code,
+            )
 
 
 def _unread(pairs: Pairs) -> Iterator[Note]:
@@ -112,21 +120,6 @@ def _unread(pairs: Pairs) -> Iterator[Note]:
             f"could not read, the first is {quote(found[0])}: kept; ids that differed only in that "
             "letter are now the same.",
             "N-LOST-LETTER",
-        )
-
-
-def _spaced(rows: Rows) -> Iterator[Note]:
-    """Notes on ids with leading or trailing spaces, which only quoted cells can have."""
-    ids = zip(rows.query, rows.document, strict=True)
-    found = [
-        (row, each) for row, pair in enumerate(ids) for each in pair if each != each.strip(" \t")
-    ]
-    if found:
-        row, first = found[0]
-        yield Note(
-            f"{count(len(found), 'id')} with leading or trailing spaces, the first is "
-            f"{quote(first)}{_place(rows, row)}: kept, and not the same as an id without them.",
-            "N-SPACED-ID",
         )
 
 

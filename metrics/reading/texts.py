@@ -178,7 +178,7 @@ class Corpus:
             return "E-FIELDS", f"a lone surrogate in {quote(half)}", EXPECTED, FIX
         if len(longest := max((key, *fields), key=len)) > file.limits.id:
             found = f"the id {quote(longest)}, {len(longest):,} characters: too long"
-            return "E-ID", found, file.at_most("id", " characters"), "Use a shorter id."
+            return "E-ID", found, file.at_most("id"), "Use a shorter id."
         if (size := max(map(len, values))) > file.limits.line:
             found = f"a text of {size:,} characters: too long"
             return "E-SIZE", found, file.at_most("line"), "Shorten the text."
@@ -229,12 +229,6 @@ def read_corpus(
     shown = file_names.shown(file_names.name_of(source, name))
     done = source.done if isinstance(source, Shared) else None
     file = File(shown, budget=budget or Budget(), done=done)
-    corpus = _read(source, file, picked)
-    file.keep(sum(map(weight_of_texts, (corpus.texts, *corpus.fields.values()))))
-    return corpus
-
-
-def _read(source: Source, file: File, picked: Picked | None = None) -> Corpus:
     with open_bytes(given(source, file.name)) as stream:
         members = file.once("unpacked", lambda: unpack(stream.read(), file))
     corpus = Corpus()
@@ -248,6 +242,7 @@ def _read(source: Source, file: File, picked: Picked | None = None) -> Corpus:
             corpus.add(entry, number, here)
     if not corpus.texts:
         raise file.error("E-EMPTY", "no data rows", "lines of an id and a text", "Fill it.")
+    file.keep(sum(map(weight_of_texts, (corpus.texts, *corpus.fields.values()))))
     return corpus
 
 
@@ -385,8 +380,7 @@ _OWN = ("_id", "id", "docno", "docid", "doc_id")
 def _of_line(line: str, number: int, file: File) -> Entry:
     """Return the id and the text of a line."""
     if len(line) > file.limits.line:
-        found = f"a line of {len(line):,} characters: too long"
-        raise file.too_large(found, "line", "Shorten the text.", number)
+        raise file.too_long(line, "Shorten the text.", number)
     if _OBJECT.match(line):
         return _of_record(parse(line, file, number), number, file)
     key, tab, text = line.partition("\t")

@@ -146,7 +146,7 @@ class _Bounded(io.BytesIO):
         self.left -= len(data)
         if self.left < 0:
             found = f"a zip archive that lists its members in more than {self.most:,} bytes"
-            raise self._file.error("E-ZIP", found, self._file.at_most("members", " members"), _ONLY)
+            raise self._file.error("E-ZIP", found, self._file.at_most("members"), _ONLY)
         return data
 
 

@@ -265,9 +265,8 @@ def _records(text: str, file: File) -> list[tuple[int, Members]]:
         if not line.strip():
             continue
         if len(line) > file.limits.line:
-            found = f"a line of {len(line):,} characters: too long"
             fix = "Shorten or leave out its texts, or cut its ranking at a smaller depth."
-            raise file.error("E-SIZE", found, file.at_most("line", " characters"), fix, number)
+            raise file.too_long(line, fix, number)
         # All records are in memory together, so they share the limit of one JSON text.
         require_few(values := values + separators(line), file)
         value = parse(line, file, number)
@@ -280,7 +279,7 @@ def _records(text: str, file: File) -> list[tuple[int, Members]]:
 
 
 def _too_deep(file: File, line: int) -> ReadError:
-    expected = file.at_most("depth", " nested brackets")
+    expected = file.at_most("depth")
     fix = "Write {query: {document: value}}."
     return file.error("E-JSON", "too deeply nested JSON", expected, fix, line)
 

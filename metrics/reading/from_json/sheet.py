@@ -270,7 +270,7 @@ class Sheet:
         if len(query) > self.file.limits.id:
             found = f"{quote(query)} as a query, {len(query):,} characters: too long"
             fix = "Use shorter ids; check whether these are queries at all."
-            raise self.file.error("E-ID", found, self.file.at_most("id", " characters"), fix)
+            raise self.file.error("E-ID", found, self.file.at_most("id"), fix)
         self._require_whole(query, f"in the query {quote(query)}")
 
     def _require_whole(self, text: str, where: str) -> None:

@@ -21,7 +21,7 @@ from ...data.column_names import SYNONYMS, tag_of
 from ...data.duplicates import first_repeat
 from ...words import is_hidden, quote
 from ..homoglyphs import may_look_alike
-from ..note_codes import LEVEL, RANK_NUMBER, SCORES_COUNT_UP
+from ..note_codes import AS_BEIR, LEVEL, RANK_NUMBER, SCORES_COUNT_UP
 from ..problems import File, ReadError
 from ..rank_column import Order, joined, order_of
 from ..row_notes import COUNT_UP, EXACT, is_level
@@ -36,6 +36,7 @@ from .arrow_types import (
     plain_type,
     texts_of,
 )
+from .cells import MAY_BE_GRADES
 from .header import TableColumns, columns_of
 
 T = TypeVar("T")
@@ -267,38 +268,40 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
         for part in batches[0].columns
     }
     document, (value, bad) = parts["document"], doubles_of(parts["value"])
-    where = _Where(queries, query, document, columns)
+    file = columns.file
+
+    def refuse(code: str, row: int, found: str, expected: str) -> None:
+        """Refuse a row by the name of its query and document."""
+        ids = quote(queries[query[row]]), quote(document[row].as_py())
+        whose = f"{found} for query {ids[0]}, document {ids[1]}"
+        raise file.error(code, whose, expected, "Correct or remove the row.")
+
     if bad is not None:
-        where.refuse("E-NUMBER", bad, quote(str(parts["value"][bad].as_py())), "a finite number")
-    _check_ids(where)
+        refuse("E-NUMBER", bad, quote(str(parts["value"][bad].as_py())), "a finite number")
+    for ids, row_of in (
+        (pa.array(queries, pa.string()), lambda at: int(np.argmax(query == at))),
+        (document, int),
+    ):
+        size = pc.binary_length(ids)
+        ends = pc.min_max(size).as_py()
+        if ends["min"] == 0:
+            refuse("E-ID", row_of(pc.index(size, 0).as_py()), "an empty id", "an id")
+        if ends["max"] > file.limits.id:
+            size = pc.utf8_length(ids)
+            long = pc.index(pc.greater(size, file.limits.id), True).as_py()
+            if long >= 0:
+                expected = file.at_most("id")
+                refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
+    sizes = bincount(query)
+    if (most := int(sizes.max())) > file.limits.ranking:
+        first = int(np.argmax(query == np.argmax(sizes)))
+        refuse("E-SIZE", first, f"{most:,} documents", file.at_most("ranking"))
     if (row := first_repeat(query, document)) is not None:
-        where.refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
+        refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
     run = Run(queries, query, document, value)
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
     found = findings_of(run, parts.get("rank"), columns.table.is_beir)
     return run, replace(found, some=found.some | columns.some, tags=tuple(tags))
-
-
-@dataclass(frozen=True, eq=False)
-class _Where:
-    """The ids of rows, for messages."""
-
-    queries: tuple[str, ...]
-    query: Ints
-    document: pa.StringArray
-    columns: RunColumns
-
-    def refuse(self, code: str, row: int, found: str, expected: str) -> None:
-        """Refuse a row by the name of its query and document.
-
-        Raises
-        ------
-        ReadError
-            Always.
-        """
-        ids = quote(self.queries[self.query[row]]), quote(self.document[row].as_py())
-        whose = f"{found} for query {ids[0]}, document {ids[1]}"
-        raise self.columns.file.error(code, whose, expected, "Correct or remove the row.")
 
 
 def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, ...], Ints]:
@@ -319,36 +322,6 @@ def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, 
             last = name
     sizes = np.concatenate([np.diff(batch.end, prepend=0) for batch in batches])
     return tuple(codes), repeat(np.array(index, np.int64), sizes)
-
-
-def _check_ids(where: _Where) -> None:
-    """Refuse empty and overlong ids, and rankings of too many documents.
-
-    Raises
-    ------
-    ReadError
-        With the query and the document.
-    """
-    file = where.columns.file
-    for ids, row_of in (
-        (pa.array(where.queries, pa.string()), lambda at: int(np.argmax(where.query == at))),
-        (where.document, int),
-    ):
-        size = pc.binary_length(ids)
-        ends = pc.min_max(size).as_py()
-        if ends["min"] == 0:
-            row = row_of(pc.index(size, 0).as_py())
-            where.refuse("E-ID", row, "an empty id", "an id")
-        if ends["max"] > file.limits.id:
-            size = pc.utf8_length(ids)
-            long = pc.index(pc.greater(size, file.limits.id), True).as_py()
-            if long >= 0:
-                expected = file.at_most("id", " characters")
-                where.refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
-    most = int(bincount(where.query).max())
-    if most > file.limits.ranking:
-        row = int(np.argmax(where.query == np.argmax(bincount(where.query))))
-        where.refuse("E-SIZE", row, f"{most:,} documents", file.at_most("ranking"))
 
 
 def in_utf8(batches: Iterable[pa.RecordBatch], columns: RunColumns) -> Iterator[pa.RecordBatch]:
@@ -407,14 +380,14 @@ _SOME = {
 }
 """What some rows of a stream have, by the code of the note; a stream does not say where."""
 _EVERY = {
-    LEVEL: "In every query all scores are equal, so ties alone decide the order.",
-    SCORES_COUNT_UP: COUNT_UP,
-    "N-BEIR": "BEIR's qrels have these columns, and the scores are small whole numbers: if these "
-    "are grades, use them as qrels.",
+    LEVEL: (1, "In every query all scores are equal, so ties alone decide the order."),
+    SCORES_COUNT_UP: (2, COUNT_UP),
+    AS_BEIR: (0, MAY_BE_GRADES.format("them")),
 }
-"""What all rows of a stream have in common, by the code of the note."""
-_ENOUGH = {LEVEL: 1, SCORES_COUNT_UP: 2, "N-BEIR": 0}
-"""How many rows beyond the first of each query it takes."""
+"""What all rows of a stream have in common, by the code of the note.
+
+Before it: how many rows beyond the first of each query it takes.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -442,7 +415,7 @@ class Findings:
     @property
     def common(self) -> list[str]:
         """The codes of what all rows have, where there are enough rows for it to mean something."""
-        return [code for code in _EVERY if code in self.every and self.further >= _ENOUGH[code]]
+        return [code for code in _EVERY if code in self.every and self.further >= _EVERY[code][0]]
 
     @property
     def is_plain(self) -> bool:
@@ -455,7 +428,7 @@ class Findings:
         for code in _SOME:
             if code in self.some:
                 yield Note(f"There are {_SOME[code]}.", code)
-        yield from (Note(_EVERY[code], code) for code in self.common)
+        yield from (Note(_EVERY[code][1], code) for code in self.common)
         yield from self.order.notes()
 
 
@@ -490,7 +463,7 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
     value = run.value
     # Whole numbers from 0 to 5, as grades are.
     if is_beir and ((value >= 0) & (value <= 5) & (value == np.floor(value))).all():
-        every.add("N-BEIR")
+        every.add(AS_BEIR)
     order = Order()
     if rank is not None:
         ranks, odd = doubles_of(rank)

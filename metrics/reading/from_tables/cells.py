@@ -20,6 +20,10 @@ from .header import TableColumns
 
 ONLY_QUERY = "q1"
 """The name of the query in a table without a query column."""
+MAY_BE_GRADES = (
+    "BEIR's qrels have these columns, and the scores are small whole numbers: if these are grades, "
+    "use {} as qrels."
+)
 _BOOLEANS = {"true": "1", "false": "0"}
 _SMALL = {str(grade) for grade in range(6)}
 _WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
@@ -108,11 +112,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             rows.tags = parts.get("tags", [])
             rows.notes += of_tags(rows.tags)
             if columns.is_beir and set(grades) <= _SMALL:
-                rows.note(
-                    "BEIR's qrels have these columns, and the scores are small whole numbers: if "
-                    "these are grades, use the file as qrels.",
-                    AS_BEIR,
-                )
+                rows.note(MAY_BE_GRADES.format("the file"), AS_BEIR)
         else:
             rows.reasons, rows.aspects = cells.remarks(), parts.get("aspects", [])
             # A column that is blank throughout names nobody.

@@ -276,7 +276,7 @@ def records(
             held = held + len(line) if taken else len(line)
             if held > most + 2:
                 fix = "Check for a quote that is never closed, or leave the texts out."
-                found, expected = "a row that is too long", file.at_most("line", " characters")
+                found, expected = "a row that is too long", file.at_most("line")
                 raise file.error("E-SIZE", found, expected, fix, first)
             taken.append(line)
             yield line

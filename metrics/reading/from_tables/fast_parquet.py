@@ -147,7 +147,7 @@ class ParquetRun:
             texts = [next(pieces).column(0).dictionary] if coded else (p.column(0) for p in pieces)
             longest = max(pc.max(pc.binary_length(each)).as_py() or 0 for each in texts)
             if longest > 4 * self.file.limits.id:
-                expected = self.file.at_most("id", " characters")
+                expected = self.file.at_most("id")
                 fix = "Use shorter ids; check that the columns are separated."
                 found = f"a text of {longest:,} bytes in the column {quote(name)}"
                 raise self.file.error("E-SIZE", found, expected, fix)
@@ -227,7 +227,7 @@ def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
     """
     file, held, unpacked = run.file, 0, 0
     if run.rows > file.limits.plain:
-        raise file.too_many_rows(f"{run.rows:,} rows", "plain")
+        raise file.too_large(f"{run.rows:,} rows", "plain")
     file.require_room(run.rows * PER_ROW)
     run.require_short_texts()
     for batch in run.batches():

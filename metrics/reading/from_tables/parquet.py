@@ -136,7 +136,7 @@ def _check_size(source: pq.ParquetFile, per_row: int, file: File) -> None:
     groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
     rows = max(meta.num_rows, sum(group.num_rows for group in groups))
     if rows > file.limits.rows:
-        raise file.too_many_rows(f"{rows:,} rows")
+        raise file.too_large(f"{rows:,} rows", "rows")
     file.require_room(rows * per_row)
     file.require_expansion(file.budget.unpacked + sum(group.total_byte_size for group in groups))
 

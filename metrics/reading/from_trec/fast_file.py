@@ -47,7 +47,7 @@ def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) ->
             read = [part for part, _ in over_blocks(kind, stream, _as_it_is, whole=True)]
         tag = only_tag(part.pairs.tag for part in read)
     except TooManyRowsError as error:
-        raise file.too_many_rows(str(error), "plain") from error
+        raise file.too_large(str(error), "plain") from error
     except NotPlainError:
         return None
     notes = tuple(joined(part.order for part in read).notes())

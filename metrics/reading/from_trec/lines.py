@@ -125,9 +125,8 @@ def _cut(text: str, file: File) -> Iterator[Line]:
     filled, longest = 0, file.limits.line
     for number, line in enumerate(each_line(text), 1):
         if len(line) > longest:
-            found = f"a line of {len(line):,} characters: too long"
             fix = "Check the line ends, and whether this is a ranking at all."
-            raise file.error("E-SIZE", found, file.at_most("line", " characters"), fix, number)
+            raise file.too_long(line, fix, number)
         # The last cell is not an id, so any white space after it can be removed.
         if stripped := line.rstrip().lstrip(" \t"):
             require_room(filled, file)
