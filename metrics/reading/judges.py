@@ -17,13 +17,13 @@ from .budget import PER_ROW, Budget, weight
 from .decode import decode, line_ends
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
-from .from_tables.delimited import TextTable, read_delimited, records, table_in
+from .from_tables.delimited import TextTable, read_delimited, table_in
 from .from_tables.header import OF_NO_USE
 from .from_tables.judge_columns import IDS, beside, judge_columns
 from .from_tables.picked import RECORDS, Picked
 from .homoglyphs import names_alike
 from .note_codes import UNUSED_COLUMNS
-from .problems import File, Problem, ReadError
+from .problems import File, ReadError
 from .rows import NUMBER, Rows
 from .sources import PARQUET, Shared, Source, given, open_bytes, settled
 from .unpack import Member, unpack
@@ -93,15 +93,8 @@ class Table:
         if self.text is None:
             yield from ([record.first(name) for name in names] for _, record in self.records)
             return
-        width, problems = len(self.names), list[Problem]()
-        for line, row, _ in records(self.text.body, self.text.delimiter, file, problems):
-            if not any(cell.strip() for cell in row):
-                continue
-            if len(row) < width or any(cell.strip() for cell in row[width:]):
-                raise file.error("E-FIELDS", f"{len(row)} fields", f"{width}", "", line)
+        for _, row in self.text.rows(file):
             yield [row[at] for at in places]
-        if problems:
-            raise ReadError(problems)
 
 
 def table_of(

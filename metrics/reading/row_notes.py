@@ -1,6 +1,5 @@
 """Notes on odd but valid rows; they change no value."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -90,18 +89,19 @@ def _in_quotes(text: str) -> str:
 
 def _odd_ids(rows: Rows) -> Iterator[Note]:
     """Yield the notes on ids with invisible characters, or with spaces around them."""
-    hidden = "".join(sorted(filter(is_hidden, set().union(*rows.document, *set(rows.query)))))
+    every = {*rows.query, *rows.document}
+    hidden = sorted(filter(is_hidden, set().union(*every)))
     numbers = ", ".join(f"U+{ord(character):04X}" for character in hidden[:5])
-    # A pattern that matches nothing, where nothing is hidden.
-    within = f"[{re.escape(hidden)}]" if hidden else "(?!)"
-    for code, pattern, what, shown in (
-        ("N-HIDDEN-ID", within, f"invisible characters ({numbers})", _in_quotes),
-        # Only quoted cells can have these.
-        ("N-SPACED-ID", r"\A[ \t]|[ \t]\Z", "leading or trailing spaces", quote),
+    unseen = {each for each in every if not set(hidden).isdisjoint(each)} if hidden else set()
+    # Only quoted cells can have spaces around them.
+    spaced = {each for each in every if each != each.strip(" \t")}
+    for code, odd, what, shown in (
+        ("N-HIDDEN-ID", unseen, f"invisible characters ({numbers})", _in_quotes),
+        ("N-SPACED-ID", spaced, "leading or trailing spaces", quote),
     ):
-        odd, ids = re.compile(pattern), zip(rows.query, rows.document, strict=True)
-        found = [(row, each) for row, pair in enumerate(ids) for each in pair if odd.search(each)]
-        if found:
+        if odd:
+            ids = zip(rows.query, rows.document, strict=True)
+            found = [(row, each) for row, pair in enumerate(ids) for each in pair if each in odd]
             row, first = found[0]
             yield Note(
                 f"{count(len(found), 'id')} with {what}, the first is {shown(first)}"

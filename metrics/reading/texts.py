@@ -18,9 +18,9 @@ from .budget import Budget, weight_of_texts
 from .decode import decode, each_line, line_ends
 from .from_json.parse import HALF, Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.records import numbered, renamed
-from .from_tables.delimited import cut, records
+from .from_tables.delimited import TextTable, cut, filled
 from .from_tables.picked import Picked
-from .problems import OTHER_ROLE, File, Problem, ReadError
+from .problems import OTHER_ROLE, File, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
 from .sources import Shared, Source, given, open_bytes
@@ -260,12 +260,12 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
     if _LIST.match(text) or (_OBJECT.match(text) and is_one(text, file)):
         yield from _of_json(text, file)
         return
-    first = next((line for line in each_line(text) if line.strip(" \t")), "")
+    number, first = next(filled(text), (1, ""))
     for mark in ",;|\t":
         names = cut(first, mark)
         # A line of id TAB text has two cells, and the text may contain more tabs.
         if (mark != "\t" or len(names) > 2) and (columns := columns_of(names)):
-            yield from _of_table(text, mark, columns, file)
+            yield from _of_table(TextTable(mark, names, text, number), columns, file)
             return
     for number, line in _rows(text):
         yield number, _of_line(line, number, file)
@@ -278,24 +278,20 @@ def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, Entry]
         for number, record in renamed(found, picked):
             yield number, _of_record(record, number, file, unit)
         return
-    table = picked.table(text)
     if columns := columns_of(picked.names):
-        yield from _of_table(table.text, table.delimiter, columns, file, has_header=False)
+        yield from _of_table(picked.table(text), columns, file)
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers and without the header."""
-    filled = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
-    first = next(filled, None)
-    if first and not _is_header(first[1].split("\t")[:2]):
-        yield first
-    yield from filled
-
-
-def _is_header(cells: Sequence[str]) -> bool:
-    """Return whether the first two cells of a line name an id and a text, in this order."""
-    columns = columns_of(cells)
-    return columns is not None and columns.key == cells[0]
+    rows = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
+    if first := next(rows, None):
+        cells = first[1].split("\t")[:2]
+        columns = columns_of(cells)
+        # A header names an id and a text, in this order.
+        if columns is None or columns.key != cells[0]:
+            yield first
+    yield from rows
 
 
 def _refuse_pairs(text: str, file: File) -> None:
@@ -311,30 +307,14 @@ def _refuse_pairs(text: str, file: File) -> None:
         raise file.error(OTHER_ROLE, "the rows of a run or qrels", expected, fix, first[0])
 
 
-def _of_table(
-    text: str, mark: str, columns: TextColumns, file: File, *, has_header: bool = True
-) -> Iterator[tuple[int, Entry]]:
-    """Yield the rows of a table below its header."""
-    problems: list[Problem] = []
+def _of_table(table: TextTable, columns: TextColumns, file: File) -> Iterator[tuple[int, Entry]]:
+    """Yield the rows of a table."""
     if twice := [name for name, times in Counter(columns.names).items() if times > 1 and name]:
         fix = "Rename or remove one of them."
         raise file.error("E-HEADER", f"the column {quote(twice[0])} twice", "it once", fix, 1)
-    filled = (
-        (number, row)
-        for number, row, _ in records(text, mark, file, problems)
-        if any(cell.strip() for cell in row)
-    )
-    if has_header:
-        next(filled, None)
-    for number, row in filled:
-        if len(row) != len(columns.names):
-            expected = f"{len(columns.names)}, as many as in the header"
-            fix = "Quote cells that contain the delimiter, or complete the row."
-            raise file.error("E-FIELDS", f"{len(row)} fields", expected, fix, number)
+    for number, row in table.rows(file):
         cells = dict(zip(columns.names, (cell.strip(" \t") for cell in row), strict=True))
         yield number, columns.entry(cells, "line")
-    if problems:
-        raise ReadError(problems)
 
 
 def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
@@ -394,8 +374,7 @@ def _of_line(line: str, number: int, file: File) -> Entry:
 
 def _of_record(record: Members, number: int, file: File, unit: str = "line") -> Entry:
     """Return the id, the text and the other fields of a record."""
-    names = [key for key, _ in record]
-    columns = columns_of(names)
+    names, columns = record.names, columns_of(record.names)
     if (
         columns is None
         or len(set(names)) < len(names)

@@ -16,7 +16,7 @@ from ...data.column_names import is_header, plain
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
-from ..problems import File, Problem
+from ..problems import File, Problem, ReadError
 from ..row_errors import MOST_PROBLEMS, is_score, require_room
 from ..row_notes import USUAL_GRADE, comments_left_out
 from ..rows import NUMBER, Rows, is_constant, is_whole
@@ -61,7 +61,27 @@ class TextTable:
     @property
     def body(self) -> str:
         """The text below the header, with an empty line in the place of each one above."""
-        return below(self.text, self.line)
+        return below(self.text, self.line) if self.line else self.text
+
+    def rows(self, file: File) -> Iterator[tuple[int, list[str]]]:
+        """Yield the rows that are not blank, each with the number of its line.
+
+        Raises
+        ------
+        ReadError
+            When a row has other cells than the header, or invalid quotes.
+        """
+        problems: list[Problem] = []
+        for number, row, _ in records(self.body, self.delimiter, file, problems):
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) != len(self.names):
+                expected = f"{len(self.names)}, as many as in the header"
+                fix = "Quote cells that contain the delimiter, or complete the row."
+                raise file.error("E-FIELDS", f"{len(row)} fields", expected, fix, number)
+            yield number, row
+        if problems:
+            raise ReadError(problems)
 
 
 def table_in(text: str) -> TextTable | None:
