@@ -3,7 +3,8 @@
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import count as count_up
 from itertools import islice
 
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
@@ -147,6 +148,18 @@ def count(number: int, one: str, many: str = "") -> str:
     ('1 row', '2,000 queries')
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """Return a name, or if it is taken the first that is free with a number after it.
+
+    Examples
+    --------
+    >>> free("a", ["b"]), free("a", ["a", "a (2)"])
+    ('a', 'a (3)')
+    """
+    numbered = (f"{name} ({number})" for number in count_up(2))
+    return name if name not in taken else next(each for each in numbered if each not in taken)
 
 
 def shared_start(one: str, other: str) -> int:

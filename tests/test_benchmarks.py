@@ -119,7 +119,7 @@ def test_the_generated_scores_are_those_of_a_real_run(tmp_path):
     tied = steps == 0
     assert 0.015 < tied.mean() < 0.025
     # Of two equal scores the tool evaluates the greater id first, in whatever order they stand.
-    order = order_of(run.queries, run.query, run.document, score, rank.astype(float))
+    order = order_of(run, rank.astype(float))
     assert 0.4 < order.contradictions / tied.sum() < 0.6
     assert np.array_equal(np.diff(score.astype(np.float32))[same] == 0, tied)
 

@@ -10,7 +10,7 @@ from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..judging import JudgedRankings, Rankings
 from ..reading.judges import named
-from ..words import count, quote
+from ..words import count, free, quote
 from . import audit
 from .contents import Contents, Given, Seen, add, sort_texts, use_halves
 from .dataset_checks import require_hits, require_room
@@ -196,15 +196,12 @@ def _joined(old: Sequence[Rankings], contents: Contents) -> list[Rankings]:
     named = {run.name: run for run in old}
     new: list[Rankings] = [*contents.runs, *contents.judged]
     for run in new:
-        name, number = run.name, 1
-        if name in named and _content(named[name]) == _content(run):
-            text = f"The run {name} is already loaded, with the same rows."
+        if run.name in named and _content(named[run.name]) == _content(run):
+            text = f"The run {run.name} is already loaded, with the same rows."
             contents.notes.append(Note(text, "N-SAME-RUN"))
             continue
-        while name in named:
-            number += 1
-            name = f"{run.name} ({number})"
-        if number > 1:
+        name = free(run.name, named)
+        if name != run.name:
             text = f"Another run is called {run.name}: the new one is called {name}."
             contents.notes.append(Note(text, "N-RENAMED"))
         alike = (each for each in named.values() if _content(each) == _content(run))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..arrays import Floats, Ints, take
+from ..arrays import Floats, take
 from ..data import Kind, Note, Pairs, PairsT, Qrels
 from ..data.aspects import Aspects, has_several
 from ..data.checks import LARGEST_GRADE
@@ -50,15 +50,14 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     document = pa.array(rows.document, pa.string())
     value = _numbers(rows.value)
     too_long = max(map(len, rows.reasons), default=0) > file.limits.line
-    sound = value is not None and _sound(kind, queries, code, document, value, file)
-    if rows.problems or value is None or too_long or not sound:
+    pairs = None if value is None else kind(queries, code, document, value, name)
+    if rows.problems or pairs is None or too_long or not _sound(pairs, file):
         merged = _merged(kind, rows) if not rows.problems else rows
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
             raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
         return assemble(kind, merged, file, name)
-    notes = [*rows.notes, *of_rows(kind, rows, value)]
-    pairs = kind(queries, code, document, value, name)
+    notes = [*rows.notes, *of_rows(kind, rows, pairs.value)]
     notes += _of_ranks(rows, pairs)
     for note in of_pairs(pairs):
         if note.code == ONLY_RELEVANT and rows.lists_relevant:
@@ -106,7 +105,6 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> Iterator[Note]:
     odd = [row for row, rank in enumerate(rows.rank) if not NUMBER.fullmatch(rank)]
     kept = np.delete(np.arange(len(rows.rank)), odd)
     rank = np.array(rows.rank, dtype=object)[kept].astype(float)
-    columns = pairs.query[kept], take(pairs.document, kept), pairs.value[kept]
     if odd:
         yield Note(
             f"{count(len(odd), 'non-numeric rank')}, the first is {quote(rows.rank[odd[0]])} on "
@@ -114,7 +112,7 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> Iterator[Note]:
             "column says.",
             RANK_NUMBER,
         )
-    yield from order_of(pairs.queries, *columns, rank).notes()
+    yield from order_of(pairs.rows(kept), rank).notes()
 
 
 def _numbers(values: list[str]) -> Floats | None:
@@ -127,24 +125,17 @@ def _numbers(values: list[str]) -> Floats | None:
     return None if any(map(is_tiny, zeros)) else found
 
 
-def _sound(
-    kind: type[Pairs],
-    queries: tuple[str, ...],
-    query: Ints,
-    document: pa.StringArray,
-    value: Floats,
-    file: File,
-) -> bool:
+def _sound(pairs: Pairs, file: File) -> bool:
     """Return whether every row is valid, checked for all rows at once."""
-    if not np.isfinite(value).all():
+    if not np.isfinite(pairs.value).all():
         return False
-    if kind is Qrels and (np.abs(value) > LARGEST_GRADE).any():
+    if isinstance(pairs, Qrels) and (np.abs(pairs.value) > LARGEST_GRADE).any():
         return False
-    for ids in (pa.array(queries, pa.string()), document):
+    for ids in (pa.array(pairs.queries, pa.string()), pairs.document):
         size = pc.min_max(pc.utf8_length(ids)).as_py()
         if size["min"] == 0 or size["max"] > file.limits.id:
             return False
-    return first_repeat(query, document) is None
+    return first_repeat(pairs.query, pairs.document) is None
 
 
 def _merged(kind: type[Pairs], rows: Rows) -> Rows:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..data import Kind, Note, Qrels
 from ..data.column_names import JUDGES, SYNONYMS, first_of, plain
-from ..words import quote
+from ..words import free, quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
 from .budget import PER_ROW, Budget, weight
@@ -258,10 +258,7 @@ def named(judges: Iterable[Qrels], taken: Iterable[str] = ()) -> dict[str, Qrels
     others = set(taken)
     found: dict[str, Qrels] = {}
     for each in judges:
-        name, number = each.name, 1
-        while name in found or name in others:
-            number += 1
-            name = f"{each.name} ({number})"
+        name = free(each.name, found.keys() | others)
         found[name] = each if name == each.name else each.renamed(name)
     return found
 

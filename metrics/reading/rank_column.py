@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, take
-from ..data import Kind, Note
+from ..data import Kind, Note, Pairs
 from ..words import count, quote
 from . import note_codes
 
@@ -79,25 +79,20 @@ class Order:
                 yield Note(f"{where} {what} ({first}); {then}.", code)
 
 
-def order_of(
-    queries: tuple[str, ...],
-    query: Ints,
-    document: pa.StringArray,
-    score: Floats,
-    rank: Floats,
-) -> Order:
+def order_of(run: Pairs, rank: Floats) -> Order:
     """Compare a run's rank column with its scores.
 
     Examples
     --------
-    >>> score, rank = np.array([2.0, 3.0, 1.0]), np.array([1.0, 2.0, 3.0])
-    >>> order = order_of(("q",), np.zeros(3, int), pa.array(["a", "b", "c"]), score, rank)
+    >>> from metrics import Run
+    >>> run = Run.from_dict({"q": {"a": 2.0, "b": 3.0, "c": 1.0}})
+    >>> order = order_of(run, np.array([1.0, 2.0, 3.0]))
     >>> order.contradictions, order.shared
     (1, (0, ''))
     """
-    if not len(query):
+    if not len(run):
         return Order()
-    query, document, score, rank = _in_rank_order(query, document, score, rank)
+    query, document, score, rank = _in_rank_order(run.query, run.document, run.value, rank)
     after, before = slice(1, None), slice(None, -1)
     same = query[after] == query[before]
     level = np.flatnonzero(same & (score[after] >= score[before]))
@@ -117,7 +112,7 @@ def order_of(
         """Return the number of rows and a description of the first."""
         if not len(rows):
             return 0, ""
-        return len(rows), f"rank {rank[rows[0]]:g} of query {quote(queries[query[rows[0]]])}"
+        return len(rows), f"rank {rank[rows[0]]:g} of query {quote(run.queries[query[rows[0]]])}"
 
     return Order(contradictions, rows_of(begins), rows_of(shared), rows_of(cut), *directions)
 

@@ -468,7 +468,7 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
     if rank is not None:
         ranks, odd = doubles_of(rank)
         if odd is None:
-            order = order_of(run.queries, run.query, run.document, run.value, ranks)
+            order = order_of(run, ranks)
         else:
             some.add(RANK_NUMBER)
     elif _count_up(run):

@@ -213,8 +213,9 @@ def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:
         _refuse_falling(rows, list(of_query.values()), file)
         places = {query: place for place, query in enumerate(of_query)}
         code = np.array([places[query] for query in rows.query])
-        columns = code, pa.array(rows.document, pa.string()), np.array(scores, float)
-        order = order_of(tuple(places), *columns, np.array(numbers, float))
+        document = pa.array(rows.document, pa.string())
+        run = Run(tuple(places), code, document, np.array(scores, float))
+        order = order_of(run, np.array(numbers, float))
         then = "documents are ordered by rank, equal ranks by document id, descending"
         rows.notes += order.of_ranks(then)
     return list(map(str, scores))

@@ -22,7 +22,7 @@ from ...data.column_names import (
 )
 from ...words import quote
 from ..note_codes import NO_SCORES, UNUSED_COLUMNS
-from ..problems import OTHER_ROLE, File, ReadError
+from ..problems import OTHER_ROLE, File
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
@@ -179,9 +179,21 @@ def columns_of(
         fix = "It looks like a run: use the file as a run."
         expected = f"a grade column ({', '.join(SYNONYMS['grade'][:5])})"
         raise file.error(OTHER_ROLE, f"{names_found}, a score and a rank", expected, fix, line)
-    if missing := [part for part in ("query", "document", "value") if part not in place]:
-        raise _missing(kind, missing, known, names_found, file, line)
-    return columns
+    missing = [part for part in ("query", "document", "value") if part not in place]
+    if not missing:
+        return columns
+    if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
+        expected = "one row per document: query, document, score"
+        fix = "It is a wide table with one row per query; turn its columns into rows."
+        raise file.error("E-HEADER", names_found, expected, fix, line)
+    wanted = [kind.VALUE if part == "value" else part for part in missing]
+    expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
+    code, fix = "E-HEADER", "Rename the columns in the header."
+    other = "grade" if kind is Run else "score"
+    if missing == ["value"] and _place(other, known) is not None:
+        role = "qrels" if kind is Run else "a run"
+        code, fix = OTHER_ROLE, f"It looks like {role}: use the file as {role}."
+    raise file.error(code, names_found, expected, fix, line)
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:
@@ -203,25 +215,3 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
 
 def _place(part: str, known: list[str]) -> int | None:
     return next((known.index(name) for name in SYNONYMS[part] if name in known), None)
-
-
-def _missing(
-    kind: type[Pairs],
-    missing: list[str],
-    known: list[str],
-    names_found: str,
-    file: File,
-    line: int | None,
-) -> ReadError:
-    if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
-        expected = "one row per document: query, document, score"
-        fix = "It is a wide table with one row per query; turn its columns into rows."
-        return file.error("E-HEADER", names_found, expected, fix, line)
-    wanted = [kind.VALUE if part == "value" else part for part in missing]
-    expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
-    code, fix = "E-HEADER", "Rename the columns in the header."
-    other = "grade" if kind is Run else "score"
-    if missing == ["value"] and _place(other, known) is not None:
-        role = "qrels" if kind is Run else "a run"
-        code, fix = OTHER_ROLE, f"It looks like {role}: use the file as {role}."
-    return file.error(code, names_found, expected, fix, line)

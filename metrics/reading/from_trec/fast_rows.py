@@ -121,7 +121,7 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     _require_sound(rank)
     require(_all_equal(columns["tag"]))
     tagged = replace(pairs, tag=tag.decode())
-    return PlainRows(tagged, order_of(queries, query, document, value, rank))
+    return PlainRows(tagged, order_of(pairs, rank))
 
 
 def _all_equal(texts: pa.FixedSizeBinaryArray) -> bool:

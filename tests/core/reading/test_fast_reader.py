@@ -340,7 +340,7 @@ def test_contradictions_are_counted_as_by_hand(rows):
     query, document, score, rank = zip(*rows, strict=True)
     ids = pa.array(map(str, document), pa.string())
     queries = tuple("qrst")
-    order = order_of(queries, np.array(query), ids, np.array(score), np.array(rank))
+    order = order_of(Run(queries, np.array(query), ids, np.array(score)), np.array(rank))
     assert order.contradictions == count
 
 
@@ -370,7 +370,8 @@ def test_directions_are_counted_as_by_hand(queries):
     query = np.repeat(np.arange(len(queries)), [size for size, _, _ in queries])
     score = np.array([score for size, scores, _ in queries for score in scores[:size]])
     rank = np.array([rank for size, _, ranks in queries for rank in ranks[:size]])
-    order = order_of(tuple("qrs"), query, pa.array(map(str, range(len(query)))), score, rank)
+    run = Run(tuple("qrs"), query, pa.array(map(str, range(len(query)))), score)
+    order = order_of(run, rank)
     assert (order.swapped, order.several, order.rising) == (swapped, several, rising)
 
 
