@@ -85,16 +85,11 @@ class Table:
         ReadError
             When a row of a text is not one of the table.
         """
+        if self.text:
+            yield from ([row[at] for at in places] for _, row in self.text.rows(file))
+            return
         names = [self.names[at] for at in places]
-        if self.columns is not None:
-            for batch in self.columns.select(names).to_batches():
-                yield from map(list, zip(*map(_values, batch.columns), strict=True))
-            return
-        if self.text is None:
-            yield from ([record.first(name) for name in names] for _, record in self.records)
-            return
-        for _, row in self.text.rows(file):
-            yield [row[at] for at in places]
+        yield from ([record.first(name) for name in names] for _, record in self.numbered())
 
 
 def table_of(

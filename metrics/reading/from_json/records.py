@@ -67,7 +67,7 @@ def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
     reader = _Reader(cells)
     for number, record in records:
         reader.read(number, record)
-    cells.notes += reader.notes()
+    cells.rows.notes += reader.notes()
     return cells
 
 
@@ -91,7 +91,7 @@ class _Reader:
 
     def notes(self) -> list[Note]:
         """Return the notes on what was assumed."""
-        unit = self.cells.unit
+        unit = self.cells.rows.unit
         return [
             Note(f"{count(number, 'value')} of {what}; the first on {unit} {first}.", code)
             for (code, what), (number, first) in self._counted.items()
@@ -101,7 +101,7 @@ class _Reader:
         """Add one record, or the problem that it has."""
         values = dict(record)
         row = [""] * len(self.columns.names)
-        if len(self.cells.problems) >= MOST_PROBLEMS:
+        if len(self.cells.rows.problems) >= MOST_PROBLEMS:
             return
         for part, at in self.columns.place.items():
             name = self.columns.names[at]
@@ -156,9 +156,9 @@ class _Reader:
         self._counted[code, what] = known + 1, first
 
     def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
-        file, fix, unit = self.cells.file, "Correct or remove the record.", self.cells.unit
+        file, fix, unit = self.cells.file, "Correct or remove the record.", self.cells.rows.unit
         problem = file.problem("E-JSON", found, expected, fix, number, at + 1, unit)
-        self.cells.problems.append(problem)
+        self.cells.rows.problems.append(problem)
 
 
 _LONGEST = 200

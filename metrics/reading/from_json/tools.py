@@ -253,14 +253,6 @@ def _read_dataset(sheet: Sheet, value: Members) -> None:
         sheet.listed(Qrels, sheet.name(query), documents)
 
 
-def _is_request(value: Members) -> bool:
-    """Return whether a value is a request to _rank_eval: a list in which a query has ratings."""
-    requests = value.first(_REQUESTS)
-    return isinstance(requests, list) and any(
-        within(each, _RATINGS) is not None for each in requests
-    )
-
-
 def _read_request(sheet: Sheet, value: Members) -> None:
     """Add the ratings of a request as qrels."""
     sheet.require_once(value)
@@ -272,14 +264,6 @@ def _read_request(sheet: Sheet, value: Members) -> None:
         ratings = sheet.part(request.first(_RATINGS), list, what, _RANK_EVAL)
         _require_one_index(sheet, ratings, query)
         sheet.rated(query, ratings, "_id", "rating")
-
-
-def _is_response(value: Members) -> bool:
-    """Return whether a value is a response of _rank_eval: an object in which a query has hits."""
-    details = value.first(_DETAILS)
-    return isinstance(details, Members) and any(
-        within(each, "hits") is not None for each in details.values
-    )
 
 
 def _read_response(sheet: Sheet, value: Members) -> None:
@@ -324,12 +308,6 @@ def _hits_of(answer: Any) -> list[Any] | None:
     """Return the hits of one search's answer; None where this is not one."""
     hits = within(answer, "hits", "hits")
     return hits if isinstance(hits, list) else None
-
-
-def _is_of_searches(value: Members) -> bool:
-    """Return whether a value has the answers of several searches."""
-    answers = value.first(_RESPONSES)
-    return isinstance(answers, list) and any(_hits_of(each) is not None for each in answers)
 
 
 def _read_answers(sheet: Sheet, answers: Iterable[Any]) -> None:
@@ -515,15 +493,29 @@ def _add_judgments(sheet: Sheet, query: str, judged: list[tuple[Any, Any]]) -> N
             sheet.put(Qrels, query, document, grade)
 
 
+def _has(key: str, kind: type[list[Any] | Members], *path: str) -> Callable[[Members], bool]:
+    """Return a test: a list or an object is under a key, and one of its parts has a path."""
+
+    def test(value: Members) -> bool:
+        of = value.first(key)
+        parts = of.values if isinstance(of, Members) else of
+        return isinstance(of, kind) and any(within(each, *path) is not None for each in parts)
+
+    return test
+
+
 FORMS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]], ...] = (
     (_is_of_workbench, _read_workbench),
     (_is_of_mteb, _read_mteb),
     (is_of_trulens, read_trulens),
     (_is_case, _read_case),
     (_is_dataset, _read_dataset),
-    (_is_request, _read_request),
-    (_is_response, _read_response),
-    (_is_of_searches, lambda sheet, value: _read_answers(sheet, value.first(_RESPONSES))),
+    (_has(_REQUESTS, list, _RATINGS), _read_request),
+    (_has(_DETAILS, Members, "hits"), _read_response),
+    (
+        _has(_RESPONSES, list, "hits", "hits"),
+        lambda sheet, value: _read_answers(sheet, value.first(_RESPONSES)),
+    ),
     (_has_sources, lambda sheet, value: _read_workbench(sheet, *_sources(value))),
     (lambda value: _hits_of(value) is not None, lambda sheet, value: _read_answers(sheet, [value])),
     (is_judged, lambda sheet, value: add_judged(sheet, None, value)),

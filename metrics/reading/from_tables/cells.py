@@ -2,17 +2,17 @@
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 
-from ...data import Note, Pairs, Qrels, Run
+from ...data import Pairs, Qrels, Run
 from ...data.column_names import plain
 from ...words import count, quote
 from ..note_codes import AS_BEIR, NO_SCORES, UNNAMED
-from ..problems import File, Problem
+from ..problems import File
 from ..rank_column import order_of
 from ..row_errors import MOST_PROBLEMS, refuse_scores, require_room
 from ..rows import Rows, of_tags
@@ -37,33 +37,25 @@ _EXCEL_DATE = re.compile(
 _EXCEL_ERROR = re.compile(r"#(?:NAME[?]|REF!|N/A|VALUE!|NUM!|DIV/0!|NULL!|#+)")
 
 
-@dataclass
 class Cells:
     """The cells of the columns that are used, as text.
 
     Attributes
     ----------
-    line
-        The number of each row.
+    rows
+        The numbers, problems and notes of the rows; their ids and values are in ``parts``.
     parts
         The cells of ``query``, ``document``, ``value`` and ``rank``, and of the columns that are
         optional: ``tags`` of a run; ``reasons``, ``confidences``, ``aspects`` and ``judges`` of
         grades. Of all these, those that exist.
-    unit
-        The unit in which rows are counted.
     """
 
-    columns: TableColumns
-    file: File
-    unit: str = "line"
-    line: list[int] = field(default_factory=list)
-    parts: dict[str, list[str]] = field(init=False)
-    problems: list[Problem] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        places = self.columns.place | self.columns.optional
-        self.parts = {part: [] for part in places}
+    def __init__(self, columns: TableColumns, file: File, unit: str = "line") -> None:
+        self.columns, self.file = columns, file
+        fields: dict[str, int | None] = {part: at + 1 for part, at in columns.place.items()}
+        self.rows = Rows(fields, columns.called, unit)
+        places = columns.place | columns.optional
+        self.parts: dict[str, list[str]] = {part: [] for part in places}
         self._into = [(at, self.parts[part]) for part, at in places.items()]
 
     def remarks(self) -> list[str]:
@@ -76,9 +68,6 @@ class Cells:
             for reason, sure in zip(reasons, confidences, strict=True)
         ]
 
-    def note(self, text: str, code: str) -> None:
-        self.notes.append(Note(text, code))
-
     def add(self, line: int, row: list[str]) -> None:
         """Add one row.
 
@@ -87,16 +76,17 @@ class Cells:
         ReadError
             When there are too many rows.
         """
-        require_room(len(self.line), self.file)
-        self.line.append(line)
+        require_room(len(self.rows.line), self.file)
+        self.rows.line.append(line)
         for at, column in self._into:
             column.append(row[at])
 
 
 def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     """Return the rows of a table: of a run, of qrels, or of both."""
-    rows = _rows(cells)
-    columns, parts = cells.columns, cells.parts
+    rows, columns, parts = cells.rows, cells.columns, cells.parts
+    rows.document = parts["document"]
+    ranked = replace(rows, problems=list(rows.problems), notes=list(rows.notes))
     rows.notes += columns.notes()
     grades = parts.get("value", [])
     if columns.takes_booleans:
@@ -126,7 +116,6 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
     rows.value, rows.reasons = grades, cells.remarks()
     graded = "The grades come with the ranking: other judged documents are unknown."
     rows.note(graded, "N-GRADED-RANKING")
-    ranked = _rows(cells)
     ranked.query = rows.query
     by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
     text = f"Rows with grades and without scores, ranked in the order of {by}."
@@ -178,19 +167,6 @@ def read_decimal_commas(rows: Rows) -> None:
     first, many = commas[0], count(len(commas), "row")
     example = f"{quote(first)} as {first.replace(',', '.')}"
     rows.note(f"Decimal commas were read as points: {example}, in {many}.", "N-DECIMAL-COMMA")
-
-
-def _rows(cells: Cells) -> Rows:
-    at = {part: at + 1 for part, at in cells.columns.place.items()}
-    return Rows(
-        dict(at),
-        cells.columns.called,
-        cells.unit,
-        cells.line,
-        document=cells.parts["document"],
-        problems=list(cells.problems),
-        notes=list(cells.notes),
-    )
 
 
 def _down(rows: Rows, ranks: list[str], file: File) -> list[str]:

@@ -210,34 +210,22 @@ def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> dict[type[
     ReadError
         When a needed column is missing or appears twice, or a line is too long.
     """
-    names = head.names
+    names, mark = head.names, head.delimiter
+    called = DELIMITERS.get(mark, mark)
     if not names[-1].strip():
         names = names[:-1]
     cells = Cells(columns_of(kind, names, file, head.line or None), file)
+    rows = cells.rows
     if names != head.names:
-        mark = DELIMITERS.get(head.delimiter, head.delimiter)
-        trailing = f"The header ends in an empty cell (trailing {mark}), which was left out."
-        cells.note(trailing, "N-EMPTY-CELL")
+        text = f"The header ends in an empty cell (trailing {called}), which was left out."
+        rows.note(text, "N-EMPTY-CELL")
     if head.says_delimiter:
-        cells.note(f"The line sep={head.delimiter} at the top was applied and left out.", "N-SEP")
-    if head.delimiter == "|":
-        cells.note("Columns separated by |, which is unusual.", "N-PIPES")
-    _fill(cells, head, file)
-    found = cells_of(kind, cells)
-    for rows in found.values():
-        note_excel(rows)
-        if head.delimiter != ",":
-            read_decimal_commas(rows)
-    return found
-
-
-def _fill(cells: Cells, head: TextTable, file: File) -> None:
-    """Read the rows below the header into the cells."""
-    names = cells.columns.names
+        rows.note(f"The line sep={mark} at the top was applied and left out.", "N-SEP")
+    if mark == "|":
+        rows.note("Columns separated by |, which is unusual.", "N-PIPES")
     wanted, blank, spaced, trailing = len(names), 0, 0, 0
     above = head.says_delimiter + (head.line > 0)
-    mark = head.delimiter
-    for line, row, raw in records(head.text, mark, file, cells.problems):
+    for line, row, raw in records(head.text, mark, file, rows.problems):
         if not any(cell.strip() for cell in row):
             blank += len(row) > 1 or bool("".join(row).strip(" \t"))
             require_room(blank - 1, file)
@@ -252,8 +240,8 @@ def _fill(cells: Cells, head: TextTable, file: File) -> None:
         if len(row) == wanted + 1 and not row[-1].strip():
             row, trailing = row[:-1], trailing + 1
         if wrong := _wrong(row, line, raw, head, cells):
-            cells.problems.append(wrong)
-            if len(cells.problems) >= MOST_PROBLEMS:
+            rows.problems.append(wrong)
+            if len(rows.problems) >= MOST_PROBLEMS:
                 break
             continue
         # Only spaces and tabs are removed: other white space may belong to an id.
@@ -262,14 +250,20 @@ def _fill(cells: Cells, head: TextTable, file: File) -> None:
         cells.add(line, tidy)
     if blank:
         text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
-        cells.note(text, "N-BLANK")
-    if trailing and not cells.problems:
-        what = f"Rows that end in an empty cell (trailing {DELIMITERS.get(mark, mark)})"
+        rows.note(text, "N-BLANK")
+    if trailing and not rows.problems:
+        what = f"Rows that end in an empty cell (trailing {called})"
         text = f"{what}, which was left out: {trailing:,}."
-        cells.note(text, "N-EMPTY-CELL")
+        rows.note(text, "N-EMPTY-CELL")
     if spaced:
         text = f"Rows whose cells had spaces around them, which were removed: {spaced:,}."
-        cells.note(text, "N-SPACES")
+        rows.note(text, "N-SPACES")
+    of_kinds = cells_of(kind, cells)
+    for each in of_kinds.values():
+        note_excel(each)
+        if mark != ",":
+            read_decimal_commas(each)
+    return of_kinds
 
 
 def records(

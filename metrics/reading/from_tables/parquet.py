@@ -42,7 +42,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
     """
     table, columns = _table(kind, data, file)
     cells = Cells(columns, file, "row")
-    cells.line = list(range(1, table.num_rows + 1))
+    cells.rows.line = list(range(1, table.num_rows + 1))
     for part, at in columns.place.items():
         name = columns.names[at]
         column = table.column(name).combine_chunks()
@@ -62,7 +62,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             cells.parts[part] = table.column(name).cast(pa.string()).fill_null("").to_pylist()
         elif part != "tags":
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
-            cells.note(unused, UNUSED_COLUMNS)
+            cells.rows.note(unused, UNUSED_COLUMNS)
     rows_of = cells_of(kind, cells)
     for rows in rows_of.values():
         rows.column = {}
@@ -149,12 +149,14 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
             found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
             fix = "Fill in the value or remove the row."
             raise cells.file.error(E_TYPE, found, "an id", fix)
-        cells.note(
+        cells.rows.note(
             f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: kept as "
             "written; ids should be text.",
             "N-NUMBER-ID",
         )
     if part == "value" and is_text(column.type):
         many = count(len(column), "value")
-        cells.note(f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE")
+        cells.rows.note(
+            f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE"
+        )
     return texts
