@@ -161,10 +161,11 @@ def add(file: Given, contents: Contents) -> Seen:
         return Seen(file.name, role, content.fits, holds)
     found = [pairs.noted((*notes, *pairs.notes)) for pairs in content.pairs]
     if any(note.code == UNNAMED for pairs in found for note in pairs.notes):
+        # The refusal beside other judgments or rankings.
         fix = "Name the query in each row or record, or upload only this file."
-        expected = "names that match the other file"
-        refusal = File(shown(file.name)).error("E-HEADER", "queries without names", expected, fix)
-        contents.unnamed[file.name] = refusal
+        wanted = "names that match the other file"
+        named = File(shown(file.name))
+        contents.unnamed[file.name] = named.error("E-HEADER", "queries without names", wanted, fix)
     runs = contents.runs if role == "run" else contents.rankings
     runs += [pairs for pairs in found if isinstance(pairs, Run)]
     judgments = contents.qrels if role == "qrels" else contents.judgments
@@ -291,8 +292,6 @@ def _judged(file: Given, budget: Budget) -> JudgedRankings:
     within.keep(weight_of_judged(judged))
     # A name in a file can be of any length; that of an upload cannot.
     return replace(judged, name=(judged.name or title(file.name))[:LONGEST])
-
-
 
 
 def use_halves(contents: Contents, before: Dataset | None) -> None:

@@ -103,22 +103,19 @@ def _grades_in(rows: Iterable[list[Any]]) -> tuple[bool, bool]:
     """
     last: object = None
     seen: set[tuple[int, float]] = set()
-    blank: set[int] | None = None
-    repeats = False
+    filled: set[int] = set()
+    width, repeats = 0, False
     for query, *cells in rows:
-        if blank is None:
-            blank = set(range(len(cells)))
         if query != last:
-            last = query
+            last, width = query, len(cells)
             seen.clear()
         for at, cell in enumerate(cells):
-            if cell is None:
-                continue
-            if not isinstance(cell, str) or not (found := _GRADE.fullmatch(cell)):
+            found = _GRADE.fullmatch(cell) if isinstance(cell, str) else None
+            if cell is not None and not found:
                 return False, False
-            if found[1]:
+            if found and found[1]:
                 grade = at, float(found[1])
                 repeats = repeats or grade in seen
                 seen.add(grade)
-                blank.discard(at)
-    return blank == set(), repeats
+                filled.add(at)
+    return 0 < width == len(filled), repeats

@@ -123,12 +123,10 @@ def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, fil
     ReadError
         With the column, its type and the type that is needed.
     """
-    inner = plain_type(of)
-    known = is_text(inner)
-    known = known or pa.types.is_integer(inner) or pa.types.is_floating(inner)
-    known = known or (part == "value" and pa.types.is_decimal(inner))
-    known = known or (part == "value" and columns.takes_booleans and pa.types.is_boolean(inner))
-    if not known:
+    known = [is_text, pa.types.is_integer, pa.types.is_floating]
+    if part == "value":
+        known += [pa.types.is_decimal, *([pa.types.is_boolean] if columns.takes_booleans else [])]
+    if not any(is_of(plain_type(of)) for is_of in known):
         wanted = "numbers" if part in ("value", "rank") else "text"
         fix = f"Write the column {plain(name)} as {wanted}."
         raise file.error(E_TYPE, f"the column {quote(name)} of type {of}", wanted, fix)

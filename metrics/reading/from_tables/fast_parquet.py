@@ -102,7 +102,11 @@ class ParquetRun:
             coded = [names[part] for part in ("query", "tag") if part in names]
             coded, _ = with_codes(_opened(source).metadata, coded, _HARMLESS)
             read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
-            self._check_groups(read.metadata)
+            groups = map(read.metadata.row_group, range(read.metadata.num_row_groups))
+            largest = max((group.total_byte_size for group in groups), default=0)
+            if largest > self.file.limits.expanded:
+                found = f"rows that expand to {largest:,} bytes"
+                raise self.file.too_large(found, "expanded", "Write smaller row groups.")
             size = 0
             for batch in read.iter_batches(ROWS, columns=wanted, use_threads=False):
                 batch.validate(full=True)
@@ -110,13 +114,6 @@ class ParquetRun:
                 yield batch
             if size != read.metadata.num_rows:
                 raise pa.ArrowInvalid("the number of rows differs from the metadata")
-
-    def _check_groups(self, meta: pq.FileMetaData) -> None:
-        """Refuse rows that expand to more than the limits allow before any are read."""
-        sizes = (meta.row_group(at).total_byte_size for at in range(meta.num_row_groups))
-        if (size := max(sizes, default=0)) > self.file.limits.expanded:
-            found = f"rows that expand to {size:,} bytes"
-            raise self.file.too_large(found, "expanded", "Write smaller row groups.")
 
     def require_short_texts(self) -> None:
         """Refuse a text that is stored once, is in many rows, and is longer than any id.
