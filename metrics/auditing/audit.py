@@ -18,9 +18,9 @@ from ..reading.note_codes import LOW_GRADES
 from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate
 from ..words import count, listed, quote
-from . import spans
 from .coverage import ENOUGH, SHORT, Coverage, coverage
 from .id_mismatch import Mend, for_documents, for_queries, for_run
+from .parts import OF_SPANS
 
 FRAGMENT = 3
 """A run with fewer documents is an example: its coverage is no warning, unless it is 0."""
@@ -313,7 +313,7 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         text = few_judged(seen.k, seen.share)
         # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
-        mend = mend if mend and (mend.is_sure or mend.reason == spans.REASON) else None
+        mend = mend if mend and (mend.is_sure or mend.reason == OF_SPANS) else None
         judged = seen.share, seen.k
         yield Finding(run.name, text, warns and mend is not None, mend, judged=judged)
     if seen.cut:

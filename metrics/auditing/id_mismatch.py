@@ -16,7 +16,7 @@ from ..limits import current
 from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
 from ..words import count, is_hidden, quote, shared_start
-from . import chunks, spans
+from . import parts
 
 Key = Callable[[str], str]
 _QUOTED = re.compile("^=?[\"'`\u2018\u2019\u201c\u201d\u201e]+|[\"'`\u2018\u2019\u201c\u201d]+$")
@@ -56,8 +56,8 @@ class Mend:
     part
         ``query`` or ``document``; ``both`` when the two are swapped.
     reason
-        The difference between the ids: a key of `KEYS`, ``TRANSPOSED``, `chunks.REASON` or
-        `spans.REASON`.
+        The difference between the ids: a key of `KEYS`, ``TRANSPOSED``, `parts.OF_CHUNKS` or
+        `parts.OF_SPANS`.
     example
         An id of the run, before and after the change.
     matched, ids
@@ -83,7 +83,7 @@ class Mend:
     @property
     def is_of_parts(self) -> bool:
         """Whether parts of documents are matched with what was judged."""
-        return self.reason in (chunks.REASON, spans.REASON)
+        return self.reason in (parts.OF_CHUNKS, parts.OF_SPANS)
 
     def __str__(self) -> str:
         before, after = map(quote, self.example)
@@ -99,12 +99,12 @@ class Mend:
         sentences = [f"Changed on request: {self}."]
         if self.part == "both":
             changed = _transposed(run)
-        elif self.reason == chunks.REASON:
-            changed, left_out = chunks.best_of_each(run, set(qrels.document.to_pylist()))
+        elif self.reason == parts.OF_CHUNKS:
+            changed, left_out = parts.best_of_each(run, set(qrels.document.to_pylist()))
             what = count(left_out, "row of another chunk", "rows of other chunks")
             sentences.append(f"{what} of the same document left out.")
-        elif self.reason == spans.REASON:
-            changed, again = spans.joined(run, qrels)
+        elif self.reason == parts.OF_SPANS:
+            changed, again = parts.joined(run, qrels)
             what = count(again, "span overlaps", "spans overlap")
             sentences.append(f"{what} only judged ones already found, and count as unjudged.")
         elif self.part == "query":
@@ -147,9 +147,9 @@ def for_documents(run: Run, qrels: Qrels) -> Mend | None:
     known = pc.unique(wanted).to_pylist()
     # Spans first: without their documents, equal ranges would look like ids that match.
     return (
-        _of_parts(spans.REASON, ids, known, spans.of_judged(ids, known))
+        _of_parts(parts.OF_SPANS, ids, known, parts.judged_spans(ids, known))
         or _mend("document", ids, known)
-        or _of_parts(chunks.REASON, ids, known, chunks.of_judged(ids, set(known)))
+        or _of_parts(parts.OF_CHUNKS, ids, known, parts.judged_documents(ids, set(known)))
     )
 
 

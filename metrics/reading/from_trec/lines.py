@@ -407,9 +407,10 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
         When the ranks fall to 1 in each query, as scores may.
     """
     good = [line for line in every if is_ranked(line[1])]
+    bad = [line for line in every if not is_ranked(line[1])]
     # A fraction is a score, even among whole numbers.
-    bad = [line for line in every if not is_ranked(line[1]) and not _is_scored(line[1])]
-    if len(good) + len(bad) < len(every) or len(good) <= len(bad):
+    scored = any(len(cells) == 3 and NUMBER.fullmatch(cells[2]) for _, cells in bad)
+    if scored or len(good) <= len(bad):
         return False
     ranks: dict[str, list[int]] = {}
     for _, (query, _, rank) in good:
@@ -449,10 +450,6 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
 def is_ranked(cells: list[str]) -> bool:
     """Return whether a line has a query, a document and a rank."""
     return len(cells) == 3 and bool(_RANK.fullmatch(cells[2]))
-
-
-def _is_scored(cells: list[str]) -> bool:
-    return len(cells) == 3 and bool(NUMBER.fullmatch(cells[2]))
 
 
 def _out_of_place(ranks: list[int]) -> tuple[int, int] | None:

@@ -4,8 +4,8 @@ import random
 
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
-from metrics.auditing.chunks import REASON, best_of_each, document_of
 from metrics.auditing.id_mismatch import for_documents
+from metrics.auditing.parts import OF_CHUNKS, best_of_each, document_of
 from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"doc": 2, "other": 0, "x1": 1}, "q2": {"doc": 1}}, "qrels")
@@ -29,7 +29,7 @@ def test_a_run_of_chunks_is_offered_the_best_of_each_document():
         "r",
     )
     mend = for_documents(run, QRELS)
-    assert (mend.part, mend.reason, mend.example) == ("document", REASON, ("other_1", "other"))
+    assert (mend.part, mend.reason, mend.example) == ("document", OF_CHUNKS, ("other_1", "other"))
     assert not mend.is_sure
     changed = mend.apply(run, QRELS)
     assert changed.to_dict() == {

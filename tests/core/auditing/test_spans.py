@@ -4,9 +4,8 @@ import random
 
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
-from metrics.auditing.chunks import document_of
 from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.spans import REASON, joined, span_of
+from metrics.auditing.parts import OF_SPANS, document_of, joined, span_of
 from tests.cases import cases
 
 
@@ -95,7 +94,7 @@ RUN = Run.from_dict(
 
 def test_a_run_of_spans_is_offered_the_judged_ones_that_they_overlap():
     mend = for_documents(RUN, QRELS)
-    assert (mend.reason, mend.example) == (REASON, ("a:50-150", "a:0-100"))
+    assert (mend.reason, mend.example) == (OF_SPANS, ("a:50-150", "a:0-100"))
     assert (mend.matched, mend.ids, mend.is_sure) == (4, 5, False)
     changed = mend.apply(RUN, QRELS)
     assert changed.to_dict() == {
@@ -113,13 +112,13 @@ def test_a_run_of_spans_is_offered_the_judged_ones_that_they_overlap():
 def test_spans_are_offered_where_some_are_judged_as_they_are():
     run = Run.from_dict({"q1": {"a:0-100": 9, "a:310-390": 8}, "q2": {"b:10-20": 1}}, "r")
     (finding,) = [each for each in audit.findings(Dataset("", QRELS, (run,))) if each.mend]
-    assert finding.mend.reason == REASON
+    assert finding.mend.reason == OF_SPANS
 
 
 def test_equal_ranges_of_other_documents_are_not_matched():
     run = Run.from_dict({"q1": {"x:0-100": 9, "y:300-400": 8}, "q2": {"z:0-50": 1}})
     mend = for_documents(run, QRELS)
-    assert mend is None or mend.reason != REASON
+    assert mend is None or mend.reason != OF_SPANS
 
 
 def test_spans_of_documents_that_were_judged_whole_are_chunks():
