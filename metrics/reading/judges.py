@@ -1,7 +1,5 @@
 """Files of several judges -> the qrels of each: a column of judges, or a column of each one's."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +54,7 @@ class Table:
     names: tuple[str, ...]
     text: TextTable | None = None
     records: Sequence[tuple[int, Members]] = ()
-    columns: pa.Table | None = None
+    columns: "pa.Table | None" = None
     unit: str = "line"
     notes: tuple[Note, ...] = ()
 

@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from ...data import Note, Pairs, Qrels, Run
 from ...words import count, listed, quote
-from ..from_tables.cells import count_down
 from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
 from ..row_errors import require_room
@@ -194,9 +193,9 @@ class Sheet:
             return
         self.note("order" if kind is Run else "listed", quote(query))
         self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
-        scores = count_down([query] * len(documents))
-        for document, score in zip(documents, scores, strict=True):
-            self.put(kind, query, document, JsonNumber(score if kind is Run else RELEVANT))
+        for above, document in enumerate(documents):
+            value = len(documents) - above if kind is Run else RELEVANT
+            self.put(kind, query, document, JsonNumber(value))
 
     def rated(self, query: str, ratings: list[Any], document: str, rating: str) -> None:
         """Add one query's judgments from records with these keys.

@@ -1,7 +1,7 @@
 """The cells of a table with named columns -> rows of a run, of qrels, or of both."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
 
@@ -205,19 +205,3 @@ def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
         found = f"the column {quote(rows.called.get('rank', 'rank'))}, which falls in every query"
         fix = "If these are scores, call the column score."
         raise file.error("E-RANK", found, "ranks 1, 2, 3, …", fix, rows.line[0])
-
-
-def count_down(queries: list[str]) -> list[str]:
-    """Return scores for rows in rank order: the last row of a query scores 1.
-
-    Examples
-    --------
-    >>> count_down(["a", "a", "b"])
-    ['2', '1', '1']
-    """
-    left = Counter(queries)
-    scores = []
-    for query in queries:
-        scores.append(str(left[query]))
-        left[query] -= 1
-    return scores
