@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ..reading import file_names
 from ..reading.from_tables.arrow_stream import ScatteredQueryError
-from ..reading.from_tables.fast_parquet import ParquetRun, can_order, files_of, ordered
+from ..reading.from_tables.parquet import ParquetRun, can_order, files_of, ordered
 from ..reading.problems import File, ReadError
 from ..reading.sources import PARQUET, is_folder
 from .batches import judged_parts

@@ -162,10 +162,10 @@ def _start(stream: BinaryIO) -> bytes:
 def _of_folder(folder: str | Path, name: str, file: File) -> list[Pairs]:
     """Return the run in the Parquet files of a folder."""
     # Imported here, because it takes a tenth of a second and few runs are Parquet.
-    from .from_tables import fast_parquet
+    from .from_tables import parquet
 
-    files = fast_parquet.files_of(Path(folder), file)
-    run = fast_parquet.read_quickly(fast_parquet.ParquetRun(files, file), file_names.title(name))
+    files = parquet.files_of(Path(folder), file)
+    run = parquet.read_quickly(parquet.ParquetRun(files, file), file_names.title(name))
     if run is not None:
         return [run]
     with files[0].open("rb") as stream:
@@ -176,11 +176,11 @@ def _quickly(kind: type[Pairs], stream: BinaryIO, name: str, file: File) -> Pair
     """Return the rows of a plain TREC or Parquet file; None when it needs the careful readers."""
     if kind is Run and _start(stream).startswith(PARQUET):
         # Imported here, because it takes a tenth of a second and few runs are Parquet.
-        from .from_tables import fast_parquet
+        from .from_tables import parquet
 
         file_names.require_claimed(name, "Parquet", file)
-        run = fast_parquet.ParquetRun([stream], file)
-        return fast_parquet.read_quickly(run, file_names.title(name))
+        run = parquet.ParquetRun([stream], file)
+        return parquet.read_quickly(run, file_names.title(name))
     pairs = read_quickly(kind, stream, file_names.title(name), file)
     if pairs is None:
         return None

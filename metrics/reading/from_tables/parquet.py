@@ -1,22 +1,44 @@
-"""Parquet files: the same columns as a text table, read column by column."""
+"""Parquet files: the same columns as a text table, read column by column.
+
+A run, in one file or in a folder of files, is first read part by part; what is odd in it is left to
+the careful reader, which names the row.
+"""
 
 import math
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ...data import Pairs
+from ...data import Pairs, Run
 from ...words import count, quote
+from ..assemble import of_parts
 from ..budget import PER_ROW
 from ..note_codes import UNUSED_COLUMNS
-from ..problems import File
+from ..problems import File, ReadError
 from ..rows import Rows
 from ..sources import PARQUET
+from .arrow_stream import (
+    Findings,
+    RunColumns,
+    ScatteredQueryError,
+    over_queries,
+    run_columns,
+    together,
+)
 from .arrow_types import (
     E_TYPE,
     READ_AGAIN,
+    ROWS,
     check_nested,
     check_type,
     is_coded,
@@ -160,3 +182,239 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
             f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE"
         )
     return texts
+
+
+MEMORY = "1GB"
+"""What DuckDB may take before it spills to disk."""
+_BUFFER = 1 << 20
+"""Bytes of a column read at a time, so that one large row group takes no more memory."""
+_HARMLESS = 1 << 26
+"""Up to so many bytes a batch may grow when one text is stored once for many rows."""
+
+Source = str | Path | BinaryIO
+
+
+@dataclass(frozen=True, eq=False)
+class ParquetRun:
+    """A run in one or more Parquet files with the same columns.
+
+    Attributes
+    ----------
+    sources
+        The files, in the order of their rows.
+    file
+        The name for messages, and the limits.
+    """
+
+    sources: Sequence[Source]
+    file: File
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows that the files declare."""
+        with readable(self.file):
+            return sum(_opened(source).metadata.num_rows for source in self.sources)
+
+    @property
+    def may_be_careful(self) -> bool:
+        """Whether the careful reader takes the file, and says in which row a problem is."""
+        return len(self.sources) == 1 and self.rows <= self.file.limits.rows
+
+    @cached_property
+    def columns(self) -> RunColumns:
+        """The columns that are read.
+
+        Raises
+        ------
+        ReadError
+            When a file is damaged, a needed column is missing or has a type that cannot be used,
+            or a file has other columns than the first.
+        """
+        with readable(self.file):
+            first, *others = (_opened(source).schema_arrow for source in self.sources)
+        found = run_columns(first, self.file)
+        for other in others:
+            if other.names != first.names:
+                expected = f"the columns of the first file: {quote(', '.join(first.names))}"
+                fix = "Put runs with different columns in folders of their own."
+                raise self.file.error("E-HEADER", quote(", ".join(other.names)), expected, fix)
+            run_columns(other, self.file)
+        return found
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of all files, of the columns that are read.
+
+        Raises
+        ------
+        ReadError
+            When a file is damaged, or expands to more than the limits allow.
+        """
+        wanted = list(self.columns.names.values())
+        return chain.from_iterable(self._batches(source, wanted) for source in self.sources)
+
+    def _batches(self, source: Source, wanted: list[str]) -> Iterator[pa.RecordBatch]:
+        with readable(self.file):
+            names = self.columns.names
+            coded = [names[part] for part in ("query", "tag") if part in names]
+            coded, _ = with_codes(_opened(source).metadata, coded, _HARMLESS)
+            read = _opened(source, read_dictionary=coded, buffer_size=_BUFFER)
+            groups = map(read.metadata.row_group, range(read.metadata.num_row_groups))
+            largest = max((group.total_byte_size for group in groups), default=0)
+            if largest > self.file.limits.expanded:
+                found = f"rows that expand to {largest:,} bytes"
+                raise self.file.too_large(found, "expanded", "Write smaller row groups.")
+            size = 0
+            for batch in read.iter_batches(ROWS, columns=wanted, use_threads=False):
+                batch.validate(full=True)
+                size += len(batch)
+                yield batch
+            if size != read.metadata.num_rows:
+                raise pa.ArrowInvalid("the number of rows differs from the metadata")
+
+    def require_short_texts(self) -> None:
+        """Refuse a text that is stored once, is in many rows, and is longer than any id.
+
+        Decoded, it would take the memory of others who use the same server.
+
+        Raises
+        ------
+        ReadError
+            With the column and the length of the text.
+        """
+        with readable(self.file):
+            for source in self.sources:
+                for name in self.columns.names.values():
+                    self._check_texts(source, name)
+
+    def _check_texts(self, source: Source, name: str) -> None:
+        coded, step = with_codes(_opened(source).metadata, [name], _HARMLESS)
+        read = _opened(source, read_dictionary=coded)
+        at = read.schema_arrow.get_field_index(name)
+        if not is_text(plain_type(read.schema_arrow.field(at).type)):
+            return
+        for number in range(read.num_row_groups):
+            group = read.metadata.row_group(number)
+            if min(group.num_rows, ROWS) * group.column(at).total_uncompressed_size <= _HARMLESS:
+                continue
+            pieces = read.iter_batches(1 if coded else step, row_groups=[number], columns=[name])
+            texts = [next(pieces).column(0).dictionary] if coded else (p.column(0) for p in pieces)
+            longest = max(pc.max(pc.binary_length(each)).as_py() or 0 for each in texts)
+            if longest > 4 * self.file.limits.id:
+                expected = self.file.at_most("id")
+                fix = "Use shorter ids; check that the columns are separated."
+                found = f"a text of {longest:,} bytes in the column {quote(name)}"
+                raise self.file.error("E-SIZE", found, expected, fix)
+
+
+def _opened(source: Source, **options: Any) -> pq.ParquetFile:
+    if not isinstance(source, str | Path):
+        source.seek(0)
+    # What is read ahead would stay in memory until the end of the file.
+    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
+
+
+def files_of(folder: Path, file: File) -> list[Path]:
+    """Return the Parquet files of a folder, in the order of their names.
+
+    Raises
+    ------
+    ReadError
+        When there is none.
+    """
+    found = sorted(folder.glob("*.parquet"))
+    if not found:
+        fix = "Name the folder that has the run's files, or one file."
+        raise file.error("E-EMPTY", "a folder without .parquet files", "a run in Parquet", fix)
+    return found
+
+
+def read_quickly(run: ParquetRun, name: str) -> Run | None:
+    """Return the rows of a run in Parquet as columns; None when it needs the careful reader.
+
+    Raises
+    ------
+    ReadError
+        When the rows are wrong and too many for the careful reader, or take more memory than the
+        limits allow.
+    """
+    budget = run.file.budget
+    before = budget.unpacked
+    try:
+        pairs, found = _in_memory(run)
+    except ReadError as error:
+        is_too_large = any(problem.code == "E-SIZE" for problem in error.problems)
+        if is_too_large or not run.may_be_careful:
+            raise
+        pairs = None
+    if pairs is None or (run.may_be_careful and not found.is_plain):
+        budget.unpacked = before
+        return None
+    return pairs.renamed(name).noted((*run.columns.table.notes(), *found.notes()))
+
+
+def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
+    """Return all rows, in any order of the queries."""
+
+    def kept(part: Run) -> Run:
+        return part
+
+    try:
+        done = list(over_queries(_counted(run), run.columns, kept))
+    except ScatteredQueryError:
+        done = list(over_queries(_counted(run), run.columns, kept, max(run.rows, 1)))
+    if not done:
+        raise run.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
+    found = together(found for _, _, found in done)
+    parts = [part for part, _, _ in done]
+    done.clear()
+    return of_parts(parts), found
+
+
+def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
+    """Yield the batches while the budget has room for them.
+
+    Raises
+    ------
+    ReadError
+        When it has none.
+    """
+    file, held, unpacked = run.file, 0, 0
+    if run.rows > file.limits.plain:
+        raise file.too_large(f"{run.rows:,} rows", "plain")
+    file.require_room(run.rows * PER_ROW)
+    run.require_short_texts()
+    for batch in run.batches():
+        held += PER_ROW * len(batch) + batch.column(run.columns.names["document"]).nbytes
+        unpacked += sum(map(size_in_full, batch.columns))
+        file.require_room(held)
+        file.require_expansion(file.budget.unpacked + unpacked)
+        yield batch
+    file.budget.unpacked += unpacked
+
+
+def can_order(run: ParquetRun) -> bool:
+    """Return whether DuckDB is installed, and the run is in files that it can read."""
+    on_disk = all(isinstance(source, str | Path) for source in run.sources)
+    return on_disk and find_spec("duckdb") is not None
+
+
+def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a run by query; those of one query stay in the order of the files."""
+    # Imported here, because it is an extra.
+    import duckdb
+
+    # The names in quotes, as SQL has them.
+    names = {part: '"' + name.replace('"', '""') + '"' for part, name in run.columns.names.items()}
+    paths = [str(source) for source in run.sources]
+    with (
+        tempfile.TemporaryDirectory(prefix="rankscope-") as spilled,
+        duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": spilled}) as connection,
+    ):
+        rows = connection.sql(
+            f"select {', '.join(names.values())} "
+            "from read_parquet(?, filename = true, file_row_number = true) "
+            f"order by {names['query']}, filename, file_row_number",
+            params=[paths],
+        )
+        reader: pa.RecordBatchReader = rows.to_arrow_reader(ROWS)
+        yield from reader

@@ -9,8 +9,9 @@ import pytest
 
 from metrics import Convention, Qrels, ReadError, judge, judge_file, read_run
 from metrics import reading as readers
-from metrics.reading.from_tables import arrow_stream, fast_parquet
-from metrics.reading.from_tables.fast_parquet import ParquetRun
+from metrics.reading.from_tables import arrow_stream
+from metrics.reading.from_tables import parquet as parquet_reader
+from metrics.reading.from_tables.parquet import ParquetRun
 from metrics.reading.problems import File
 from tests.cases import cases
 
@@ -196,7 +197,7 @@ def test_duckdb_sorts_what_is_apart(monkeypatch, tmp_path, convention):
     apart = {**RUNS["queries apart"], "score": [1.0] * 5}
     pq.write_table(pa.table(apart), path)
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=4")
-    sorted_by, ordered = [], fast_parquet.ordered
+    sorted_by, ordered = [], parquet_reader.ordered
     monkeypatch.setattr(
         "metrics.judging.parquet_run.ordered", lambda run: sorted_by.append(run) or ordered(run)
     )
@@ -209,7 +210,7 @@ def test_duckdb_sorts_what_is_apart(monkeypatch, tmp_path, convention):
 def test_without_duckdb_what_is_apart_is_read_whole_or_refused_with_the_fix(monkeypatch, tmp_path):
     path = tmp_path / "run.parquet"
     pq.write_table(pa.table(RUNS["queries apart"]), path)
-    monkeypatch.setattr(fast_parquet, "find_spec", lambda _: None)
+    monkeypatch.setattr(parquet_reader, "find_spec", lambda _: None)
     assert lines(judge_file(QRELS, path)) == lines(judge(QRELS, read_run(path)))
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=4")
     with pytest.raises(ReadError, match=r"query 'q[12]' again.*rankscope\[duckdb\]"):

@@ -20,7 +20,7 @@ from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.from_json import records
-from metrics.reading.from_tables import fast_parquet
+from metrics.reading.from_tables import parquet as parquet_reader
 from metrics.reading.unpack import LONGEST_NAME
 
 
@@ -205,14 +205,14 @@ def zipped(*files):
 @pytest.fixture
 def built(monkeypatch):
     """The number of rows of each Parquet run that was built."""
-    rows, read = [], fast_parquet.read_quickly
+    rows, read = [], parquet_reader.read_quickly
 
     def counted(run, name):
         pairs = read(run, name)
         rows.append(len(pairs))
         return pairs
 
-    monkeypatch.setattr(fast_parquet, "read_quickly", counted)
+    monkeypatch.setattr(parquet_reader, "read_quickly", counted)
     return rows
 
 
