@@ -52,7 +52,7 @@ LITERAL = {
     *("code", "data_editor", "dataframe", "plotly_chart", "text"),
 }
 SPACES = {"components", "session_state", "query_params", "column_config", "context"}
-SAFE = {"code", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "rows"}
+SAFE = {"code", "dots", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "rows"}
 # Functions as safe as some of their arguments: the words beside a number, the function for an id.
 CHECKED = {"count": lambda args: args[1:], "largest": lambda args: args[1:]}
 NUMBERS = {"len", "int", "float", "sum", "round"}

@@ -131,6 +131,7 @@ REVIEWED = {
         "pages/ui/data_notes.py:of_list": ["notes"],
         "pages/ui/judge/one_query.py:_how": ["label"],
         "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
+        "pages/ui/judge/holding.py:_winners": ["under"],
         "pages/ui/inspect/share.py:export": ["name"],
         # Each caller gives a function of `metrics/rendering/text.py`.
         "metrics/rendering/comparison_text.py:movement": ["only", "other", "quoted(name)"],
@@ -249,7 +250,7 @@ REVIEWED = {
         "pages/ui/show.py:spinner": ["text"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
-        "pages/ui/judge/holding.py:_trusted": ["judge", "right"],
+        "pages/ui/judge/holding.py:_simulated": ["judge", "right"],
         "pages/ui/judge/one_query.py:_answer": ["before", "by", "by_before", "leader"],
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
         "pages/ui/compare/panels.py:documents": ["page.only.over"],

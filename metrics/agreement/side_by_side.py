@@ -125,17 +125,20 @@ def majority(judges: Sequence[Given], name: str = "majority") -> Qrels:
     lower_median = np.cumsum(sizes) - sizes + (sizes - 1) // 2
     value = grades[lower_median]
     qrels = Qrels(table.queries, table.query, table.document, value, name)
-    return qrels.noted(_notes(of, int((sizes > 1).sum()), len(value)))
+    several = int((bincount(row, minlength=len(value)) > 1).sum())
+    return qrels.noted(_notes(of, int((sizes > 1).sum()), several, len(value) - several))
 
 
-def _notes(judges: Sequence[Qrels], tied: int, pairs: int) -> list[Note]:
+def _notes(judges: Sequence[Qrels], tied: int, several: int, single: int) -> list[Note]:
     """Return notes on the documents without a single most frequent grade, and on aspects."""
     notes = []
     if tied:
-        of = f"{tied:,} of {count(pairs, 'document')}"
-        text = f"{of} have no majority: the lower median of the grades counts."
+        of = f"{tied:,} of the {count(several, 'document')} that"
+        text = f"{of} several judged have no majority: the lower median of the grades counts."
         if len(judges) == 2:
-            text = f"On {of} the two differ: the lower grade counts."
+            text = f"On {of} both judged the two differ: the lower grade counts."
+        if single:
+            text += f" {count(single, 'document')} {'has' if single == 1 else 'have'} one grade."
         notes.append(Note(text, TIED))
     if any(each.aspects for each in judges):
         text = "The majority is that of whole documents: the grades for aspects were left out."

@@ -38,7 +38,10 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
         "text": [f"{times:,}" for *_, times in cells],
         "textfont": {"size": 13, "color": "#FFFFFF"},
         "marker": {"symbol": "square", "size": sizes, "color": _SQUARE, "opacity": 1},
-        "hoverinfo": "skip",
+        "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "#FFFFFF"}},
+        # On the diagonal there is no disagreement to list.
+        "customdata": [f"{grades[x]},{grades[y]}" if x != y else "" for x, y, _ in cells],
+        "hoverinfo": "none",
     }
     axis = {"tickvals": list(range(many)), "ticktext": grades, "range": [-0.6, many - 0.4]}
     axis |= {"zeroline": False, "showgrid": False}

@@ -143,6 +143,18 @@ def grade(value: float | None) -> str:
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
+def dots(value: float, most: float) -> str:
+    """Return a whole grade of a short scale as dots, another one as it is printed.
+
+    Examples
+    --------
+    >>> dots(1, 3), dots(0.5, 3), dots(2, 10)
+    ('●○○', '0.5', '2')
+    """
+    few = most <= 5 and float(most).is_integer() and float(value).is_integer() and value >= 0
+    return "●" * int(value) + "○" * int(most - value) if few else grade(value)
+
+
 def rows(numbers: Sequence[int], most: int = 5) -> str:
     """Return the first few of these row numbers, and the count of the others.
 

@@ -78,13 +78,12 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
-    lines: int = 1,
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
     ``bars``: a column whose numbers are also drawn as bars. ``pick`` is called with the position
     before the page is drawn again. ``picked``: the index of the row to shade. ``widths``: those
-    of columns, in pixels. ``lines``: how many a long text may take in its cell.
+    of columns, in pixels.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
@@ -116,7 +115,6 @@ def picking_table(
         )
     config[str(frame.index.name)] = st.column_config.Column(width=136)
     config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
-    row = 15 + 20 * lines
     # Pandas can style rows only if their index is unique.
     unique = frame.index.is_unique
     shown = frame if picked is None or not unique else _shaded(frame, picked)
@@ -125,8 +123,8 @@ def picking_table(
             shown,
             key=key,
             column_config=config,
-            height=min(38 + row * max(len(frame), 1), 476),
-            row_height=row,
+            height=min(38 + 35 * max(len(frame), 1), 476),
+            row_height=35,
             placeholder="–",
             on_select=ticked,
             selection_mode="single-row",
@@ -194,18 +192,24 @@ def _described(drawn: charts.Chart) -> dict[str, Any]:
     return {"alt": drawn.alt} if "alt" in signature(st.plotly_chart).parameters else {}
 
 
+def picked(key: str) -> list[str]:
+    """Return the ids of the marks that are clicked in a chart."""
+    points = (state.value(key) or {"selection": {"points": []}})["selection"]["points"]
+    data = (point.get("customdata") for point in points)
+    return [str(name) for each in data if (name := each[0] if isinstance(each, list) else each)]
+
+
 def picking_chart(
-    drawn: charts.Chart, key: str, pick: Callable[[str], None], source: Source
+    drawn: charts.Chart,
+    key: str,
+    pick: Callable[[str], None] = lambda _: None,
+    source: Source | None = None,
 ) -> None:
     """Show a chart whose marks can be clicked; ``pick`` is called with the id of the mark."""
 
-    def picked() -> None:
-        points = state.value(key)["selection"]["points"]
-        for point in points:
-            data = point.get("customdata")
-            name = data[0] if isinstance(data, list) else data
-            if name:
-                pick(str(name))
+    def clicked() -> None:
+        for name in picked(key):
+            pick(name)
 
     with _savable(drawn, key, key, source):
         st.plotly_chart(
@@ -213,7 +217,7 @@ def picking_chart(
             key=key,
             config=_CONFIG,
             **_described(drawn),
-            on_select=picked,
+            on_select=clicked,
             selection_mode="points",
         )
 

@@ -87,7 +87,10 @@ def test_the_sample_has_both_judges_without_an_upload():
     same = kappa.pairs - len(disagreements(PERSON, MODEL))
     assert f"The judges agree on {same} of {kappa.pairs} documents" in headings(at)
     interval = f"**{kappa.coefficient:.2f}**, 95 % interval {kappa.low:.2f} to {kappa.high:.2f}"
-    assert f"Cohen's kappa is {interval}" in said(at)
+    square = cohen_kappa(PERSON, MODEL, "quadratic").coefficient
+    assert f"kappa, unweighted, is {interval}; with quadratic weights **{square:.2f}**" in said(at)
+    alone = len(PERSON) - kappa.pairs, len(MODEL) - kappa.pairs
+    assert f"{alone[0]} documents were judged by `person` alone, {alone[1]} by `model`" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
     table = frame(at, "value")
     expected = [cohen_kappa(PERSON, MODEL, w) for w in ("none", "linear", "quadratic")]
@@ -112,13 +115,19 @@ def test_the_grades_of_one_are_counted_against_those_of_the_other():
     assert f"{counts.trace()} of {counts.sum()} documents on the diagonal" in chart.alt
 
 
-def test_the_largest_disagreement_is_open_with_both_reasons():
+def listed(at):
+    return [each for each in at.expander if "→" in each.label]
+
+
+def test_disagreements_are_listed_as_dots_and_open_with_both_reasons():
     at = tab()
     unlike = disagreements(PERSON, MODEL)
-    listed = frame(at, "grade, person")
-    assert listed.index.tolist() == unlike["query"].tolist()
-    assert listed["document"].tolist() == unlike["document"].tolist()
+    assert f"8 of {len(unlike)}, largest difference first, `person` → `model`." in said(at)
+    assert len(listed(at)) == 8
     first = unlike.iloc[0]
+    dots = [f"{'●' * int(first[side])}{'○' * (3 - int(first[side]))}" for side in "AB"]
+    assert listed(at)[0].label.startswith(" → ".join(dots))
+    assert f"person`: `{first['reason A']}`" in listed(at)[0].label
     shown = [each.value for each in at.text]
     assert first["reason A"] in shown
     assert first["reason B"] in shown
@@ -126,12 +135,19 @@ def test_the_largest_disagreement_is_open_with_both_reasons():
     assert f"Document: {SAMPLE.document_texts[first['document']]}" in shown
     assert f"**`person`: grade {first['A']:g}**" in said(at)
     assert f"**`model`: grade {first['B']:g}**" in said(at)
+    every = next(each for each in at.button if each.label == f"Show all {len(unlike)}")
+    at = every.click().run()
+    assert [text for each in listed(at) for text in [each.markdown[0].value]] == [
+        f"Query `{query}`, document `{document}`"
+        for query, document in unlike[["query", "document"]].itertuples(index=False)
+    ]
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
-    leads = "`rewritten` leads under `person`, `words` leads under `model` (may be chance)."
-    assert f"The judges disagree on the winner: {leads}" in headings(at)
+    assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
+    person = "Under `person`, :orange[`rewritten`] leads"
+    assert f"{person}; under `model`, :blue[`words`] leads (may be chance)." in said(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
@@ -142,10 +158,11 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
         assert row[3] <= row[2] <= row[4]
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
-    share = (noise.deltas < 0).mean()
-    assert f"`words` leads in {100 * share:.0f} % of {DRAWS} simulations" in said(at)
-    assert share < 0.95
-    assert "**`model` alone is not enough to name the winner.**" in said(at)
+    percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
+    found = f"Simulated {DRAWS} times with `model`'s errors, its grades name `person`'s winner, "
+    found += f":orange[`rewritten`], in {percent} %; 95 % would be enough."
+    assert found in said(at).replace("&nbsp;", " ")
+    assert "lower grade" in table.index
     chart = judge_charts.held(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
     (marks,) = chart.data
     assert marks.x == tuple(table["difference"])
@@ -155,10 +172,13 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
 
 def test_the_measure_and_the_runs_can_be_chosen():
     at = tab(measure="RR", k=0)
-    assert "The judges agree on the winner: `rewritten` leads under both." in headings(at)
+    (verdict,) = (each.value for each in at.header)
+    noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "RR")
+    enough = "is enough" if noise.ahead >= 0.95 else "is not enough"
+    assert verdict == f"`model` alone {enough} to name the winner"
     at = tab(a="words", b="words")
-    assert "Neither run leads under either judge." in headings(at)
-    assert "`model` alone names no winner." in said(at)
+    assert "Neither run leads under either judge" in [each.value for each in at.header]
+    assert "`person` names no winner that `model` could miss." in said(at)
 
 
 def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
@@ -179,7 +199,7 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
     at = add(tab(), ("one.tsv", one.encode()))
     at.selectbox(key="judge_a").set_value("part").run()
-    assert "on a single query, which says nothing of others" in " ".join(headings(at))
+    assert "on a single query, which says nothing of others" in said(at)
 
 
 def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():
@@ -227,7 +247,7 @@ def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     at = tab("shop")
     assert "Add a second judge" in headings(at)
     assert not at.dataframe
-    assert "The judges disagree on the winner" in " ".join(headings(at))
+    assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
     next(each for each in at.button if each.label == "Open this sample").click().run()
     assert not at.exception
     assert at.selectbox(key="example").value == "two-judges"
@@ -321,7 +341,7 @@ def test_one_query_has_no_interval_and_says_why():
     assert at.selectbox(key="judge_b").value == "ann"
     assert "An interval needs 6 queries; the shared documents are of 1 query." in said(at)
     kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
-    assert f"Cohen's kappa is **{kappa.coefficient:.2f}** (0 is chance" in said(at)
+    assert f"Cohen's kappa, unweighted, is **{kappa.coefficient:.2f}**; with quadratic" in said(at)
 
 
 def test_very_many_grades_are_not_drawn_as_a_table():
@@ -346,13 +366,13 @@ def test_hostile_names_and_reasons_stay_literal():
     at = add(tab(), ("x.json", json.dumps(rows).encode()))
     at.selectbox(key="judge_b").set_value(HOSTILE).run()
     assert not at.exception
-    sinks = [*at.markdown, *at.caption, *at.info, *at.error, *at.subheader]
+    sinks = [*at.header, *at.markdown, *at.caption, *at.info, *at.error, *at.subheader]
     for each in sinks:
         assert HOSTILE not in each.value.replace(f"`` {HOSTILE} ``", "")
     assert HOSTILE in [each.value for each in at.text]
 
 
-def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_table_on_one():
+def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_list_on_one():
     rows = [
         {"judge": "ann", "query": query, "document": document, "grade": 7, "reason": "a\r\nb\u200b"}
         for query, of in PERSON.to_dict().items()
@@ -361,13 +381,15 @@ def test_a_reason_of_several_lines_is_shown_as_lines_and_in_the_table_on_one():
     at = add(tab(), ("x.json", json.dumps(rows).encode()))
     at.selectbox(key="judge_b").set_value("ann").run()
     assert "a\nb⟨U+200B⟩" in [each.value for each in at.text]
-    assert set(frame(at, "grade, person")["reason, ann"]) == {"a b⟨U+200B⟩"}
+    assert all("`ann`: `a b⟨U+200B⟩`" in each.label for each in listed(at))
 
 
 def test_the_majority_is_saved_as_qrels():
     at = tab()
     labels = [each.proto.label for each in at.get("download_button")]
-    assert labels[-1] == "Download the majority of 2 judges"
+    assert labels[-1] == "Download the lower grades"
+    counts = "27 of the 58 documents that both judged the two differ: the lower grade counts. 6 doc"
+    assert any(counts in each.value for each in at.text)
     found = majority([PERSON, MODEL])
     assert read_qrels(found.to_trec().encode(), "majority.txt").to_dict() == found.to_dict()
 

@@ -16,7 +16,8 @@ from metrics.rendering import judge_charts, text
 from .. import cache, pickers, show, state, widgets
 from .taken import as_qrels
 
-MAJORITY = "majority"
+MAJORITY, _LOWER = "majority", "lower grade"
+"""What counts of several judges, and of two."""
 Asked = tuple[tuple[Run, Run], Measure, Convention]
 
 
@@ -45,20 +46,30 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return None
-    st.subheader(_answer(found, runs, (a, b)), anchor=False)
+    # The simulations take longer; their words are above what is drawn.
+    verdict = st.container(key="verdict", gap="small")
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
-    drawn, names = _table(found, None, runs, (a, b)), [run.name for run in runs]
+    of_all = _LOWER if len(judges) == 2 else MAJORITY
+    drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
     show.chart(judge_charts.held(drawn, names, str(measure), under), "held")
-    # The simulations take longer.
-    try:
-        noise = cache.noise(b, a, *runs, measure, convention)
-    except RankscopeError as error:
-        st.info(text.code(str(error)))
-        return drawn
-    st.markdown(_trusted(noise, found[-1], runs, a, b))
-    return _table(found, noise, runs, (a, b))
+    noise = None
+    with verdict:
+        winners = [_sign(each.delta) for each in found]
+        changes = winners[0] != winners[1]
+        if changes:
+            st.header("One judge is not enough: the winner changes", anchor=False)
+        try:
+            noise = cache.noise(b, a, *runs, measure, convention)
+        except RankscopeError as error:
+            st.info(text.code(str(error)))
+        share = _share(noise, winners[0])
+        if not changes:
+            st.header(_agreed(winners, share, b), anchor=False)
+        simulated = _simulated(noise, share, winners[0], runs, a, b)
+        st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
+    return _table(found, noise, runs, (a, b), of_all)
 
 
 INTERVALS = (
@@ -68,21 +79,44 @@ INTERVALS = (
 )
 
 
-def _trusted(
-    noise: UnderNoise | None, under: Evidence, runs: tuple[Run, Run], a: Qrels, b: Qrels
+def _share(noise: UnderNoise | None, winner: int) -> float:
+    """Return the share of simulations that have this winner; NaN where there are none."""
+    if noise is None or not winner:
+        return math.nan
+    return noise.ahead if winner > 0 else float((noise.deltas < 0).mean())
+
+
+def _agreed(winners: list[int], share: float, b: Qrels) -> str:
+    """Return whether B's grades are enough to name the winner that both judges name."""
+    if not winners[0]:
+        return "Neither run leads under either judge"
+    if math.isnan(share):
+        return "Both judges name the same winner"
+    enough = "is enough" if share >= CONFIDENCE else "is not enough"
+    return f"{text.code(b.name)} alone {enough} to name the winner"
+
+
+def _simulated(
+    noise: UnderNoise | None,
+    share: float,
+    winner: int,
+    runs: tuple[Run, Run],
+    a: Qrels,
+    b: Qrels,
 ) -> str:
-    """Return whether B's grades are enough to name the winner, if A is right."""
+    """Return how often B's grades name the winner under A when B errs as often as here."""
     judge, right = text.code(b.name), text.code(a.name)
     if noise is None:
         return f"The errors of {judge} are not simulated for data this large."
-    if not (winner := _sign(under.delta)):
-        return f"{judge} alone names no winner."
-    share = noise.ahead if winner > 0 else float((noise.deltas < 0).mean())
-    enough = "is enough" if share >= CONFIDENCE else "is not enough"
+    if not winner:
+        return f"{right} names no winner that {judge} could miss."
+    # Rounded down: what is not enough does not look like enough.
+    percent = math.floor(100 * share + 1e-9)
+    enough = "is enough" if share >= CONFIDENCE else "would be enough"
     return (
-        f"**{judge} alone {enough} to name the winner.** If {right} is right and {judge} errs as "
-        f"often as here, {_leads(winner, runs)} in {100 * share:.0f} % of {len(noise.deltas):,} "
-        f"simulations; {100 * CONFIDENCE:.0f} % would be enough."
+        f"Simulated {len(noise.deltas):,} times with {judge}'s errors, its grades name "
+        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;%; "
+        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough}."
     )
 
 
@@ -112,28 +146,25 @@ def pair(
     return a, widgets.option(f"{label} B", others, keys[1], other, said=said)
 
 
-def _answer(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
-    """Return under whom which run leads, first whether it is the same run everywhere."""
-    winners = [_sign(each.delta) for each in found]
-    if winners[0] == winners[1] == 0:
-        answer = "Neither run leads under either judge."
-    elif winners[0] == winners[1]:
-        held = "" if winners[2] == winners[0] else ", but not under the majority"
-        answer = f"The judges agree on the winner: {_leads(winners[0], runs)} under both{held}."
-    else:
-        said = [
-            f"{_leads(winner, runs)} under {text.code(judge.name)}"
-            + ("" if each.sure or not winner else " (may be chance)")
-            for winner, judge, each in zip(winners[:2], judges, found, strict=False)
-        ]
-        answer = f"The judges disagree on the winner: {', '.join(said)}."
+def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
+    """Return which run leads under each judge."""
+    said = [
+        f"{under} {text.code(judge.name)}, {_run(_sign(each.delta), runs)} leads"
+        + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
+        for under, judge, each in zip(("Under", "under"), judges, found, strict=False)
+    ]
+    answer = f"{'; '.join(said)}."
     if found[0].queries < 2:
         answer += " This is on a single query, which says nothing of others."
     return answer
 
 
-def _leads(sign: int, runs: tuple[Run, Run]) -> str:
-    return f"{text.code(runs[sign > 0].name)} leads" if sign else "no run leads"
+def _run(winner: int, runs: tuple[Run, Run]) -> str:
+    """Return the name of a run in its colour."""
+    if not winner:
+        return "no run"
+    colour = "orange" if winner > 0 else "blue"
+    return f":{colour}[{text.code(runs[winner > 0].name)}]"
 
 
 def _sign(delta: float) -> int:
@@ -145,9 +176,10 @@ def _table(
     noise: UnderNoise | None,
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
+    of_all: str,
 ) -> pd.DataFrame:
     """Return the same as numbers, by the name of the judge; the last found is B on all queries."""
-    names = [*(text.visible(judge.name) for judge in judges), MAJORITY]
+    names = [*(text.visible(judge.name) for judge in judges), of_all]
     rows = [
         (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.p, each.queries)
         for each in found[:-1]
@@ -166,10 +198,12 @@ def _table(
 def download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
     show.download(
-        f"Download the majority of {text.count(judges, 'judge')}",
+        "Download the lower grades"
+        if judges == 2
+        else f"Download the majority of {text.count(judges, 'judge')}",
         *as_qrels(of_most, MAJORITY),
         help="Qrels with the grade that most judges gave to each document; without a majority, the "
         "lower median of the most frequent grades.",
     )
     for note in of_most.notes:
-        st.text(f"Majority: {text.visible(str(note))}")
+        st.text(text.visible(str(note)))

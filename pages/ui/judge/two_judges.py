@@ -1,6 +1,8 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -25,7 +27,10 @@ _COEFFICIENTS = (
 _MOST_GRADES = 30
 """At most this many different grades are counted in a chart."""
 _REASON = 80
-"""At most this many characters of a reason are in the list."""
+"""At most this many characters of a text or a reason are in the list."""
+_FIRST = 8
+"""At most this many disagreements are listed before one asks for all."""
+_ALL = "_all_disagreements"
 
 
 def draw(dataset: Dataset, words: Words) -> None:
@@ -58,12 +63,12 @@ def _picture(
     judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None
 ) -> list[pd.DataFrame]:
     """Show where two judges agree, how far, and who wins under each; return what is drawn."""
-    left, right = st.columns([5, 6], gap="large")
+    left, right = st.container(key="agreed").columns([5, 6], gap="large")
     with left:
         grades = _confusion(a, b)
     with right:
-        _answer(a, b, cache.agreement(a, b))
         winners = holding.section(judges, a, b, of_runs) if of_runs else None
+        _answer(a, b, cache.agreement(a, b))
     return [table for table in (grades, winners) if table is not None]
 
 
@@ -128,13 +133,17 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
     pairs = text.count(same.pairs, "document")
     st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False)
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
-    said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa)
+    square = found["kappa, quadratic weights"].coefficient
+    said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa, square)
     unlike = cache.unlike(a, b)
-    alone = text.count(len(a) - same.pairs, "document")
+    only = len(a) - same.pairs, len(b) - same.pairs
+    alone = (
+        f" {text.count(only[0], 'document')} {'was' if only[0] == 1 else 'were'} judged by "
+        f"{text.code(a.name)} alone, {only[1]:,} by {text.code(b.name)} alone."
+    )
     st.markdown(
         f"{said} {text.code(b.name)} is more generous than {text.code(a.name)} on "
-        f"{unlike.higher:,} and stricter on {unlike.lower:,}. Only {text.code(a.name)} judged "
-        f"{alone}, only {text.code(b.name)} {len(b) - same.pairs:,}."
+        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if any(only) else ''}"
     )
     if tops := scales_differ(a, b):
         highest = " and ".join(f"{top:g}" for top in tops)
@@ -145,11 +154,13 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         )
 
 
-def _in_words(kappa: Agreement) -> str:
-    value = f"Cohen's kappa is **{text.number(kappa.coefficient, 2)}**"
+def _in_words(kappa: Agreement, square: float) -> str:
+    value = f"Cohen's kappa, unweighted, is **{text.number(kappa.coefficient, 2)}**"
     if not kappa.why:
         value += f", 95 % interval {text.number(kappa.low, 2)} to {text.number(kappa.high, 2)}"
-    return f"{value} (0 is chance, 1 is perfect)."
+    return (
+        f"{value}; with quadratic weights **{text.number(square, 2)}** (0 is chance, 1 is perfect)."
+    )
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
@@ -186,47 +197,67 @@ def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
         st.info(f"{len(met):,} different grades are too many for a chart.")
         return None
     one, other = text.visible(a.name), text.visible(b.name)
-    show.chart(judge_charts.met(met, one, other), "met")
+    show.picking_chart(judge_charts.met(met, one, other), _chart(a, b))
     st.caption(
-        "The larger a square, the more documents. On the shaded diagonal the grades are the same."
+        "The larger a square, the more documents. On the shaded diagonal the grades are the same; "
+        "press another square to list its documents below."
     )
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
 
 
+def _chart(a: Qrels, b: Qrels) -> str:
+    """Return the key of the picture of two judges: a square of others is another square."""
+    return f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
+
+
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
-    """List the documents with different grades, and open one with both reasons."""
+    """List the documents with different grades; each opens with both reasons."""
     unlike = cache.unlike(a, b)
     listed, total = unlike.largest, unlike.higher + unlike.lower
     if not total:
         return
-    st.subheader("Disagreements")
-    names = {"A": text.visible(a.name), "B": text.visible(b.name)}
-    grades = {f"grade, {name}": listed[side] for side, name in names.items()}
-    shown = listed[["query", "document"]].assign(**grades)
-    for side, name in names.items():
-        reasons = [text.beginning(each, _REASON) for each in listed[f"reason {side}"]]
-        if any(reasons):
-            shown[f"reason, {name}"] = reasons
-    ticked = show.picking_table(
-        shown.set_index("query"),
-        f"disagreements_{dataset.original.digest}_{a.digest}_{b.digest}",
-        # Without the reasons, which are also below, the table fits a phone.
-        widths={"query": 46, "document": 88, **dict.fromkeys(grades, 95)},
-        lines=2,
+    st.subheader("Disagreements", anchor=False)
+    where = f", largest difference first, {text.code(a.name)} → {text.code(b.name)}"
+    if square := show.picked(_chart(a, b)):
+        one, other = map(float, square[0].split(","))
+        listed = listed[(listed["A"] == one) & (listed["B"] == other)]
+        where = (
+            f": {text.code(a.name)} gave {one:g}, {text.code(b.name)} gave {other:g}. Press the "
+            "square again to list all"
+        )
+    key = (a.digest, b.digest)
+    shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
+    st.caption(f"{len(shown):,} of {total:,}{where}.")
+    most = max(a.value.max(), b.value.max())
+    with st.container(key="disagreements", gap="xxsmall"):
+        for row in shown.to_dict("records"):
+            _disagreement(dataset, row, (a, b), most)
+    if len(shown) < len(listed):
+        st.button(f"Show all {len(listed):,}", on_click=state.put, args=({_ALL: key},))
+
+
+def _disagreement(
+    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: float
+) -> None:
+    """Show both grades of a document, its title and the reasons; opened, its text and its query."""
+    query, name = str(row["query"]), str(row["document"])
+    document = dataset.document(name)
+    title = text.beginning(document.title or document.text or name, _REASON)
+    grades = " → ".join(text.dots(row[side], most) for side in "AB")
+    reasons = [text.beginning(row[f"reason {side}"], _REASON) for side in "AB"]
+    said = " · ".join(
+        f"{text.code(judge.name)}: {text.code(reason)}"
+        for judge, reason in zip(judges, reasons, strict=True)
+        if reason
     )
-    more = f"The {len(listed)} largest of {total:,}." if total > len(listed) else ""
-    st.caption(f"Largest difference first. Tick a row to open it below. {more}".rstrip())
-    place = ticked if ticked is not None and ticked < len(listed) else 0
-    row = listed.iloc[place]
-    query, document = str(row["query"]), str(row["document"])
-    with st.container(border=True):
-        st.markdown(f"Query {text.code(query)}, document {text.code(document)}")
-        texts = dataset.query_texts.get(query, ""), dataset.document_texts.get(document, "")
+    with st.expander(f"{grades} **{text.code(title)}** {said}"):
+        st.markdown(f"Query {text.code(query)}, document {text.code(name)}")
+        texts = dataset.query_texts.get(query, ""), dataset.document_texts.get(name, "")
         for label, words in zip(("Query", "Document"), texts, strict=True):
             if words:
                 st.text(f"{label}: {text.legible(words)}")
-        for column, side, judge in zip(st.columns(2), "AB", (a, b), strict=True):
+        for column, side, judge in zip(st.columns(2), "AB", judges, strict=True):
             with column:
                 st.markdown(f"**{text.code(judge.name)}: grade {text.grade(row[side])}**")
                 st.text(text.legible(str(row[f"reason {side}"])) or _NO_REASON)
