@@ -117,7 +117,7 @@ def test_hints_come_one_by_one_until_the_answer_is_right():
     assert replies(at)[0] == f"Right: {blank.key} = {blank.hints.working}."
 
 
-def test_the_bar_is_empty_at_first_and_fills_with_each_answer():
+def test_the_bar_has_what_is_given_at_first_and_fills_with_each_answer():
     at = practice(kind="table", difficulty="2", no=3)
     made = exercise("table", "2", 3)
     asked = {
@@ -130,7 +130,7 @@ def test_the_bar_is_empty_at_first_and_fills_with_each_answer():
     ends = [round(100 * each / float(idcg.scores[0])) for each in dcg.contribution.cumsum()]
     shares = [end - start for start, end in pairwise([0, *ends])]
     known = [0 if rank in asked else share for rank, share in enumerate(shares)]
-    assert card(at)["bars"] == {last: [0] * len(known)}
+    assert card(at)["bars"] == {last: known}
     for rank, place in asked.items():
         gave(at, {place: right_answer(made.blanks[place])})
         known[rank] = shares[rank]

@@ -69,8 +69,8 @@ class Number:
     mistakes
         The values that common mistakes give, by a description that completes “0.8 is what you
         get …”. A value that equals the answer is left out.
-    highest
-        The highest possible value.
+    highest, most
+        The highest possible value, and what it is.
     hints
         The hints, the last of which is also why the answer is right.
 
@@ -89,6 +89,7 @@ class Number:
     mistakes: Mapping[str, float]
     highest: float = math.inf
     hints: Hints | None = None
+    most: str = ""
 
     def __post_init__(self) -> None:
         distinct = {
@@ -110,21 +111,20 @@ class Number:
         value, printed = answer.value, answer.printed
         same, two = _same(value, self.answer), answer.unit < _ONE_DECIMAL
         rounds = answer.rounds(self.answer) and answer.unit < self.answer
-        # A mistake that rounds to the same two decimals is told apart by a third.
-        if same or (rounds and two and not any(map(answer.rounds, self.mistakes.values()))):
+        if same or (rounds and two):
             of = self.hints
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
             more = "" if same else f"{printed}; to four decimals "
             return Reply(RIGHT, f"Right: {more}{self.key}{why}.")
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
-        if rounds and (two or not causes):
-            more = f"give {'three' if two else 'two'} decimals"
-            return Reply(SHORT, f"{printed} is right as far as it goes; {more}.")
+        if rounds and not causes:
+            return Reply(SHORT, f"{printed} is right as far as it goes; give two decimals.")
         way = "low" if self.answer > value else "high"
         if causes:
             return Reply(WRONG, f"Too {way}. {printed} is what you get {', or '.join(causes)}.")
         if value > self.highest:
-            return Reply(WRONG, f"{printed} is too high: the value is at most {self.highest:g}.")
+            bound = f"more than {self.most}," if self.most else "the value is at most"
+            return Reply(WRONG, f"{printed} is too high: {bound} {self.highest:g}.")
         if abs(value - self.answer) < _CLOSE:
             return Reply(WRONG, f"{printed} is close, but too {way} by more than rounding.")
         return Reply(WRONG, f"{printed} is too {way}.")

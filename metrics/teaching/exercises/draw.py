@@ -38,7 +38,7 @@ class Level:
 
 _BOTH = ("linear", "exponential")
 LEVELS = {
-    "1": Level("first steps", ranked=5, missed=0, unjudged=0, highest=2, k=5),
+    "1": Level("easy", ranked=5, missed=0, unjudged=0, highest=2, k=5),
     "2": Level("usual", ranked=6, missed=1, unjudged=0, highest=3, k=5),
     "3": Level("tricky", ranked=7, missed=2, unjudged=1, highest=3, k=5, gains=_BOTH),
 }

@@ -119,8 +119,9 @@ def _term(plain: Plain, gain: str, rank: int, answer: float) -> Number:
         f"contribution = {GAINS[gain]} / log₂(rank + 1)",
         term(gain, plain.grades[rank - 1], rank),
     )
-    wrong = mistakes.contribution(plain, gain, rank)
-    return Number(f"contribution at rank {rank}", answer, wrong, hints=hints)
+    wrong, grade = mistakes.contribution(plain, gain, rank), plain.grades[rank - 1]
+    highest, most = (grade, "its grade") if gain == "linear" else (2**grade - 1, "its gain")
+    return Number(f"contribution at rank {rank}", answer, wrong, highest, hints, most)
 
 
 def _ideal_grade(plain: Plain, rank: int) -> Number:
@@ -131,7 +132,8 @@ def _ideal_grade(plain: Plain, rank: int) -> Number:
         "is",
     )
     answer, wrong = plain.ideal[rank - 1], mistakes.ideal_grade(plain, rank)
-    return Number(f"ideal grade at rank {rank}", answer, wrong, hints=hints)
+    label, highest = f"ideal grade at rank {rank}", plain.ideal[0]
+    return Number(label, answer, wrong, highest, hints, "the highest grade")
 
 
 def _sum(measure: Measure, lines: _Lines, answer: float, wrong: Mistakes, where: str) -> Number:

@@ -189,7 +189,8 @@ def _bars(made: Exercise, known: list[bool]) -> dict[int, list[int]]:
         if "After the swap" in made.rankings:
             bars[number] = _earned(list(made.rankings.values())[known[0]], measure)
         elif "" in made.rankings:
-            shares = _earned(made.rankings[""], measure, any(known) if places else known[number])
+            # What a table gives is poured in from the start.
+            shares = _earned(made.rankings[""], measure, bool(places) or known[number])
             bars[number] = [
                 share if blank is None or known[blank] else 0
                 for share, blank in zip(shares, asked, strict=False)

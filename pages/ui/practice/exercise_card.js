@@ -229,6 +229,7 @@ function drag(card, row, rank, { clientY, pointerId }) {
     // The row below the held one goes to the place that is left.
     for (const each of rows) shift(each, each === onto ? row.offsetTop - each.offsetTop : 0);
     shift(row, by / (row.currentCSSZoom ?? 1));
+    rows.forEach((each, at) => { each.firstChild.textContent = each === row ? rows.indexOf(onto) + 1 : each === onto ? rank : at + 1; });
     row.classList.add("held");
   };
   const end = () => {
@@ -254,7 +255,7 @@ function showSwap(card, { answer: given, right, reply }) {
   card.swapped = given;
   const ranks = given.match(/\d+/g);
   const [one, other] = ranks.map((rank) => card.drawn[0].ranked[rank - 1]);
-  if (right) [other.firstChild.textContent, one.firstChild.textContent] = ranks;
+  [one.firstChild.textContent, other.firstChild.textContent] = right ? [...ranks].reverse() : ranks;
   const by = other.offsetTop - one.offsetTop;
   const timing = { duration: right ? 300 : 900, fill: right ? "forwards" : "none", easing: "ease-in-out" };
   for (const [row, y] of [[one, by], [other, -by]]) {
@@ -353,6 +354,7 @@ function drawHint(card) {
   const { data, hint } = card;
   const blank = data.blanks[card.at];
   const asked = card.hints[card.at];
+  hint.hidden = data.blanks.every(({ right }) => right);
   const hidden = blank.right || asked >= data.hints;
   hint.disabled = hidden;
   hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints}${blank.letter && ` to ${blank.letter}`}`;
@@ -373,7 +375,7 @@ function drawGrid(card) {
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
-  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right at the first try fill a square.`;
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right at the first try fill a square; press one to begin.`;
   card.reset.hidden = !data.tally;
 }
 
