@@ -9,6 +9,7 @@ from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
+from pages.ui import state
 from tests.cases import cases
 from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
@@ -87,7 +88,11 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     assert [row["score"] for row in score(at)["rows"]] == [f"{each:.4f}" for each in before]
     names = [f"{side} {run.name}" for side, run in zip("AB", SHOP.runs, strict=True)]
     assert [row["name"] for row in score(at)["rows"]] == names
-    assert score(at)["done"] == f"Based on {len(loaded)} grades; one more may change it."
+    below = len(loaded.to_dict()["q01"].keys() - papers(at).keys())
+    assert score(at)["done"] == (
+        f"Based on {len(loaded)} grades, {below} of them of documents below the {len(papers(at))} "
+        "here; one more may change it."
+    )
     at = sent(at, said(one, 3), by="desk")
     now = [mean(with_grades(loaded, {"q01": {one: 3.0}}), run.only("q01")) for run in SHOP.runs]
     assert [row["share"] for row in score(at)["rows"]] == now
@@ -268,11 +273,12 @@ def test_a_note_is_the_reason_in_the_list_of_disagreements():
     at = judge(example="two-judges", query="q1")
     at = sent(at, said("wine-6", 3, "the story tells how"), by="desk")
     at.session_state["judging"] = "Two judges"
-    table = next(each.value for each in at.run().dataframe if "reason, person" in each.value)
-    reasons = table.set_index("document")["reason, person"]
-    assert reasons["wine-6"] == "the story tells how"
+    at = press(at.run(), "Show all 27")
+    lists = [each for each in at.expander if "→" in each.label]
     # The other documents keep the reasons that were loaded.
-    assert all(reasons)
+    assert all("`person`: " in each.label for each in lists)
+    (its,) = [each for each in lists if "document `wine-6`" in each.markdown[0].value]
+    assert "`person`: `the story tells how`" in its.label
 
 
 def test_a_file_after_one_that_was_refused_is_read():
@@ -462,3 +468,15 @@ def test_texts_alone_are_judged_in_the_order_of_their_file():
 def test_queries_without_documents_are_no_data_to_judge():
     at = drop(opened("data"), ("queries.csv", QUERIES))
     assert "Judge them here" not in [each.label for each in at.button]
+
+
+def test_own_files_without_texts_have_a_door_to_add_them(monkeypatch):
+    went = []
+    monkeypatch.setattr(state, "open_page", lambda *to: went.append(to))
+    files = ("a.qrels", b"q1 0 d1 1\n"), ("a.run", b"q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n")
+    at = drop(opened("data"), *files).switch_page("pages/judge.py").run()
+    assert desk(at)["door"]
+    there = sent(at, {"do": "texts"}, by="desk")
+    assert not there.exception
+    assert went == [(state.DATA_PAGE, {})]
+    assert not desk(judge())["door"]

@@ -119,8 +119,8 @@ def _term(plain: Plain, gain: str, rank: int, answer: float) -> Number:
         f"contribution = {GAINS[gain]} / log₂(rank + 1)",
         term(gain, plain.grades[rank - 1], rank),
     )
-    wrong, grade = mistakes.contribution(plain, gain, rank), plain.grades[rank - 1]
-    highest, most = (grade, "its grade") if gain == "linear" else (2**grade - 1, "its gain")
+    wrong, own = mistakes.contribution(plain, gain, rank), plain.grades[rank - 1]
+    highest, most = (own, "its grade") if gain == "linear" else (2**own - 1, "its gain")
     return Number(f"contribution at rank {rank}", answer, wrong, highest, hints, most)
 
 

@@ -52,9 +52,11 @@ function made(root) {
   desk.query = make("h2", "query");
   desk.guideline = make("p", "guideline");
   desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
+  desk.strip.onscroll = () => showMore(desk);
   desk.title = make("h3", "title");
   desk.about = make("p", "about");
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
+  desk.door = button("Add texts (queries, documents)", "", () => queue(desk, { do: "texts" }));
   desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
   desk.note = make("input", "note", "", { "aria-label": "Note" });
   desk.note.placeholder = "Note (key n): why this grade";
@@ -75,7 +77,7 @@ function made(root) {
   desk.sizer = make("div", "sizer");
   const card = make("article", "card");
   const shown = make("div", "shown");
-  shown.append(desk.title, desk.about, desk.text);
+  shown.append(desk.title, desk.about, desk.text, desk.door);
   card.append(desk.sizer, shown);
   const tools = make("div", "tools");
   tools.append(desk.grades, desk.note, desk.on);
@@ -127,6 +129,7 @@ function draw(desk) {
   desk.about.textContent = [paper.title && paper.name, paper.where, said, why].filter(Boolean).join(" · ");
   desk.text.replaceChildren(...marked(paper.text || "This document has no text.", data.query));
   desk.text.classList.toggle("none", !paper.text);
+  desk.door.hidden = !data.door;
   const longest = (what) => all.reduce((most, each) => (each[what].length > most.length ? each[what] : most), "");
   desk.sizer.replaceChildren(make("b", "", longest("title") || "–"), make("span", "", longest("text") || "–"));
   // Only a text that scrolls is a place for the keyboard.
@@ -192,6 +195,12 @@ function drawStrip(desk, all) {
   const { offsetTop, offsetHeight } = desk.strip.children[desk.at] ?? desk.strip;
   const { scrollTop, clientHeight } = desk.strip;
   if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) desk.strip.scrollTop = offsetTop - clientHeight / 2;
+  showMore(desk);
+}
+
+/** Let the list fade out where it goes on. */
+function showMore({ strip }) {
+  strip.classList.toggle("more", strip.scrollHeight - strip.scrollTop - strip.clientHeight > 4);
 }
 
 function drawGrades(desk, paper) {
@@ -233,7 +242,10 @@ function byKey(desk, grade, target) {
 }
 
 function step(desk, what) {
-  if (desk[what].ariaDisabled === "true") return;
+  if (desk[what].ariaDisabled === "true") {
+    desk.rest.textContent = desk.status.textContent = `Nothing to ${what} in this query.`;
+    return;
+  }
   desk.chosen = true;
   const before = papers(desk);
   desk.followed = true;

@@ -36,7 +36,7 @@ def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
         here |= by_judge(sheets)
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
-    with_it = () if _is_own(dataset) else dataset.judges
+    with_it = () if is_own(dataset) else dataset.judges
     return named(_without_repeats([*first, *here.values(), *with_it, *uploaded]))
 
 
@@ -88,7 +88,7 @@ def adder(dataset: Dataset) -> None:
         )
 
 
-def _is_own(dataset: Dataset) -> bool:
+def is_own(dataset: Dataset) -> bool:
     """Return whether the data are the user's: their judges are kept and saved with them."""
     own = user_data.upload()
     return own is not None and own.key == dataset.key
@@ -96,14 +96,14 @@ def _is_own(dataset: Dataset) -> bool:
 
 def _uploaded(dataset: Dataset) -> Sequence[Qrels]:
     """Return the judges that were uploaded for these data; for a sample, in this session."""
-    if _is_own(dataset):
+    if is_own(dataset):
         return dataset.judges
     held: dict[str, Sequence[Qrels]] = state.value(_UPLOADED) or {}
     return held.get(dataset.key, ())
 
 
 def _put(dataset: Dataset, judges: Sequence[Qrels]) -> None:
-    if _is_own(dataset):
+    if is_own(dataset):
         user_data.set_judges(judges)
     else:
         state.put({_UPLOADED: {**(state.value(_UPLOADED) or {}), dataset.key: judges}})
@@ -145,7 +145,7 @@ def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
         With the limit and what to do.
     """
     every = [dataset.qrels, *judges]
-    if not _is_own(dataset):
+    if not is_own(dataset):
         every += dataset.judges
     rows = sum(map(len, every))
     fix = "Remove judges, or upload those to be compared."

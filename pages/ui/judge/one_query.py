@@ -27,7 +27,7 @@ from metrics.rendering import text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
-from . import next_up, taken
+from . import further_judges, next_up, taken
 from .desk import Paper, desk
 
 Words = tuple[Container, Container]
@@ -256,7 +256,11 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
             moves.append(f"{side} {text.number(before[0])} → {text.number(now)} ({change})".strip())
     done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
     if not history.past:
-        done = f"Based on {text.count(len(steps[-1]), 'grade')}; one more may change it."
+        graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
+        done = f"Based on {text.count(len(graded), 'grade')}"
+        if below := len(graded - listed):
+            done += f", {below:,} of them of documents below the {len(listed):,} here"
+        done += "; one more may change it."
     return {"of": f"{name} of this query, {measure.label(convention)}", "rows": rows, "done": done}
 
 
@@ -281,6 +285,8 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         "after": text.beginning(dataset.query_texts.get(after) or after, 60),
         "left": sum(session.left.values()),
         "score": score,
+        # Files without texts have cards that cannot be judged.
+        "door": further_judges.is_own(dataset) and not dataset.document_texts,
     }
     entries, shown = (
         {each.document: each for each in history.present.entries},
@@ -309,6 +315,9 @@ def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
         user_data.set_history(origin, None, number)
         if after:
             state.put({state.QUERY: after})
+    elif event["do"] == "texts":
+        user_data.set_history(origin, None, number)
+        state.open_page(state.DATA_PAGE, {})
     elif event["do"] in _STEPS:
         user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
     else:
