@@ -58,7 +58,7 @@ def deltas(comparison: Comparison, measure: str | Measure) -> Figure:
     """
     name = str(measure)
     frame = comparison_tables.queries(comparison, name, {})
-    drawn = query_charts.deltas(frame, name, None, _convention(comparison, measure))
+    drawn = query_charts.deltas(frame, name, _convention(comparison, measure))
     return _titled(drawn, f"Delta of each query, {name}")
 
 

@@ -60,41 +60,49 @@ def enlarged(chart: Chart) -> Chart:
 
 
 def running_totals(
-    ranking: pd.Series[float],
-    ideal: pd.Series[float] | None,
+    totals: Mapping[str, pd.Series[float]],
     name: str,
     picked: int | None = None,
     documents: pd.Series[Any] | None = None,
     convention: str = "",
+    height: int = 176,
 ) -> Chart:
-    """Return the running total of a ranking by rank, against the ideal; a picked rank is marked.
+    """Return the running totals of a ranking and of those above it; a picked rank is marked.
 
-    ``documents``: the id of the document at each rank of the ranking, which its mark gets.
+    Parameters
+    ----------
+    totals
+        By rank: the ideal and the best order, if there are some, and last this ranking.
+    documents
+        The id of the document at each rank of the ranking, which its mark gets.
     """
-    totals = (
-        {"this ranking": ranking} if ideal is None else {"ideal": ideal, "this ranking": ranking}
-    )
     shown = [rank for total in totals.values() for rank in total.index]
     # Rank 0 exists if the sum starts from a value other than 0.
     ranks = range(min(shown, default=1), max(shown, default=0) + 1)
-    # Below its last document a ranking earns nothing more.
-    totals = {label: total.reindex(ranks).ffill().fillna(0.0) for label, total in totals.items()}
     looks: dict[str, dict[str, Any]] = {
         "ideal": {"line": {"color": NEUTRAL, "dash": "dot", "shape": "hv"}},
+        "best order": {"line": {"color": NEUTRAL, "dash": "dash", "shape": "hv"}},
         "this ranking": {
             "line": {"color": EARNED, "width": 3, "shape": "hv"},
-            "fill": "tozeroy" if ideal is None else "tonexty",
+            "fill": "tonexty" if len(totals) > 1 else "tozeroy",
             "fillcolor": faint(NEUTRAL, 0.18),
         },
     }
+    # Below its last document a ranking earns nothing more.
     traces = [
-        {"type": "scatter", "x": list(ranks), "y": total.tolist(), "name": label, **looks[label]}
+        {
+            "type": "scatter",
+            "x": list(ranks),
+            "y": total.reindex(ranks).ffill().fillna(0.0).tolist(),
+            "name": label,
+            **looks[label],
+        }
         for label, total in totals.items()
     ]
     if documents is not None:
         traces[-1]["customdata"] = [documents.get(rank) for rank in ranks]
     figure = blank(
-        176,
+        height,
         "rank",
         f"total {name}",
         convention,

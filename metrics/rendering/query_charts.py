@@ -1,7 +1,5 @@
 """Charts of all queries: each delta, and their distribution."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -11,66 +9,20 @@ from ..comparing.significance import TIE
 from . import text
 from .charts import Chart, blank
 
-BARS = 300
-"""At most this many queries have a bar each; more are drawn as a filled step line."""
-POINTS = 400
-"""At most this many points of the line are drawn, so that each can be clicked."""
+NAMES = 40
+"""At most this many queries have their ids below their bars."""
 
 
-def deltas(
-    frame: pd.DataFrame, measure: str, picked: str | None, convention: str, tie: float = TIE
-) -> Chart:
-    """Return each query's delta, the largest gain of B first; customdata holds the query id.
-
-    Deltas up to ``tie`` are marked as ties.
-    """
+def deltas(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
+    """Return a bar for each query's delta, the largest gain of B first, and a mark for each tie."""
     delta = frame["delta"].to_numpy()
-    few = len(frame) <= BARS
-    traces = _bars(frame, picked, tie) if few else _line(frame, picked)
+    ties = np.flatnonzero(np.abs(delta) <= TIE)
     largest = max(float(np.abs(delta).max(initial=0.0)) * 1.1, 0.01)
-    names: dict[str, Any] = {}
-    if len(frame) <= 40:
-        names = {
-            "tickvals": np.arange(len(frame)),
-            "ticktext": text.labels(frame.index, 16),
-            "tickangle": -90,
-            "tickfont": {"size": 10},
-        }
-    figure = blank(
-        300,
-        "queries, sorted by delta",
-        f"delta {measure} (B − A)",
-        convention,
-        traces,
-        xaxis=names,
-        yaxis={"range": [-largest, largest], "zeroline": True, "zerolinewidth": 2},
-        showlegend=False,
-        bargap=0.15,
-    )
-    better, worse = int((delta > tie).sum()), int((delta < -tie).sum())
-    return Chart(
-        figure,
-        f"Delta in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
-        f"{better}, A on {worse}.",
-    )
-
-
-def _bars(frame: pd.DataFrame, picked: str | None, tie: float) -> list[dict[str, Any]]:
-    """Return a bar for each query, and a mark for each tie."""
-    delta, ids = frame["delta"].to_numpy(), np.array(frame.index, dtype=object)
-    ties = np.flatnonzero(np.abs(delta) <= tie)
     bars = {
         "type": "bar",
         "x": np.arange(len(frame)),
         "y": delta,
-        "customdata": ids,
-        "marker": {
-            "color": [B if d > 0 else A for d in delta],
-            "line": {
-                "width": [3 if query == picked else 0 for query in frame.index],
-                "color": NEUTRAL,
-            },
-        },
+        "marker": {"color": [B if d > 0 else A for d in delta]},
         "hovertext": text.hovers(frame, [text.signed(d, 3) for d in delta]),
         "hoverinfo": "text",
     }
@@ -78,66 +30,31 @@ def _bars(frame: pd.DataFrame, picked: str | None, tie: float) -> list[dict[str,
         "type": "scatter",
         "x": ties,
         "y": delta[ties],
-        "customdata": ids[ties],
         "mode": "markers",
         "marker": {"symbol": "line-ew", "size": 9, "line": {"width": 2, "color": NEUTRAL}},
         "hovertext": text.hovers(frame.iloc[ties], ["tie"] * len(ties)),
         "hoverinfo": "text",
     }
-    return [bars, marks]
-
-
-def _line(frame: pd.DataFrame, picked: str | None) -> list[dict[str, Any]]:
-    """Return a filled line, if there are too many queries for bars."""
-    delta = frame["delta"].to_numpy()
-    # The values are sorted, so each skipped value lies between two drawn ones.
-    x = np.unique(np.linspace(0, len(frame) - 1, POINTS).round().astype(int))
-    drawn = delta[x]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "x": x,
-            "y": side,
-            "mode": "lines",
-            "fill": "tozeroy",
-            "line": {"color": colour, "shape": "hv"},
-            "hoverinfo": "skip",
-        }
-        for side, colour in ((np.maximum(drawn, 0), B), (np.minimum(drawn, 0), A))
-    ]
-    # Invisible markers to click.
-    traces.append(
-        {
-            "type": "scatter",
-            "x": x,
-            "y": drawn,
-            "customdata": np.array(frame.index, dtype=object)[x],
-            "mode": "markers",
-            "marker": {"size": 9, "opacity": 0},
-            "selected": {"marker": {"opacity": 0}},
-            "unselected": {"marker": {"opacity": 0}},
-            "hovertext": text.hovers(frame.iloc[x], [text.signed(d, 3) for d in drawn]),
-            "hoverinfo": "text",
-        }
+    figure = blank(
+        300,
+        "queries, sorted by delta",
+        f"delta {measure} (B − A)",
+        convention,
+        [bars, marks],
+        yaxis={"range": [-largest, largest], "zeroline": True, "zerolinewidth": 2},
+        showlegend=False,
+        bargap=0.15,
     )
-    if picked in frame.index:
-        at = frame.index.get_loc(picked)
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [at],
-                "y": [delta[at]],
-                "mode": "markers",
-                "marker": {
-                    "size": 12,
-                    "symbol": "circle-open",
-                    "color": NEUTRAL,
-                    "line": {"width": 3},
-                },
-                "hoverinfo": "skip",
-            }
-        )
-    return traces
+    if len(frame) <= NAMES:
+        names = text.labels(frame.index, 16)
+        ticks = {"tickvals": np.arange(len(frame)), "ticktext": names, "tickangle": -90}
+        figure.update_xaxes(**ticks, tickfont={"size": 10})
+    better, worse = int((delta > TIE).sum()), int((delta < -TIE).sum())
+    return Chart(
+        figure,
+        f"Delta in {measure} of {text.count(len(frame), 'query', 'queries')}: B higher on "
+        f"{better}, A on {worse}.",
+    )
 
 
 _STEPS = 40

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -22,10 +22,9 @@ _LINES = [EARNED, *FURTHER, "#A6446F"]
 def running(ledger: Ledger, query: str, picked: str = "", convention: str = "") -> Chart:
     """Return the running total by rank, against the ideal; a picked document is marked."""
     lines = [part.table(query) for part in ledger.parts]
-    totals = [part["running"] for part in lines]
+    names = ["ideal", "this ranking"][-len(lines) :]
     return running_totals(
-        totals[0],
-        totals[1] if len(totals) > 1 else None,
+        {name: each["running"] for name, each in zip(names, reversed(lines), strict=True)},
         str(ledger.parts[0].measure),
         picked=tables.rank_of(lines[0], picked),
         documents=lines[0]["document"],
@@ -75,28 +74,6 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
     _whole_ranks(figure, ranks)
     best = lines["contribution"].idxmax() if len(lines) else 0
     return Chart(figure, f"Contribution of each rank to {measure}; the largest is at rank {best}.")
-
-
-def gaps(totals: Mapping[str, pd.Series[float]], measure: str) -> Chart:
-    """Return the running totals of a ranking, of its best order and of the ideal."""
-    figure = blank(320, "rank", f"running total of {measure}", "")
-    last = max((int(total.index.max()) for total in totals.values() if len(total)), default=1)
-    ranks = range(last + 1)
-    styles: dict[str, dict[str, str | int]] = {
-        "ideal": {"color": NEUTRAL, "dash": "dot"},
-        "best order": {"color": NEUTRAL, "dash": "dash"},
-        "this ranking": {"color": EARNED, "width": 3},
-    }
-    for name, total in totals.items():
-        steps = total.reindex(ranks).ffill().fillna(0.0)
-        figure.add_scatter(
-            x=list(ranks), y=steps.tolist(), name=name, line=styles[name] | {"shape": "hv"}
-        )
-    figure.update_layout(legend=LEGEND)
-    _whole_ranks(figure, list(ranks))
-    figure.update_yaxes(rangemode="tozero")
-    ends = ", ".join(f"{name} {total.iloc[-1]:.3f}" for name, total in totals.items() if len(total))
-    return Chart(figure, f"Running total of {measure} by rank; it ends at: {ends}.")
 
 
 def by_cutoff(frame: pd.DataFrame) -> Chart:

@@ -5,13 +5,12 @@ import math
 import pandas as pd
 import pytest
 
-from metrics import TREC_EVAL, Convention, compare
+from metrics import Convention, compare
 from metrics.comparing.one_query import one_query
 from metrics.rendering import (
     charts,
     comparison_tables,
     one_query_charts,
-    query_charts,
     text,
 )
 from metrics.teaching.samples import catalogue
@@ -54,16 +53,9 @@ def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(mea
             assert frame[column].to_dict() == {d: ranking.index(d) + 1 for d in frame.index}
 
 
-@cases(("n", "kinds"), [(300, {"bar", "scatter"}), (301, {"scatter"})])
-def test_many_queries_become_a_step_line(n, kinds):
-    frame = pd.DataFrame({"delta": [i / n for i in range(n)]}, index=[f"q{i}" for i in range(n)])
-    drawn = query_charts.deltas(frame, "AP", None, TREC_EVAL.label)
-    assert {trace.type for trace in drawn.figure.data} == kinds
-
-
 def test_the_running_totals_name_measure_and_cutoff():
     total = pd.Series([1.0, 1.5], index=[1, 2])
-    drawn = charts.running_totals(total, total[:1], "DCG@2")
+    drawn = charts.running_totals({"ideal": total[:1], "this ranking": total}, "DCG@2")
     assert drawn.figure.layout.yaxis.title.text == "total DCG@2"
     assert drawn.figure.layout.xaxis.title.text == "rank"
     assert "this ranking 1.500" in drawn.alt

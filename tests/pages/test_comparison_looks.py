@@ -385,19 +385,6 @@ def test_any_of_many_queries_can_be_typed_or_linked():
     assert other.selectbox(key="q").value in other.selectbox(key="q").options
 
 
-def test_the_line_of_many_queries_keeps_its_ends_and_is_clickable():
-    data = many_queries(2_000)
-    frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})
-    picked = frame.index[700]
-    up, down, marks, chosen = query_charts.deltas(frame, "RR", picked, "trec_eval").figure.data
-    assert len(marks.x) == query_charts.POINTS
-    assert (marks.x[0], marks.x[-1]) == (0, 1999)
-    assert list(marks.customdata) == frame.index[list(marks.x)].tolist()
-    assert list(marks.y) == frame["delta"].iloc[list(marks.x)].tolist()
-    assert [a + b for a, b in zip(up.y, down.y, strict=True)] == list(marks.y)
-    assert (chosen.x[0], chosen.y[0]) == (700, frame["delta"].iloc[700])
-
-
 def test_the_scatter_of_many_queries_counts_each_once():
     data = many_queries(2_000)
     frame = comparison_tables.queries(compare(data.qrels, *data.runs, "RR"), "RR", {})

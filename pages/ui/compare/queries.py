@@ -19,6 +19,9 @@ from metrics.rendering import (
 from .. import show, state, widgets
 from .picks import ComparisonPage
 
+_SHADED = 300
+"""The row of the shown query is shaded in at most this many; in thousands it takes too long."""
+
 
 def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
@@ -33,8 +36,7 @@ def table(page: ComparisonPage) -> None:
         frame,
         "queries",
         pick=lambda place: state.pick_query(names[place]),
-        # Shading one row takes too long if there are thousands.
-        picked=page.picked if len(frame) <= query_charts.BARS else None,
+        picked=page.picked if len(frame) <= _SHADED else None,
     )
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "

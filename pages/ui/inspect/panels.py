@@ -16,7 +16,7 @@ from metrics.exploring.curves import by_cutoff, losses, precision_recall
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
-from metrics.rendering import ranking_charts, text
+from metrics.rendering import charts, ranking_charts, text
 from metrics.rendering.comparison_files import Source
 from metrics.scoring.formula import quotient, substituted, symbols
 
@@ -197,7 +197,8 @@ def curves(scored: ScoredRanking) -> None:
             "best order": lost.best_order,
             "this ranking": lost.ranking,
         }
-        show.chart(ranking_charts.gaps(totals, str(measure)), "gaps", scored.source)
+        drawn = charts.running_totals(totals, str(measure), height=320)
+        show.chart(drawn, "gaps", scored.source)
         if measure.symbol == "AP":
             _precision_recall(scored)
 
