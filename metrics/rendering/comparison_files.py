@@ -28,7 +28,7 @@ from ..writing.comparison import (
     queries_table,
 )
 from ..writing.delimited import for_spreadsheets
-from ..writing.leaderboard import leaderboard_table
+from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.svg.rows import picture
@@ -288,10 +288,9 @@ def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
     every = text.count(len(dataset.rankings), "run")
     some = {"runs": f"the first {MOST} of {every}"} if len(dataset.rankings) > MOST else {}
     standings = leaderboard_table(board)
-    pairs = Table.of_frame(comparison_tables.pairs(board).reset_index())
     return {
         f"All runs, mean {pairing.measure}": standings.saying(labels=dict(standings.labels) | some),
-        "Every pair of runs": pairs.saying(
+        "Every pair of runs": pairs_table(board).saying(
             labels={"delta": "run − minus", "family": comparison_text.family(board)} | some
         ),
     }

@@ -6,12 +6,9 @@ import pandas as pd
 
 from ..comparing.comparison import Comparison, Summary
 from ..comparing.decisive_labels import LabelChange
-from ..comparing.evidence import Evidence
-from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.one_query import OneQuery
 from ..comparing.robustness import Setting
 from ..writing.labels import LABELS
-from ..writing.table import raised
 from . import text
 
 LISTED = 200
@@ -33,63 +30,6 @@ def settings(found: Iterable[Setting]) -> pd.DataFrame:
         cell = text.signed(each.delta) + (" ?" if each.doubtful else "")
         rows.setdefault(each.choice or "as chosen above", {})[column] = cell
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("choice")
-
-
-def evidence(rows: Mapping[str, Evidence]) -> pd.DataFrame:
-    """Return means, delta, interval, test and wins of every measure; relative change in %."""
-    return pd.DataFrame(
-        {
-            "mean A": [row.mean_a for row in rows.values()],
-            "mean B": [row.mean_b for row in rows.values()],
-            "delta B − A": [row.delta for row in rows.values()],
-            "relative %": [100 * row.relative for row in rows.values()],
-            "interval from": [row.low for row in rows.values()],
-            "to": [row.high for row in rows.values()],
-            "p": [text.p_value(row.p) for row in rows.values()],
-            "p (Holm)": [text.p_value(row.corrected) for row in rows.values()],
-            "effect": [row.effect for row in rows.values()],
-            "B better": [row.wins for row in rows.values()],
-            "ties": [row.ties for row in rows.values()],
-            "A better": [row.losses for row in rows.values()],
-        },
-        index=pd.Index(list(rows), name="measure"),
-    )
-
-
-def standings(board: Leaderboard) -> pd.DataFrame:
-    """Return the leaderboard, the best run first.
-
-    The first measure has its interval and the names of the runs that each run is ahead of; in the
-    other measures, raised letters stand for these names.
-    """
-    first, *others = board.measures
-    rows, letters = board.standings, board.letters
-
-    def marked(row: Standing, measure: str) -> str:
-        ahead_of = "".join(letters[run] for run in row.ahead_of[measure])
-        return f"{text.number(row.means[measure])}{raised(ahead_of)}"
-
-    return pd.DataFrame(
-        {
-            "letter": [row.letter for row in rows],
-            first: [row.means[first] for row in rows],
-            "interval from": [row.low for row in rows],
-            "to": [row.high for row in rows],
-            "ahead of": [", ".join(row.ahead_of[first]) or "–" for row in rows],
-            **{name: [marked(row, name) for row in rows] for name in others},
-        },
-        index=pd.Index([row.run for row in rows], name="run"),
-    )
-
-
-def pairs(board: Leaderboard) -> pd.DataFrame:
-    """Return every pair of runs in the first measure; the better run is first."""
-    frame = evidence({str(number): row for number, row in enumerate(board.pairs.values())})
-    frame.insert(0, "minus", [worse for worse, _ in board.pairs])
-    frame.index = pd.Index([better for _, better in board.pairs], name="run")
-    shown = ["minus", "delta B − A", "interval from", "to", "p (Holm)"]
-    names = {"delta B − A": "delta", "B better": "better", "A better": "worse"}
-    return frame[[*shown, "B better", "ties", "A better"]].rename(columns=names)
 
 
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:

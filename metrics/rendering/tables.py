@@ -1,5 +1,6 @@
 """Tables of one ranking as they are shown on screen; without streamlit."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..judging.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS
-from ..writing.table import TEXTS
+from ..writing.table import TEXTS, Marked, Table, shown
 from . import ledger_text, text
 
 MOST_ROWS = 200
@@ -64,10 +65,10 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
         The ledger's own lines, or those of the ideal, from `ledger` or `ideal`.
     """
     texts = frame["text"].tolist() if "text" in frame else [""] * len(frame)
-    shown = frame.drop(columns="text", errors="ignore").head(MOST_ROWS).reset_index()
+    lines = frame.drop(columns="text", errors="ignore").head(MOST_ROWS).reset_index()
     score, rest = text.number(entry.score(query)), frame["contribution"][MOST_ROWS:]
-    names = list(map(str, shown))
-    columns = {name: [_cell(name, value) for value in shown[name].tolist()] for name in names}
+    names = list(map(str, lines))
+    columns = {name: [_cell(name, value) for value in lines[name].tolist()] for name in names}
     rows = [
         {
             # The start of a sum is no document.
@@ -77,7 +78,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
             "cells": [cells[place] for cells in columns.values()],
         }
         for place, (rank, document) in enumerate(
-            zip(shown["rank"].tolist(), shown["document"].tolist(), strict=True)
+            zip(lines["rank"].tolist(), lines["document"].tolist(), strict=True)
         )
     ]
     total = {"document": "sum", "contribution": score}
@@ -188,6 +189,37 @@ def _printed(column: str, value: Any) -> str:
     if isinstance(value, float):
         return str(digits(column) % value)
     return (text.flat if column in TEXTS else text.visible)(str(value))
+
+
+def screen(table: Table, index: str = "") -> pd.DataFrame:
+    """Return a table of results for the screen: readers' headers, p-values in words.
+
+    ``index``: the column that names the rows; by default the first.
+
+    Examples
+    --------
+    >>> screen(Table(("run", "p"), (("a", 0.0421), ("b", None)))).to_dict()
+    {'p': {'a': '0.042', 'b': '–'}}
+    """
+    table, columns = table.for_readers(), {}
+    for place, (name, header) in enumerate(zip(table.columns, table.headers, strict=True)):
+        values: Any = [row[place] for row in table.rows]
+        present = [value for value in values if value is not None]
+        if name == "relative":
+            header, values = "relative %", [value and 100 * value for value in values]
+        if name in _P:
+            values = [text.p_value(math.nan if value is None else value) for value in values]
+        elif any(isinstance(value, Marked) and value.letters for value in present):
+            values = list(map(shown, values))
+        elif len(present) < len(values) and not any(isinstance(each, str) for each in present):
+            # A nullable type keeps whole numbers whole.
+            whole = present and all(isinstance(each, int) for each in present)
+            values = pd.array(values, dtype="Int64" if whole else float)
+        columns[header] = values
+    return pd.DataFrame(columns).set_index(index or table.headers[0])
+
+
+_P = {"p", "p_holm"}
 
 
 def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:

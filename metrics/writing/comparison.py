@@ -159,6 +159,15 @@ def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
     return f"{number} {where} ({listed})"
 
 
+def evidence_rows(rows: Mapping[str, Evidence], of: str = "measure") -> Table:
+    """Return one row for each measure, or group, without what holds for all of them."""
+    cells = (
+        [name, *map({**vars(each), "p_holm": each.corrected}.get, _SUMMARY)]
+        for name, each in rows.items()
+    )
+    return Table.of([of, *_SUMMARY], cells).saying(titles=TITLES)
+
+
 def evidence_table(
     rows: Mapping[str, Evidence],
     compared: Comparison,
@@ -180,10 +189,6 @@ def evidence_table(
     >>> dict(zip(table.columns, table.rows[0]))["mean_a"]
     0.75
     """
-    cells = (
-        [measure, *map({**vars(each), "p_holm": each.corrected}.get, _SUMMARY)]
-        for measure, each in rows.items()
-    )
     tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"
     labels = {
         "low, high": f"95 % interval of the mean delta ({TESTS[asked.test].interval.name})",
@@ -198,11 +203,10 @@ def evidence_table(
         "interval": TESTS[asked.test].interval.key,
         "interval_level": CONFIDENCE,
     }
-    return Table.of([of, *_SUMMARY], cells).saying(
+    return evidence_rows(rows, of).saying(
         name="comparison" if of == "measure" else f"comparison-{of}s",
         labels=labels | both,
         facts=facts(compared) | how,
-        titles=TITLES,
         printed=(of, *_PRINTED),
     )
 

@@ -33,14 +33,12 @@ def test_the_table_holds_the_evidence(key, test):
     found = evidence(compared, test=test, tie=0.05, seed=3)
     for measure, each in found.items():
         # A column without any value is not shown.
-        row = {"interval from": math.nan, "to": math.nan, "p": "–", "p (Holm)": "–"}
+        row = {"low": math.nan, "high": math.nan, "p": "–", "p Holm": "–"}
         row |= shown.loc[measure].to_dict()
         assert row["delta B − A"] == each.delta
-        assert (row["interval from"], row["to"]) == pytest.approx(
-            (each.low, each.high), nan_ok=True
-        )
+        assert (row["low"], row["high"]) == pytest.approx((each.low, each.high), nan_ok=True)
         assert row["p"] == text.p_value(each.p)
-        assert row["p (Holm)"] == text.p_value(each.corrected)
+        assert row["p Holm"] == text.p_value(each.corrected)
         assert (row["B better"], row["ties"], row["A better"]) == (
             each.wins,
             each.ties,

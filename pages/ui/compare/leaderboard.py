@@ -10,9 +10,9 @@ from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA
-from metrics.rendering import comparison_tables, comparison_text, run_charts, text
+from metrics.rendering import comparison_text, run_charts, tables, text
 from metrics.rendering.comparison_files import Source
-from metrics.writing.leaderboard import families, leaderboard_table
+from metrics.writing.leaderboard import families, leaderboard_table, pairs_table
 
 from .. import show, state, widgets
 from . import fusing
@@ -45,17 +45,18 @@ def all_runs(page: ComparisonPage) -> None:
     ahead = (
         "Nothing is tested."
         if test == NONE
-        else "Ahead of, or raised letters: the runs with a significantly lower mean (p < "
-        f"{ALPHA:g}; {families(board)})."
+        else f"Raised letters: the runs with a significantly lower mean (p < {ALPHA:g}; "
+        f"{families(board)})."
     )
-    show.table(comparison_tables.standings(board))
+    standings = leaderboard_table(board)
+    show.table(tables.screen(standings, "run"))
     st.caption(
         f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
         f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. {ahead}"
     )
     with st.container(horizontal=True):
         part = {"queries": page.dataset.part} if page.dataset.part else {}
-        table = leaderboard_table(board).saying(heading={"data": page.dataset.title, **part})
+        table = standings.saying(heading={"data": page.dataset.title, **part})
         name = page.only.file("leaderboard")
         show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
@@ -91,7 +92,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
 
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
-    show.picking_table(comparison_tables.pairs(board), "pairs", pick=pick)
+    show.picking_table(tables.screen(pairs_table(board)), "pairs", pick=pick)
     test = page.pairing.test.test
     unsure = (
         "everywhere" if test == NONE else f"where p ≥ {ALPHA:g}. p: {TESTS[test].title.lower()}"

@@ -16,8 +16,10 @@ from metrics.rendering import (
     comparison_tables,
     comparison_text,
     convention_text,
+    tables,
     text,
 )
+from metrics.writing.comparison import evidence_rows
 
 from .. import show, state, widgets
 from . import queries
@@ -156,7 +158,7 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
 def measures(page: ComparisonPage) -> None:
     """Show all measures side by side, with the queries, the convention, the test and the seed."""
     pairing = page.pairing
-    frame = comparison_tables.evidence(pairing.evidence)
+    frame = tables.screen(evidence_rows(pairing.evidence))
     # One query has no interval and no test.
     show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
     paired_test = pairing.test

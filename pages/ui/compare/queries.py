@@ -11,10 +11,11 @@ from metrics.comparing.significance import NONE
 from metrics.comparing.slices import OUTCOMES
 from metrics.rendering import (
     comparison_charts,
-    comparison_tables,
     comparison_text,
     query_charts,
+    tables,
 )
+from metrics.writing.comparison import evidence_rows
 
 from .. import show, state, widgets
 from .picks import ComparisonPage
@@ -47,7 +48,7 @@ def table(page: ComparisonPage) -> None:
         st.markdown("**By group of queries**")
         groups = page.pairing.groups(page.dataset.query_groups)
         show.picking_table(
-            comparison_tables.evidence(groups).rename_axis("group"),
+            tables.screen(evidence_rows(groups, "group")),
             "groups",
             pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
         )

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
-from metrics.rendering import run_charts, text
+from metrics.rendering import run_charts, tables, text
 from metrics.rendering.comparison_files import Source
 from metrics.writing.trend import trend_table
 
@@ -27,7 +26,8 @@ def section(points: Sequence[Point], measure: Measure, sides: Mapping[str, PastR
     show.chart(chart, "history", Source(("history",), shown))
     _breaks(points)
     with st.expander(f"All {text.count(len(points), 'run')} as a table"):
-        show.table(_frame(points))
+        # All rows are of one measure.
+        show.table(tables.screen(trend_table(points)).drop(columns="measure")[::-1])
         st.caption(
             "low, high: 95 % interval of the mean. change, p: since the run before, paired "
             "randomisation test, two-sided, not corrected."
@@ -49,13 +49,3 @@ def _breaks(points: Sequence[Point]) -> None:
 def _reason(point: Point) -> str:
     reasons = " ".join(each.text(text.code) for each in point.differences)
     return f"- {text.code(label(point.run))}: {reasons}"
-
-
-def _frame(points: Sequence[Point]) -> pd.DataFrame:
-    """Return the trend's table without the column of its one measure, the newest run first."""
-    table = trend_table(points)
-    frame = pd.DataFrame(list(table.rows), columns=list(table.headers)).drop(columns="measure")
-    numbers = ["mean", "low", "high", "change"]
-    frame[numbers] = frame[numbers].astype(float)
-    frame["p"] = [None if pd.isna(p) else text.p_value(p) for p in frame["p"]]
-    return frame.iloc[::-1].set_index(str(frame.columns[0]))

@@ -10,7 +10,7 @@ from metrics.comparing.comparison import Comparison
 from metrics.comparing.slices import largest_changes
 from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point
-from metrics.rendering import comparison_tables, comparison_text, text
+from metrics.rendering import comparison_tables, comparison_text, tables, text
 from metrics.writing.check import wording
 from metrics.writing.check.sections import document_lines
 
@@ -91,5 +91,4 @@ def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> 
     lines += [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]
     st.markdown("\n".join(lines))
     for table in document_lines(change):
-        frame = pd.DataFrame(list(table.rows), columns=list(table.headers))
-        show.table(frame.set_index(str(frame.columns[0])))
+        show.table(tables.screen(table))
