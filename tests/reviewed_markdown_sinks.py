@@ -23,8 +23,10 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:heading": [
             "found.sentence.heading(_coloured(found))"
         ],
-        "metrics/rendering/comparison_text.py:threats": ["each.text(text.code)"],
-        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
+        "metrics/rendering/comparison_text.py:threats": [
+            "item(each, each.text(text.code), '**{}**')"
+        ],
+        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*others"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
             "wording.of_document(each).text(text.code)",

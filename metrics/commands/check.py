@@ -14,7 +14,8 @@ from ..errors import RankscopeError
 from ..judging.judged_file import JudgedFile, read_judged
 from ..reading.texts import read_queries
 from ..words import visible
-from ..writing.check import Source, check_markdown, check_text, junit
+from ..writing.check import Source, junit, sections
+from ..writing.section import as_markdown, as_text
 from . import notes, options, outputs
 
 CODES = {
@@ -89,11 +90,12 @@ def run(args: argparse.Namespace) -> options.Answer:
     options.notes([*notes.of_names(measures), *read], args)
     found = checked(base.judged, new.judged, measures.values(), rule)
     source = Source(args.base, args.new, _about(base), _about(new), args.qrels)
+    answer = list(sections(found, source))
     if args.summary:
-        outputs.write(args.summary, check_markdown(found, source))
+        outputs.write(args.summary, as_markdown(answer))
     if args.junit:
         outputs.write(args.junit, junit(found))
-    return options.Answer(check_text(found, source, options.width()), CODES[found.outcome])
+    return options.Answer(as_text(answer, options.width()), CODES[found.outcome])
 
 
 def _about(file: JudgedFile) -> str:

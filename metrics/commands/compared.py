@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,12 +25,11 @@ from ..scoring.known_differences import exception_label
 from ..writing import Table, comparison
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
+from ..writing.section import Section, as_markdown, as_text
 from ..writing.table import whole
-from ..writing.verdict import verdict_facts, verdict_markdown, verdict_text
+from ..writing.verdict import verdict_facts
 from . import inputs, notes, options, outputs
 
-PROSE = 100
-"""The width of the verdict where the output is no terminal."""
 _DOCUMENTS = ("document", "grade", "rank_a", "rank_b", "a", "b", "delta")
 """The columns that are shown of `Comparison.documents`."""
 
@@ -154,11 +153,13 @@ def with_verdict(
         of_groups = comparison.evidence_table(rows, pairing.comparison, pairing.test, "group")
         with_facts = with_facts.saying(parts=(of_groups,))
     text = options.formatted(with_facts, args)
-    if args.format == "markdown":
-        return f"{verdict_markdown(decided)}\n{text}"
-    if args.format == "table":
-        return f"{verdict_text(decided, options.width() or PROSE)}\n{text}"
-    return text
+    before: dict[str, Callable[[list[Section]], str]] = {
+        "table": partial(as_text, width=options.width()),
+        "markdown": as_markdown,
+    }
+    if args.format not in before:
+        return text
+    return f"{before[args.format]([Section(decided.sentence, decided.threats)])}\n{text}"
 
 
 def _report(
@@ -166,12 +167,11 @@ def _report(
 ) -> None:
     """Write the report with the chosen query, or the one on which B loses most."""
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
-    from ..rendering import comparison_files
+    from ..rendering.report import report
 
     deltas = pairing.comparison.per_query(pairing.measure)["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
-    page = comparison_files.report(pairing, dataset, query, reproduced=reproduced)
-    outputs.write(args.report, page)
+    outputs.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
     options.notes([f"the report is in {args.report}."], args)
 
 

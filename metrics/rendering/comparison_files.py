@@ -3,46 +3,26 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from ..auditing.audit import assumed
 from ..comparing.leaderboard import MOST
-from ..comparing.robustness import that_change_a_delta
 from ..conventions.convention import Convention
 from ..dataset import Dataset
 from ..deciding import Pairing
-from ..defaults import ALPHA
 from ..errors import DataError
 from ..words import visible
 from ..writing import Table
 from ..writing.as_json import as_json, described
-from ..writing.comparison import (
-    DIRECTION,
-    TITLES,
-    by_cutoff,
-    evidence_table,
-    from_inputs,
-    queries_table,
-)
+from ..writing.comparison import evidence_table, from_inputs, queries_table
 from ..writing.delimited import for_spreadsheets
 from ..writing.leaderboard import leaderboard_table, pairs_table
-from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
-from ..writing.svg.rows import picture
-from ..writing.table import whole
 from ..writing.verdict import verdict_facts
-from . import (
-    comparison_charts,
-    comparison_tables,
-    comparison_text,
-    one_query_charts,
-    pictures,
-    text,
-)
-from .report import NO_COVER, Cover, Report
+from . import comparison_text, text
 
 STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
@@ -188,93 +168,6 @@ def means(pairing: Pairing, dataset: Dataset) -> Table:
     table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
     table = table.saying(facts={"verdict": verdict_facts(pairing.verdict), **table.facts})
     return from_dataset(table, pairing, dataset)
-
-
-def report(
-    pairing: Pairing,
-    dataset: Dataset,
-    query: str,
-    made: Sequence[str] = (),
-    cover: Cover = NO_COVER,
-    reproduced: Recipe | None = None,
-) -> str:
-    """Return an HTML file with the charts and numbers of a comparison by the first measure.
-
-    Parameters
-    ----------
-    dataset
-        The data with the texts and groups of queries, and all runs.
-    query
-        The query to show document by document.
-    made
-        A sentence about each virtual run.
-    reproduced
-        The files that reproduce the numbers; by default those of `inputs`.
-    """
-    figures, tables = _figures(pairing, query)
-    if dataset.query_groups:
-        groups = pairing.groups(dataset.query_groups)
-        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
-        tables[f"Groups of queries, {pairing.measure}"] = table
-    return Report(
-        pairing,
-        dataset,
-        means(pairing, dataset),
-        reproduced or recipe(pairing),
-        figures,
-        tables | all_runs(pairing, dataset) | _documents(pairing, query),
-        made,
-        cover,
-    ).document()
-
-
-def _figures(pairing: Pairing, query: str) -> tuple[dict[str, str], dict[str, Table]]:
-    """Return the report's pictures, and the numbers that are in no other table, by heading."""
-    measure, compared = pairing.measure, pairing.comparison
-    shown, label = str(measure), f"convention: {measure.label(pairing.convention)}"
-    figures, twins = {}, {}
-    if measure.suffix == "cutoff":
-        sides = comparison_charts.means_by_cutoff(compared, measure)
-        about = f"Mean {measure.symbol} by cutoff k, with 95 % intervals; {label}"
-        names = [run.name for run in pairing.runs[:2]]
-        figures["By cutoff"] = pictures.by_cutoff(sides, names, about)
-        twins[f"Mean {measure.symbol} by cutoff, with 95 % intervals"] = by_cutoff(sides)
-    found, _ = that_change_a_delta(pairing.settings)
-    each = Table.of_frame(comparison_tables.settings(found).reset_index())
-    twins["Mean delta with other cutoffs and conventions"] = each.saying(
-        labels={
-            "in short": comparison_text.settings(found, shown),
-            "?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance",
-        }
-    )
-    steps = pictures.steps(compared.only([query]).documents(shown), one_query_charts.DOCUMENTS)
-    about = f"Delta in {shown}, B − A: {steps[-1]['value']}; {label}"
-    drawn = picture("", [pictures.waterfall(steps)], about, about)
-    figures[f"Query {query}: what each document changed"] = drawn
-    return figures, twins
-
-
-def _documents(pairing: Pairing, query: str) -> dict[str, Table]:
-    """Return the report's tables of documents, by heading."""
-    shown = str(pairing.measure)
-    documents = pairing.comparison.only([query]).documents(shown).drop(columns="query")
-    totals = pairing.documents.drop(columns="ranked").reset_index()
-    tables = {
-        f"Query {query}: its documents": _of_documents(documents),
-        "Documents that change the means most": _of_documents(totals[: comparison_tables.LISTED]),
-    }
-    for side in pairing.one(query).sides:
-        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
-        tables[heading] = ledger_lines(side.ledger, query)
-    return tables
-
-
-def _of_documents(frame: pd.DataFrame) -> Table:
-    """Return documents and their deltas, with whole grades as integers."""
-    if "grade" in frame:
-        grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
-        frame = frame.assign(grade=grades)
-    return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 
 
 def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:

@@ -23,7 +23,7 @@ from ..deciding.threats import share
 from ..defaults import ALPHA
 from ..judging.judged import Rankings
 from ..scoring.naming import parse
-from ..writing.verdict import REVERSED, TITLES
+from ..writing.section import item
 from . import text
 
 NAMED = 5
@@ -75,12 +75,10 @@ def evidence(of: Pairing) -> str:
 
 def threats(found: Iterable[Statement]) -> list[str]:
     """Return what threatens a verdict as paragraphs in Markdown."""
-    items = []
-    for each in found:
-        title = f"{TITLES[each.kind]} ({REVERSED})" if each.reverses else TITLES[each.kind]
-        mark = "▲ " if each.can_turn else ""
-        items.append(f"{mark}**{title}**: {each.text(text.code)}")
-    return items
+    return [
+        f"{'▲ ' if each.can_turn else ''}{item(each, each.text(text.code), '**{}**')}"
+        for each in found
+    ]
 
 
 def aside(compared: Comparison) -> list[str]:

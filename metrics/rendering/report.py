@@ -1,32 +1,44 @@
 """A comparison as one HTML file to send or to print; without streamlit."""
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from html import escape
 
 import numpy
+import pandas as pd
 import scipy
 
 from ..auditing import audit
+from ..comparing.robustness import that_change_a_delta
 from ..data import Pairs
 from ..dataset import Dataset
-from ..deciding import Pairing, Statement
+from ..deciding import Pairing
+from ..defaults import ALPHA
 from ..judging.judged import JudgedRankings
 from ..version import __version__
-from ..writing import FORMATS, Table
+from ..writing import Table
+from ..writing.as_json import as_json
 from ..writing.comparison import (
+    DIRECTION,
+    TITLES,
+    by_cutoff,
     changed_most,
     counted,
     every_query,
+    evidence_table,
     left_out,
     other_measures,
     scores_as_json,
 )
-from ..writing.html import html
+from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe
-from ..writing.verdict import REVERSED, TITLES
-from . import comparison_tables, pictures, text
+from ..writing.section import Section, as_html, said
+from ..writing.svg.rows import picture
+from ..writing.table import whole
+from . import comparison_tables, comparison_text, one_query_charts, pictures, text
+from .comparison_charts import means_by_cutoff
+from .comparison_files import all_runs, means, recipe
 from .snippets import snippet, terms
 
 _STYLE = """
@@ -57,12 +69,12 @@ pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: 
 """
 # The file runs no script and requests nothing from any server.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_WIDE = 16
-"""A table with more columns is printed in landscape."""
 _PASSAGE = 60
 """At most this many characters of a document's text are in a table."""
 _BARS = 10
 """At most this many queries of each band are on the first page."""
+_ON_FIRST = 3
+"""The sections on the first page, for those who decide."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
 _NEXT = {
     "unjudged": _JUDGE,
@@ -96,159 +108,211 @@ class Cover:
 NO_COVER = Cover()
 
 
-@dataclass(frozen=True)
-class Report:
-    """The content of a report.
+def report(
+    pairing: Pairing,
+    dataset: Dataset,
+    query: str,
+    made: Iterable[str] = (),
+    cover: Cover = NO_COVER,
+    reproduced: Recipe | None = None,
+) -> str:
+    """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
-    Attributes
+    Parameters
     ----------
-    means
-        The evidence as a table.
-    figures
-        Pictures as SVG, by heading.
-    tables
-        Further tables, by heading.
+    dataset
+        The data with the texts and groups of queries, and all runs.
+    query
+        The query to show document by document.
     made
         A sentence about each virtual run.
+    reproduced
+        The files that reproduce the numbers; by default those of `inputs`.
     """
-
-    pairing: Pairing
-    dataset: Dataset
-    means: Table
-    recipe: Recipe
-    figures: Mapping[str, str]
-    tables: Mapping[str, Table]
-    made: Sequence[str] = ()
-    cover: Cover = NO_COVER
-
-    def document(self) -> str:
-        """Return the whole file."""
-        title = _escaped(self.cover.title or default_title(self.pairing))
-        author = f'\n<meta name="author" content="{_escaped(self.cover.author)}">'
-        part = f"only {self.dataset.part}" if self.dataset.part else ""
-        runs = default_title(self.pairing) if self.cover.title else ""
-        by = [self.dataset.title, runs, part, self.cover.author, self.cover.date]
-        return f"""<!DOCTYPE html>
+    numbers, first = means(pairing, dataset), list(_first(pairing, dataset))
+    tables = _every_query(pairing, dataset) | _other_settings(pairing)
+    if dataset.query_groups:
+        groups = pairing.groups(dataset.query_groups)
+        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
+        tables[f"Groups of queries, {pairing.measure}"] = table
+    tables |= all_runs(pairing, dataset) | _documents(pairing, query)
+    sections = [
+        *first[_ON_FIRST:],
+        *_changes(pairing, dataset),
+        Section(said("Means, intervals, tests"), tables=(numbers,)),
+        *_pictures(pairing, query),
+        *_how_made(pairing, dataset, made, reproduced or recipe(pairing)),
+        *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
+        Section(said("Numbers in full precision")),
+    ]
+    title = _escaped(cover.title or default_title(pairing))
+    author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
+    part = f"only {dataset.part}" if dataset.part else ""
+    runs = default_title(pairing) if cover.title else ""
+    by = [dataset.title, runs, part, cover.author, cover.date]
+    digits = {"means": as_json(numbers), "queries": scores_as_json(pairing.comparison)}
+    blocks = (
+        f'<details><summary>{name.capitalize()} as JSON</summary><pre id="{name}">'
+        f"{escape(content, quote=False)}</pre></details>"
+        for name, content in digits.items()
+    )
+    return f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<meta name="viewport" content="width=device-width">{author if self.cover.author else ""}
+<meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
 <style>{_STYLE}</style>
 <h1>{title}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
-{self._first()}
-{self._changed()}
-{_section("Means, intervals, tests", self.means)}
-{"".join(map(_figure, self.figures.keys(), self.figures.values()))}
-{self._made()}
-{self._every_query()}
-{"".join(map(_section, self.tables.keys(), self.tables.values()))}
-{self._digits()}
+<section class="first">
+<p class="verdict">{escape(pairing.verdict.sentence.text())}</p>
+{as_html(first[:_ON_FIRST])}
+</section>
+{as_html(sections)}
+{"".join(blocks)}
 </html>
 """
 
-    def _first(self) -> str:
-        """Return the page for those who decide: the answer, a chart, what turns it, what is next.
 
-        Then the threats that cannot turn it.
-        """
-        of, measure = self.pairing, str(self.pairing.measure)
-        verdict, turning = of.verdict, of.verdict.turning
-        frame = comparison_tables.queries(of.comparison, measure, {})
-        bands = pictures.bands(frame["delta"], self.dataset.query_texts, of.test.tie, _BARS)
-        about = f"Delta in {measure}, B − A; convention: {of.measure.label(of.convention)}"
-        chart = pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS)
-        steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
-        use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
-        steps.append(_THEN.get(verdict.outcome, use))
-        others = [_threat(each) for each in verdict.threats if each not in turning]
-        return f"""<section class="first">
-<p class="verdict">{escape(verdict.sentence.text())}</p>
-<figure>{chart}</figure>
-<h2>What could turn it</h2>
-{_list(map(_threat, turning), "Nothing that was tried.")}
-<h2>What to do next</h2>
-{_list(map(_escaped, dict.fromkeys(steps)))}
-</section>
-{f"<h2>Further remarks</h2>{_list(others)}" if others else ""}"""
+def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
+    """Return a chart, what turns the verdict, what is next, and the threats that cannot turn it."""
+    measure, verdict, turning = str(of.measure), of.verdict, of.verdict.turning
+    frame = comparison_tables.queries(of.comparison, measure, {})
+    bands = pictures.bands(frame["delta"], dataset.query_texts, of.test.tie, _BARS)
+    about = f"Delta in {measure}, B − A; convention: {of.measure.label(of.convention)}"
+    chart = pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS)
+    steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
+    use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
+    steps.append(_THEN.get(verdict.outcome, use))
+    yield Section(pictures=(chart,))
+    yield Section(said("What could turn it"), turning or (said("Nothing that was tried."),))
+    yield Section(said("What to do next"), tuple(map(said, dict.fromkeys(steps))))
+    if others := tuple(each for each in verdict.threats if each not in turning):
+        yield Section(said("Further remarks"), others)
 
-    def _changed(self) -> str:
-        """Return the queries on which B loses most, then those on which it gains most."""
-        pairing, measure = self.pairing, str(self.pairing.measure)
-        passage = self._passage if self.dataset.document_texts else None
-        found, more = pairing.found, (self.dataset.query_texts, passage, pairing.test.tie)
-        lost, won = (changed_most(pairing.comparison, measure, sign, *more) for sign in (-1, 1))
-        return _changes("Regressions", "worse", lost, found.losses, measure) + _changes(
-            "Gains", "better", won, found.wins, measure
-        )
 
-    def _passage(self, query: str, document: str) -> str:
-        """Return the part of a document that has the words of a query."""
-        words = terms(self.dataset.query_texts.get(query, ""))
-        found = snippet(self.dataset.document_texts.get(document, ""), words, _PASSAGE)
+def _changes(of: Pairing, dataset: Dataset) -> Iterator[Section]:
+    """Return the queries on which B loses most, then those on which it gains most."""
+
+    def passage(query: str, document: str) -> str:
+        words = terms(dataset.query_texts.get(query, ""))
+        found = snippet(dataset.document_texts.get(document, ""), words, _PASSAGE)
         return "".join(piece for piece, _ in found)
 
-    def _every_query(self) -> str:
-        """Return the scores of each query by every measure."""
-        compared, measure = self.pairing.comparison, str(self.pairing.measure)
-        cutoff, texts = self.pairing.measure.cutoff, self.dataset.query_texts
-        tables = {
-            f"Every query, {measure}": every_query(compared, measure, cutoff, texts),
-        }
-        if len(self.pairing.measures) > 1:
-            tables["Every query, the other measures"] = other_measures(compared, measure)
-        return "".join(map(_section, tables.keys(), tables.values()))
-
-    def _made(self) -> str:
-        """Return the sections on method, caveats, and how to reproduce the numbers."""
-        asked = self.pairing.measures, self.pairing.convention, self.pairing.test
-        return f"""<h2>Method</h2>
-{_list(map(_escaped, self.method()))}
-<h2>Caveats</h2>
-{_list(map(_escaped, self.caveats()))}
-<h2>Reproduce these numbers</h2>
-<pre>{escape(self.recipe.command(*asked))}</pre>
-<pre>{escape(self.recipe.python(*asked))}</pre>"""
-
-    def _digits(self) -> str:
-        """Return the numbers in full precision, for programs; closed on screen and on paper."""
-        content = {
-            "means": FORMATS["json"](self.means),
-            "queries": scores_as_json(self.pairing.comparison),
-        }
-        blocks = (
-            f'<details><summary>{name.capitalize()} as JSON</summary><pre id="{name}">'
-            f"{escape(numbers, quote=False)}</pre></details>"
-            for name, numbers in content.items()
+    shown = passage if dataset.document_texts else None
+    sides = ("Regressions", "worse", -1, of.found.losses), ("Gains", "better", 1, of.found.wins)
+    for heading, how, sign, number in sides:
+        measure, queries = str(of.measure), text.count(number, "query", "queries")
+        more = dataset.query_texts, shown, of.test.tie
+        table = changed_most(of.comparison, measure, sign, *more)
+        if not table.rows:
+            yield Section(said(heading), (said(f"B is {how} on no query."),))
+            continue
+        listed = f"the {len(table.rows)} largest of " if len(table.rows) < number else ""
+        note = f"by {measure}; {listed}{queries}, largest first. Every query is in a table below"
+        yield Section(
+            said(f"{heading}: B is {how} on {queries}"),
+            tables=(table.saying(labels={"listed": note}),),
         )
-        return "<h2>Numbers in full precision</h2>\n" + "\n".join(blocks)
 
-    def method(self) -> list[str]:
-        """Return sentences on the convention, the inputs, the test and the versions."""
-        pairing, names = self.pairing, ("qrels", "run A", "run B")
-        sentences = pairing.convention.sentences()
-        choices = "; ".join(sentences[field.name] for field in fields(pairing.convention))
-        files = zip(names, (pairing.qrels, pairing.a, pairing.b), strict=True)
-        return [
-            f"Convention: {pairing.convention.label}: {choices}.",
-            *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
-            *([f"Only {self.dataset.part}."] if self.dataset.part else []),
-            *self.made,
-            f"Deltas up to {pairing.test.tie:g} are ties. Seed {pairing.test.seed}.",
-            f"Rankscope {__version__}, Python {platform.python_version()}, "
-            f"NumPy {numpy.__version__}, SciPy {scipy.__version__}.",
-        ]
 
-    def caveats(self) -> list[str]:
-        """Return sentences on all that was left out, and on what is odd in the data."""
-        compared, runs = self.pairing.comparison, self.pairing.runs[:2]
-        return [
-            *(f"Not in a run: {sentence}." for sentence in counted(compared)),
-            *(f"Left out: {queries}." for queries in left_out(compared)),
-            *audit.notes(self.dataset.of(*runs)),
-            *audit.not_kept(*runs),
-        ]
+def _pictures(of: Pairing, query: str) -> Iterator[Section]:
+    """Return the means by cutoff, also as numbers, and what each document changed in a query."""
+    measure, label = of.measure, f"convention: {of.measure.label(of.convention)}"
+    if measure.suffix == "cutoff":
+        sides = means_by_cutoff(of.comparison, measure)
+        about = f"Mean {measure.symbol} by cutoff k, with 95 % intervals; {label}"
+        drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
+        yield Section(said("By cutoff"), pictures=(drawn,), tables=(by_cutoff(sides),))
+    documents = of.comparison.only([query]).documents(measure)
+    steps = pictures.steps(documents, one_query_charts.DOCUMENTS)
+    about = f"Delta in {measure}, B − A: {steps[-1]['value']}; {label}"
+    drawn = picture("", [pictures.waterfall(steps)], about, about)
+    yield Section(said(f"Query {query}: what each document changed"), pictures=(drawn,))
+
+
+def _every_query(of: Pairing, dataset: Dataset) -> dict[str, Table]:
+    """Return the scores of each query by every measure, by heading."""
+    compared, measure = of.comparison, str(of.measure)
+    first = every_query(compared, measure, of.measure.cutoff, dataset.query_texts)
+    others = {"Every query, the other measures": other_measures(compared, measure)}
+    return {f"Every query, {measure}": first} | (others if len(of.measures) > 1 else {})
+
+
+def _other_settings(of: Pairing) -> dict[str, Table]:
+    """Return the mean delta with other cutoffs and choices, by heading."""
+    found, _ = that_change_a_delta(of.settings)
+    table = Table.of_frame(comparison_tables.settings(found).reset_index())
+    labels = {
+        "in short": comparison_text.settings(found, str(of.measure)),
+        "?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance",
+    }
+    return {"Mean delta with other cutoffs and conventions": table.saying(labels=labels)}
+
+
+def _documents(pairing: Pairing, query: str) -> dict[str, Table]:
+    """Return the report's tables of documents, by heading."""
+    shown = str(pairing.measure)
+    documents = pairing.comparison.only([query]).documents(shown).drop(columns="query")
+    totals = pairing.documents.drop(columns="ranked").reset_index()
+    tables = {
+        f"Query {query}: its documents": _of_documents(documents),
+        "Documents that change the means most": _of_documents(totals[: comparison_tables.LISTED]),
+    }
+    for side in pairing.one(query).sides:
+        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
+        tables[heading] = ledger_lines(side.ledger, query)
+    return tables
+
+
+def _of_documents(frame: pd.DataFrame) -> Table:
+    """Return documents and their deltas, with whole grades as integers."""
+    if "grade" in frame:
+        grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
+        frame = frame.assign(grade=grades)
+    return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
+
+
+def _how_made(
+    pairing: Pairing, dataset: Dataset, made: Iterable[str], recipe: Recipe
+) -> list[Section]:
+    """Return the sections on method, caveats, and how to reproduce the numbers."""
+    asked = pairing.measures, pairing.convention, pairing.test
+    return [
+        Section(said("Method"), tuple(map(said, _method(pairing, dataset, made)))),
+        Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
+        Section(said("Reproduce these numbers"), commands=(recipe.command(*asked),)),
+        Section(commands=(recipe.python(*asked),)),
+    ]
+
+
+def _method(pairing: Pairing, dataset: Dataset, made: Iterable[str]) -> list[str]:
+    """Return sentences on the convention, the inputs, the test and the versions."""
+    sentences = pairing.convention.sentences()
+    choices = "; ".join(sentences[field.name] for field in fields(pairing.convention))
+    files = zip(("qrels", "run A", "run B"), (pairing.qrels, pairing.a, pairing.b), strict=True)
+    return [
+        f"Convention: {pairing.convention.label}: {choices}.",
+        *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
+        *([f"Only {dataset.part}."] if dataset.part else []),
+        *made,
+        f"Deltas up to {pairing.test.tie:g} are ties. Seed {pairing.test.seed}.",
+        f"Rankscope {__version__}, Python {platform.python_version()}, "
+        f"NumPy {numpy.__version__}, SciPy {scipy.__version__}.",
+    ]
+
+
+def _caveats(pairing: Pairing, dataset: Dataset) -> list[str]:
+    """Return sentences on all that was left out, and on what is odd in the data."""
+    compared, runs = pairing.comparison, pairing.runs[:2]
+    found = [
+        *(f"Not in a run: {sentence}." for sentence in counted(compared)),
+        *(f"Left out: {queries}." for queries in left_out(compared)),
+        *audit.notes(dataset.of(*runs)),
+        *audit.not_kept(*runs),
+    ]
+    return found or ["None found."]
 
 
 def _size(pairs: Pairs | JudgedRankings) -> str:
@@ -264,41 +328,6 @@ def _size(pairs: Pairs | JudgedRankings) -> str:
 def default_title(pairing: Pairing) -> str:
     """Return the title of a report that names both runs."""
     return f"{pairing.a.name} (A) against {pairing.b.name} (B)"
-
-
-def _list(items: Iterable[str], none: str = "None found.") -> str:
-    """Return HTML as a list, or that there is none."""
-    return f"<ul>{''.join(f'<li>{each}</li>' for each in items) or f'<li>{none}</li>'}</ul>"
-
-
-def _threat(found: Statement) -> str:
-    """Return a threat with its title, which says so where the other run leads."""
-    title = f"{TITLES[found.kind]}{f' ({REVERSED})' if found.reverses else ''}"
-    return f"<strong>{title}</strong>: {escape(found.text())}"
-
-
-def _changes(heading: str, how: str, table: Table, number: int, measure: str) -> str:
-    """Return the table of queries that changed most, and how many there are."""
-    queries = text.count(number, "query", "queries")
-    if not table.rows:
-        return f"<h2>{heading}</h2>\n<p>B is {how} on no query.</p>\n"
-    listed = f"the {len(table.rows)} largest of " if len(table.rows) < number else ""
-    return (
-        f"<h2>{heading}: B is {how} on {queries}</h2>\n"
-        f'<p class="small">By {measure}; {listed}{queries}, largest first. Every query is in a '
-        f"table below.</p>\n{html(table)}\n"
-    )
-
-
-def _section(heading: str, table: Table) -> str:
-    labels = "; ".join(f"{name}: {value}" for name, value in table.labels.items())
-    note = f'<p class="small">{_escaped(labels.rstrip(".;"))}.</p>' if labels else ""
-    wide = ' class="wide"' if len(table.columns) > _WIDE else ""
-    return f"<section{wide}><h2>{_escaped(heading)}</h2>\n{html(table)}{note}</section>\n"
-
-
-def _figure(heading: str, drawn: str) -> str:
-    return f"<figure><h2>{_escaped(heading)}</h2>\n{drawn}</figure>\n"
 
 
 def _escaped(words: str) -> str:

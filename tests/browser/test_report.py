@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from metrics import Dataset, Pairing, Qrels, Run
 from metrics.defaults import MEASURES
-from metrics.rendering import comparison_files
+from metrics.rendering import report as reports
 
 QUERIES = 150
 # True where a drawn text reaches out of its chart.
@@ -66,7 +66,7 @@ def drawn(queries):
 def report():
     dataset = drawn(QUERIES)
     pairing = Pairing.of(dataset.qrels, dataset.runs, MEASURES)
-    return comparison_files.report(pairing, dataset, "query-0007")
+    return reports.report(pairing, dataset, "query-0007")
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from metrics import Dataset, Pairing, Qrels, Run
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.rendering import comparison_files, comparison_tables, comparison_text
+from metrics.rendering.report import report
 from pages.ui.compare import two_lists
 from tests.pages.conftest import drop, opened, texts
 
@@ -85,5 +86,5 @@ def test_every_download_names_the_missing_query_the_runs_and_the_convention():
         assert facts["left_out"] == {"unjudged": ["q9"]}
     name = comparison_files.file_name(pairing, DATA, "queries", "csv")
     assert name == "alpha-beta-queries-queries_qrels.csv"
-    report = comparison_files.report(pairing, DATA, "q5")
-    assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in report
+    page = report(pairing, DATA, "q5")
+    assert "Not in a run: 1 judged query not in run B, counted as 0 (q5)." in page

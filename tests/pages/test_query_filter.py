@@ -10,6 +10,7 @@ from metrics.comparing.evidence import evidence
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import most_instructive
 from metrics.rendering import comparison_files, text
+from metrics.rendering.report import report
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
 from tests.pages.conftest import drawn, opened, texts, with_choices
@@ -91,10 +92,10 @@ def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
     described = json.loads(comparison_files.json(pairing, part))
     assert described["filter"] == "2 of 29 queries (id contains “x”)"
     assert len(described["rows"]) == 2
-    report = comparison_files.report(pairing, part, "q12")
-    assert "Only 2 of 29 queries (id contains “x”)." in report
-    assert ">q20<" in report
-    assert ">q01<" not in report
+    page = report(pairing, part, "q12")
+    assert "Only 2 of 29 queries (id contains “x”)." in page
+    assert ">q20<" in page
+    assert ">q01<" not in page
 
 
 def test_a_link_holds_the_filter_until_one_click_removes_it(shop):

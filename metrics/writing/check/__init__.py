@@ -1,6 +1,6 @@
-"""Write the answer of a check: for a terminal, as Markdown, and as JUnit's XML."""
+"""Write the answer of a check: as sections, which every medium shows, and as JUnit's XML."""
 
 from .junit import junit
-from .sections import Source, check_markdown, check_text
+from .sections import Source, sections
 
-__all__ = ["Source", "check_markdown", "check_text", "junit"]
+__all__ = ["Source", "junit", "sections"]

@@ -1,7 +1,6 @@
-"""A check as sections of sentences, tables and commands, for a terminal and as Markdown."""
+"""A check as sections of statements, tables and commands."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...comparing.significance import TESTS
@@ -10,19 +9,14 @@ from ...deciding.regression import Check, HeldQuery
 from ...deciding.rule import Finding
 from ...deciding.statement import Statement
 from ...defaults import TEST
-from ...words import visible
-from .. import terminal
 from ..labels import LABELS
-from ..markdown import escaped, markdown
 from ..reproduce import Recipe, explain_command
+from ..section import Section
 from ..table import Cell, Table, cell, whole
-from ..terminal import wrapped
 from . import wording
 
 BASELINE, NEW = "baseline", "new run"
 _TITLES = {"delta": "delta new − baseline", "p_holm": "p Holm", "new": NEW}
-_PROSE = 100
-"""The width of sentences where the output is not a terminal."""
 _LISTED = 50
 """At most this many queries that must hold are listed; the first are those that drop."""
 _TO_JUDGE = 20
@@ -67,66 +61,6 @@ class Source:
             Recipe(files).command([change.measure], convention, query=change.query),
             explain_command(self.qrels, self.new, change.measure, convention, change.query),
         )
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading, sentences, tables and commands, in this order; each can be missing."""
-
-    heading: Statement | None = None
-    sentences: tuple[Statement, ...] = ()
-    tables: tuple[Table, ...] = ()
-    commands: tuple[str, ...] = ()
-
-
-def check_text(check: Check, source: Source, width: int = 0) -> str:
-    """Return a check for a terminal of this width; 0 for any."""
-    prose = width or _PROSE
-
-    def lines(section: Section) -> Iterator[str]:
-        if section.heading:
-            yield "\n".join(wrapped(section.heading.text(), prose))
-        if section.sentences:
-            texts = (wrapped(f"- {each.text()}", prose, "  ") for each in section.sentences)
-            yield "\n".join("\n".join(text) for text in texts)
-        yield from (terminal.text(table, width).rstrip("\n") for table in section.tables)
-        if section.commands:
-            yield "\n".join(f"    {command}" for command in section.commands)
-
-    return _blocks(check, source, lines)
-
-
-def check_markdown(check: Check, source: Source) -> str:
-    """Return a check as Markdown, for a job's summary or a comment; ids are escaped."""
-
-    def named(name: str) -> str:
-        return escaped(visible(name))
-
-    def text(statement: Statement) -> str:
-        return statement.text(named)
-
-    def lines(section: Section) -> Iterator[str]:
-        if section.heading:
-            yield f"**{text(section.heading)}**"
-        if section.sentences:
-            yield "\n".join(f"- {text(each)}" for each in section.sentences)
-        yield from (markdown(table).rstrip("\n") for table in section.tables)
-        if section.commands:
-            yield _fenced("\n".join(section.commands))
-
-    return _blocks(check, source, lines)
-
-
-def _blocks(check: Check, source: Source, lines: Callable[[Section], Iterable[str]]) -> str:
-    blocks = (block for section in sections(check, source) for block in lines(section))
-    return "\n\n".join(blocks) + "\n"
-
-
-def _fenced(code: str) -> str:
-    """Return code between fences that are longer than any run of backticks in it."""
-    longest = max(map(len, re.findall("`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}sh\n{code}\n{fence}"
 
 
 def sections(check: Check, source: Source) -> Iterator[Section]:

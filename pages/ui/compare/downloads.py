@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import Dataset, Pairing
 from metrics.rendering import comparison_files, pictures
-from metrics.rendering.report import Cover, default_title
+from metrics.rendering.report import Cover, default_title, report
 
 from .. import links, show
 from . import drawn_query, query_bars, two_lists
@@ -23,8 +23,8 @@ def share(page: ComparisonPage) -> None:
     pairing = page.pairing.detached()
     with opened:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
-        report = partial(
-            comparison_files.report,
+        made = partial(
+            report,
             pairing,
             page.dataset,
             query=page.picked,
@@ -32,7 +32,7 @@ def share(page: ComparisonPage) -> None:
             cover=_cover(pairing),
         )
         name = comparison_files.file_name(pairing, page.dataset, "report", "html")
-        show.download("Download the report", report, name, mime="text/html", type="primary")
+        show.download("Download the report", made, name, mime="text/html", type="primary")
         st.markdown("**Pictures**")
         _pictures(page)
         st.markdown("**Link** to this page")

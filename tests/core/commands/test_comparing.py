@@ -10,7 +10,8 @@ from metrics.comparing.evidence import PairedTest
 from metrics.comparing.leaderboard import leaderboard
 from metrics.scoring.evaluate import evaluate
 from metrics.writing.reproduce import as_input
-from metrics.writing.verdict import verdict_facts, verdict_markdown, verdict_text
+from metrics.writing.section import Section, as_markdown, as_text
+from metrics.writing.verdict import verdict_facts
 from tests.situations import NAMES, cases
 
 from .test_audit_command import FILES
@@ -24,9 +25,10 @@ def shop():
 def test_the_verdict_comes_first_in_every_format_for_readers(rankscope, shop):
     qrels, a, b = shop
     found = Pairing.of(qrels, (a, b), ["nDCG@5", "AP"]).verdict
+    answer = [Section(found.sentence, found.threats)]
     argv = ["compare", *FILES, "-m", "nDCG@5", "AP", "--format"]
-    assert rankscope(*argv, "table")[1].startswith(f"{verdict_text(found)}\nmeasure")
-    assert rankscope(*argv, "markdown")[1].startswith(f"{verdict_markdown(found)}\n| measure")
+    assert rankscope(*argv, "table")[1].startswith(f"{as_text(answer)}\nmeasure")
+    assert rankscope(*argv, "markdown")[1].startswith(f"{as_markdown(answer)}\n| measure")
     read = json.loads(rankscope(*argv, "json")[1])
     assert read["verdict"] == json.loads(json.dumps(verdict_facts(found)))
     assert read["rows"][0]["mean_a"] == read["verdict"]["mean_a"]

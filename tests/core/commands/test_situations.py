@@ -7,7 +7,8 @@ import pytest
 from metrics import Pairing
 from metrics.rendering.text import visible
 from metrics.writing.reproduce import as_input, input_name
-from metrics.writing.verdict import REVERSED, verdict_facts, verdict_markdown
+from metrics.writing.section import REVERSED, Section, as_markdown
+from metrics.writing.verdict import verdict_facts
 from tests.situations import NAMES, cases
 
 
@@ -40,4 +41,4 @@ def test_compare_and_its_report_give_the_verdict_and_its_threats(name, rankscope
     facts = json.loads(rankscope(*asked, "--format", "json")[1])["verdict"]
     assert facts == json.loads(json.dumps(verdict_facts(found)))
     markdown = rankscope(*asked, "--format", "markdown")[1]
-    assert markdown.startswith(verdict_markdown(found))
+    assert markdown.startswith(as_markdown([Section(found.sentence, found.threats)]))

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 from metrics import Qrels, Run, judge
 from metrics.deciding.regression import check
 from metrics.deciding.rule import Rule
-from metrics.writing.check import Source, check_markdown, check_text, junit
+from metrics.writing.check import Source, junit, sections
+from metrics.writing.section import as_markdown, as_text
 from tests.cases import cases
 
 HOSTILE = [
@@ -41,7 +42,7 @@ def test_xml_keeps_every_id_as_a_text(query):
 
 @cases("query", HOSTILE)
 def test_markdown_keeps_every_id_as_a_text(query):
-    text = check_markdown(checked([query]), Source("base", query, "", query))
+    text = as_markdown(sections(checked([query]), Source("base", query, "", query)))
     # A fence is closed by as many backticks at least, so the commands may hold fewer.
     (block,) = re.findall(r"(?ms)^(`{3,}sh\n.*?^`{3,})\n", text)
     lines = block.splitlines()
@@ -58,7 +59,7 @@ def test_markdown_keeps_every_id_as_a_text(query):
 def test_the_largest_drop_of_a_query_that_must_hold_is_named_first():
     found = checked(["small", "large", "medium"], better=("small", "medium"))
     assert [each.query for each in found.causes] == ["large", "small", "medium"]
-    text = check_text(found, Source())
+    text = as_text(sections(found, Source()))
     assert re.findall(r"(?m)^Query (\w+):", text) == ["large", "small", "medium"]
     assert re.findall(r"(?m)^(\w+) .* drops$", text) == ["large", "small", "medium"]
 
@@ -69,7 +70,7 @@ def test_only_the_first_queries_are_listed_and_those_that_drop_come_first():
     one = Run.from_dict({query: {"x": 2, "y": 1} for query in queries})
     two = Run.from_dict({q: {"x": 2, "y": 3 if q == "q69" else 1} for q in queries})
     rule = Rule(must_hold=tuple(queries))
-    text = check_text(check(judge(qrels, one), judge(qrels, two), ["RR"], rule), Source())
+    text = as_text(sections(check(judge(qrels, one), judge(qrels, two), ["RR"], rule), Source()))
     rows = re.findall(r"(?m)^(q\d+) +RR .* (holds|drops)$", text)
     assert rows[:2] == [("q69", "drops"), ("q00", "holds")]
     assert len(rows) == 50
