@@ -185,8 +185,8 @@ def _documents(compared: Comparison, query: str) -> Table:
     """
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")
-    lacking = comparison.counted(compared.only([query]))
-    missing = {"not in a run": "; ".join(lacking)} if lacking else {}
+    lacking = comparison.aside(compared.only([query]))["not in a run"]
+    missing = {"not in a run": lacking[0].text()} if lacking else {}
     return Table.of(["measure", *_DOCUMENTS], _rows(compared, query)).saying(
         name="comparison-documents",
         labels={"direction": comparison.DIRECTION, **missing},

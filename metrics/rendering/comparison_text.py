@@ -23,11 +23,9 @@ from ..deciding.threats import share
 from ..defaults import ALPHA
 from ..judging.judged import Rankings
 from ..scoring.naming import parse
+from ..writing import comparison
 from ..writing.section import item
 from . import text
-
-NAMED = 5
-"""At most this many queries are named in a sentence."""
 
 
 def answer(found: Verdict) -> str:
@@ -81,26 +79,13 @@ def threats(found: Iterable[Statement]) -> list[str]:
     ]
 
 
-def aside(compared: Comparison) -> list[str]:
+def aside(compared: Comparison, named: Callable[[str], str] = text.code) -> list[str]:
     """Return a sentence on each kind of query that counts as 0 or is not compared."""
-    sentences = []
-    for what, queries in compared.missing_but_counted.items():
-        names = ", ".join(map(text.code, queries[:NAMED]))
-        more = f" and {len(queries) - NAMED:,} more" if len(queries) > NAMED else ""
-        sentences.append(f"{names}{more} {'is' if len(queries) == 1 else 'are'} {what}")
-    missing = {
-        "only in run A": compared.only_a,
-        "only in run B": compared.only_b,
-        "in neither run": compared.missing_from_both,
-    }
-    for where, queries in missing.items():
-        if queries:
-            many = text.count(len(queries), "judged query is", "judged queries are")
-            sentences.append(f"{many} {where} and not compared")
-    if compared.unjudged:
-        many = text.count(len(compared.unjudged), "query of the runs is", "queries of the runs are")
-        sentences.append(f"{many} not judged and not compared")
-    return sentences
+    return [
+        f"{what.capitalize()}: {each.text(named)}."
+        for what, found in comparison.aside(compared).items()
+        for each in found
+    ]
 
 
 def own_documents(compared: Comparison) -> str:

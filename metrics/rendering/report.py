@@ -24,10 +24,8 @@ from ..writing.comparison import (
     TITLES,
     by_cutoff,
     changed_most,
-    counted,
     every_query,
     evidence_table,
-    left_out,
     other_measures,
     scores_as_json,
 )
@@ -307,8 +305,7 @@ def _caveats(pairing: Pairing, dataset: Dataset) -> list[str]:
     """Return sentences on all that was left out, and on what is odd in the data."""
     compared, runs = pairing.comparison, pairing.runs[:2]
     found = [
-        *(f"Not in a run: {sentence}." for sentence in counted(compared)),
-        *(f"Left out: {queries}." for queries in left_out(compared)),
+        *comparison_text.aside(compared, text.visible),
         *audit.notes(dataset.of(*runs)),
         *audit.not_kept(*runs),
     ]

@@ -15,6 +15,7 @@ from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS, TIE
 from ..comparing.slices import largest_changes
 from ..data import Qrels
+from ..deciding.statement import Statement, words
 from ..defaults import CONFIDENCE, DEPTH
 from ..judging import Rankings
 from ..scoring.known_differences import exception_label
@@ -58,8 +59,11 @@ def about(compared: Comparison) -> dict[str, str]:
     >>> about(compare(qrels, a, a.only("q2"), "RR"))
     {'direction': 'delta = B − A', 'left out': '1 judged query only in run A (q1)'}
     """
-    notes = {"not in a run": counted(compared), "left out": left_out(compared)}
-    labels = {name: "; ".join(queries) for name, queries in notes.items() if queries}
+    labels = {
+        what: "; ".join(each.text() for each in found)
+        for what, found in aside(compared).items()
+        if found
+    }
     return {"direction": DIRECTION} | labels | _exceptions(compared)
 
 
@@ -119,13 +123,8 @@ def from_inputs(table: Table, qrels: Qrels, a: Rankings, b: Rankings) -> Table:
     return table.saying(labels={**labels, **table.labels}, facts={"inputs": inputs, **table.facts})
 
 
-def counted(compared: Comparison) -> list[str]:
-    """Return the judged queries that are compared although a run lacks them, one text per run."""
-    return [_in_words(queries, where) for where, queries in compared.missing_but_counted.items()]
-
-
-def left_out(compared: Comparison) -> list[str]:
-    """Return the queries that are not compared, one text per reason."""
+def aside(compared: Comparison) -> dict[str, list[Statement]]:
+    """Return the queries that a run lacks although they count, and those that are left out."""
     gone: dict[str, Sequence[str]] = {
         "only in run A": compared.only_a,
         "only in run B": compared.only_b,
@@ -138,9 +137,10 @@ def left_out(compared: Comparison) -> list[str]:
         f"with nothing to find, for {', '.join(measures)}": queries
         for queries, measures in undefined.items()
     }
-    texts = [_in_words(queries, reason) for reason, queries in gone.items() if queries]
-    unjudged = compared.unjudged
-    return [*texts, _in_words(unjudged, "that nobody judged", "")] if unjudged else texts
+    return {
+        "not in a run": _in_words(compared.missing_but_counted),
+        "left out": _in_words(gone) + _in_words({"that nobody judged": compared.unjudged}, ""),
+    }
 
 
 def _undefined(compared: Comparison) -> dict[str, tuple[str, ...]]:
@@ -153,10 +153,15 @@ def _undefined(compared: Comparison) -> dict[str, tuple[str, ...]]:
     return {measure: queries for measure, queries in without.items() if queries}
 
 
-def _in_words(queries: Sequence[str], where: str, kind: str = "judged ") -> str:
-    listed = ", ".join(queries[:_NAMED]) + (", …" if len(queries) > _NAMED else "")
-    number = count(len(queries), f"{kind}query", f"{kind}queries")
-    return f"{number} {where} ({listed})"
+def _in_words(reasons: Mapping[str, Sequence[str]], kind: str = "judged ") -> list[Statement]:
+    """Return how many queries there are for each reason, and the first of them."""
+    found = []
+    for where, queries in reasons.items():
+        names = tuple(queries[:_NAMED])
+        listed = ", ".join(["{}"] * len(names)) + (", …" if len(queries) > _NAMED else "")
+        number = count(len(queries), f"{kind}query", f"{kind}queries")
+        found.append(Statement("queries", f"{number} {words(where)} ({listed})", names))
+    return [each for each in found if each.names]
 
 
 def evidence_rows(rows: Mapping[str, Evidence], of: str = "measure") -> Table:

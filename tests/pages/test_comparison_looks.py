@@ -408,7 +408,7 @@ def test_runs_beyond_ten_and_queries_left_out_are_reported():
     assert not at.exception
     said = " ".join(texts(at))
     assert "10 of 12 runs are compared; choose others under Runs." in said
-    assert "1 judged query is only in run A and not compared" in said
+    assert "Left out: 1 judged query only in run A (`r`)." in said
     assert "over the 1 query that all these runs have" in said
     pairing = Pairing.of(many.qrels, many.runs[:2], "RR")
     for table in comparison_files.all_runs(pairing, many).values():

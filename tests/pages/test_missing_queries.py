@@ -18,7 +18,7 @@ QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
 ALPHA = "q1 Q0 d1 1 2 t\nq5 Q0 d2 1 2 t\nq5 Q0 d1 2 1 t"
 BETA = "q1 Q0 d1 1 2 t\nq9 Q0 d1 1 2 t"
 ALL = Convention(queries="qrels")
-SAID = "`q5` is not in run B, counted as 0"
+SAID = "1 judged query not in run B, counted as 0 (`q5`)"
 DATA = Dataset(
     "",
     Qrels.from_dict({"q1": {"d1": 1}, "q5": {"d1": 1, "d2": 2}}),
@@ -43,7 +43,7 @@ def page():
 
 def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page):
     assert any(f"{SAID}." in each for each in texts(page))
-    assert [each.value for each in page.warning] == [f"{SAID}."]
+    assert [each.value for each in page.warning] == [f"Not in a run: {SAID}."]
     said = ""
     for look in ("Query tables", "Unjudged"):
         page.session_state["look"] = look

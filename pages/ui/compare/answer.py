@@ -64,9 +64,7 @@ def _about(page: ComparisonPage) -> list[str]:
     remarks = not_kept(*two, named=text.code)
     if unlike := exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")
-    remarks += [f"{each}." for each in comparison_text.aside(page.comparison)]
-    if skipped := len(page.comparison.queries) - len(page.frame):
-        remarks.append(f"{text.count(skipped, 'query', 'queries')} with nothing to find left out.")
+    remarks += comparison_text.aside(page.comparison)
     remarks += page.runs.explained(dict.fromkeys(page.pair))
     if content(two[0]) == content(two[1]):
         remarks.append("A and B are identical.")

@@ -38,7 +38,7 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     else:
         state.forget(state.DOCUMENT)
     for sentence in comparison_text.aside(one.comparison):
-        st.warning(f"{sentence}.")
+        st.warning(sentence)
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
