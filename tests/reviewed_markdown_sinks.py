@@ -164,7 +164,6 @@ REVIEWED = {
         "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
         "pages/ui/compare/downloads.py:_pictures": ["name"],
         "pages/ui/show.py:table_files": ["title"],
-        "pages/ui/compare/downloads.py:take_away": ["title"],
     },
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
         "pages/ui/start/scene.py:_control": [

@@ -27,7 +27,6 @@ from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_markdown, as_text
 from ..writing.table import whole
-from ..writing.verdict import verdict_facts
 from . import inputs, notes, options, outputs
 
 _DOCUMENTS = ("document", "grade", "rank_a", "rank_b", "a", "b", "delta")
@@ -67,20 +66,17 @@ def printed(args: argparse.Namespace) -> str:
     queries, texts, groups = (read_texts(path) if path else {} for path in of_texts)
     dataset = Dataset(qrels.name, qrels, (), queries, texts, groups).of(*runs)
     if args.query is not None:
-        shown = options.formatted(_inputs_named(_documents(compared, args.query), pairing), args)
+        table = comparison.from_inputs(_documents(compared, args.query), pairing)
+        shown = options.formatted(table, args)
     elif args.per_query:
         table = comparison.queries_table(compared, texts=dataset.query_texts)
-        shown = options.formatted(_inputs_named(table, pairing), args)
+        shown = options.formatted(comparison.from_inputs(table, pairing), args)
     else:
         options.notes(not_kept(*runs), args)
         shown = with_verdict(pairing, args, dataset.query_groups)
     if args.report:
         _report(pairing, dataset, Recipe((args.qrels, *paths), args.fix_ids), args)
     return shown
-
-
-def _inputs_named(table: Table, pairing: Pairing) -> Table:
-    return comparison.from_inputs(table, pairing.qrels, pairing.a, pairing.b)
 
 
 def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.Namespace) -> str:
@@ -99,7 +95,7 @@ def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.
     pairing = Pairing.of_scores(*sides)
     if args.per_query:
         table = comparison.queries_table(pairing.comparison)
-        return options.formatted(_inputs_named(table, pairing), args)
+        return options.formatted(comparison.from_inputs(table, pairing), args)
     options.notes(not_kept(*pairing.runs), args)
     return with_verdict(pairing, args)
 
@@ -144,15 +140,12 @@ def with_verdict(
 
     CSV and LaTeX have the evidence only.
     """
-    decided = pairing.verdict
-    table = comparison.evidence_table(pairing.evidence, pairing.comparison, pairing.test)
-    with_facts = _inputs_named(table, pairing)
-    with_facts = with_facts.saying(facts={"verdict": verdict_facts(decided), **with_facts.facts})
+    table, decided = comparison.answer_table(pairing), pairing.verdict
     if groups:
         rows = pairing.groups(groups)
         of_groups = comparison.evidence_table(rows, pairing.comparison, pairing.test, "group")
-        with_facts = with_facts.saying(parts=(of_groups,))
-    text = options.formatted(with_facts, args)
+        table = table.saying(parts=(of_groups,))
+    text = options.formatted(table, args)
     before: dict[str, Callable[[list[Section]], str]] = {
         "table": partial(as_text, width=options.width()),
         "markdown": as_markdown,

@@ -6,8 +6,6 @@ import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import pandas as pd
-
 from ..auditing.audit import assumed
 from ..comparing.leaderboard import MOST
 from ..conventions.convention import Convention
@@ -16,12 +14,9 @@ from ..deciding import Pairing
 from ..errors import DataError
 from ..words import visible
 from ..writing import Table
-from ..writing.as_json import as_json, described
-from ..writing.comparison import evidence_table, from_inputs, queries_table
-from ..writing.delimited import for_spreadsheets
+from ..writing.comparison import answer_table, from_inputs, queries_table
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe, as_input, input_name
-from ..writing.verdict import verdict_facts
 from . import comparison_text, text
 
 STEMS = ("qrels", "a", "b")
@@ -44,12 +39,11 @@ def inputs(pairing: Pairing) -> bytes:
 
 
 def from_dataset(table: Table, pairing: Pairing, dataset: Dataset) -> Table:
-    """Return a comparison's table with its inputs: names, digests, filter, and how they were read.
+    """Return a comparison's table with the filter of its data, and how the inputs were read.
 
     The rules applied in reading are sentences, for readers and for programs.
     """
-    of = pairing.qrels, pairing.a, pairing.b
-    table, rules = from_inputs(table, *of), assumed(*of)
+    rules = assumed(pairing.qrels, pairing.a, pairing.b)
     labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
     facts = {"filter": dataset.part, "rules_applied": rules}
     return table.saying(
@@ -71,18 +65,7 @@ def file_name(pairing: Pairing, dataset: Dataset, what: str, extension: str) -> 
     'bm25-my_b_run-queries-gain_exponential.csv'
     """
     words = pairing.a.name, pairing.b.name, what, dataset.part
-    return named(words, pairing.convention, extension)
-
-
-def named(words: Iterable[str], convention: Convention, extension: str) -> str:
-    """Return the name of a file: these words, then the convention.
-
-    Examples
-    --------
-    >>> named(["q1", "AP@5"], Convention(), "tex")
-    'q1-AP@5-trec_eval.tex'
-    """
-    return f"{_stem(words, convention)}.{extension}"
+    return f"{_stem(words, pairing.convention)}.{extension}"
 
 
 def _stem(words: Iterable[str], convention: Convention | None) -> str:
@@ -139,35 +122,15 @@ class Source:
         return "; ".join(filter(None, [*names, self.measure, label]))
 
 
-def csv(pairing: Pairing, dataset: Dataset) -> bytes:
-    """Return each query's scores as CSV for a spreadsheet: measure, query, A, B and delta."""
-    return for_spreadsheets(_each_query(pairing, dataset))
-
-
-def json(pairing: Pairing, dataset: Dataset) -> str:
-    """Return the rows of `csv` as JSON, with every id unchanged."""
-    return as_json(_each_query(pairing, dataset))
-
-
-def parquet(pairing: Pairing, dataset: Dataset) -> bytes:
-    """Return the columns of `csv` as Parquet; its metadata hold the facts of the JSON tables."""
-    table, stream = _each_query(pairing, dataset), io.BytesIO()
-    frame = pd.DataFrame(table.rows, columns=list(table.columns))
-    # pandas keeps these in the file, and `read_parquet` returns them.
-    frame.attrs.update(described(table))
-    frame.to_parquet(stream, index=False)
-    return stream.getvalue()
-
-
-def _each_query(pairing: Pairing, dataset: Dataset) -> Table:
-    return from_dataset(queries_table(pairing.comparison, means=False), pairing, dataset)
+def each_query(pairing: Pairing, dataset: Dataset) -> Table:
+    """Return each query's scores: measure, query, A, B and delta."""
+    table = from_inputs(queries_table(pairing.comparison, means=False), pairing)
+    return from_dataset(table, pairing, dataset)
 
 
 def means(pairing: Pairing, dataset: Dataset) -> Table:
     """Return the evidence of each measure, with the verdict and the inputs."""
-    table = evidence_table(pairing.evidence, pairing.comparison, pairing.test)
-    table = table.saying(facts={"verdict": verdict_facts(pairing.verdict), **table.facts})
-    return from_dataset(table, pairing, dataset)
+    return from_dataset(answer_table(pairing), pairing, dataset)
 
 
 def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:

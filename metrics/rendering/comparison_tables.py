@@ -38,21 +38,6 @@ def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> p
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
-def changed(found: pd.DataFrame, texts: Mapping[str, str]) -> pd.DataFrame:
-    """Return `largest_changes` for reading: the query's text, the delta, and the one document."""
-    ranks = [
-        f"{_rank(a)} → {_rank(b)}" for a, b in zip(found["rank A"], found["rank B"], strict=True)
-    ]
-    frame = found[["delta", "document"]].assign(**{"rank A → B": ranks})
-    if texts:
-        frame.insert(0, "text", [texts.get(query, "") for query in frame.index])
-    return frame
-
-
-def _rank(rank: int) -> str:
-    return "–" if pd.isna(rank) else f"{rank:d}"
-
-
 def movement(one: OneQuery, depth: int, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return `OneQuery.movement` with printed grades and the beginnings of the texts."""
     frame = one.movement(depth)

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from .as_json import as_json
-from .delimited import altered, delimited
+from .delimited import altered, delimited, for_spreadsheets
 from .latex import latex
 from .markdown import markdown
+from .parquet import parquet
 from .table import Cell, Table
 from .terminal import text
 from .trec import trec
@@ -18,5 +19,13 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": markdown,
 }
 """The function that writes a table in each format, by the format's name."""
+FILES: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
+    "Markdown": ("md", markdown),
+    "LaTeX": ("tex", latex),
+    "CSV": ("csv", for_spreadsheets),
+    "JSON": ("json", as_json),
+    "Parquet": ("parquet", parquet),
+}
+"""The extension of each kind of file that holds a table, and what writes it, by its title."""
 
-__all__ = ["FORMATS", "Cell", "Table", "altered", "trec"]
+__all__ = ["FILES", "FORMATS", "Cell", "Table", "altered", "trec"]

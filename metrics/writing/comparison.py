@@ -14,14 +14,14 @@ from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS, TIE
 from ..comparing.slices import largest_changes
-from ..data import Qrels
+from ..deciding import Pairing
 from ..deciding.statement import Statement, words
 from ..defaults import CONFIDENCE, DEPTH
-from ..judging import Rankings
 from ..scoring.known_differences import exception_label
 from ..words import count
 from .as_json import VERSION
 from .table import Table, whole
+from .verdict import verdict_facts
 
 _SUMMARY = (
     *("queries", "mean_a", "mean_b", "delta", "relative", "low", "high", "p", "p_holm"),
@@ -109,17 +109,17 @@ def facts(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def from_inputs(table: Table, qrels: Qrels, a: Rankings, b: Rankings) -> Table:
+def from_inputs(table: Table, of: Pairing) -> Table:
     """Return a table of a comparison that also names its inputs, for programs with digests.
 
     The digest of a run is empty where only its judged rankings are known.
     """
     inputs = {
         name: {"name": pairs.name, "digest": pairs.digest}
-        for name, pairs in (("qrels", qrels), ("run_a", a), ("run_b", b))
+        for name, pairs in (("qrels", of.qrels), ("run_a", of.a), ("run_b", of.b))
     }
     # The facts know the convention of every table of a comparison.
-    labels = {"run A": a.name, "run B": b.name, "convention": table.facts["convention"]}
+    labels = {"run A": of.a.name, "run B": of.b.name, "convention": table.facts["convention"]}
     return table.saying(labels={**labels, **table.labels}, facts={"inputs": inputs, **table.facts})
 
 
@@ -171,6 +171,12 @@ def evidence_rows(rows: Mapping[str, Evidence], of: str = "measure") -> Table:
         for name, each in rows.items()
     )
     return Table.of([of, *_SUMMARY], cells).saying(titles=TITLES)
+
+
+def answer_table(of: Pairing) -> Table:
+    """Return the evidence on two runs with the verdict and the inputs for programs."""
+    table = from_inputs(evidence_table(of.evidence, of.comparison, of.test), of)
+    return table.saying(facts={"verdict": verdict_facts(of.verdict), **table.facts})
 
 
 def evidence_table(

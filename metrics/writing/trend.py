@@ -1,10 +1,10 @@
 """The tables of a trend: a row for each run and measure, the oldest run first."""
 
-import math
 from collections.abc import Sequence
+from typing import Any
 
 from ..deciding.trend import Mean, Point
-from .table import Cell, Table
+from .table import Table
 
 _TITLES = {"time": "judged (UTC)", "delta": "change"}
 
@@ -29,7 +29,7 @@ def trend_table(points: Sequence[Point]) -> Table:
     """
     columns = ["time", "run", "commit", "tags", "queries", "measure"]
     columns += ["mean", "low", "high", "delta", "p"]
-    rows: list[list[Cell]] = []
+    rows: list[list[Any]] = []
     for point in points:
         file = point.run.file
         of_run = [f"{file.time:%Y-%m-%d %H:%M}", file.name, file.commit, " ".join(file.tags)]
@@ -59,7 +59,6 @@ def apart(points: Sequence[Point]) -> dict[str, list[str]]:
     }
 
 
-def _cells(mean: Mean) -> list[Cell]:
+def _cells(mean: Mean) -> list[float | None]:
     delta, p = (None, None) if mean.change is None else (mean.change.delta, mean.change.p)
-    cells = (mean.mean, mean.low, mean.high, delta, p)
-    return [None if value is None or math.isnan(value) else value for value in cells]
+    return [mean.mean, mean.low, mean.high, delta, p]

@@ -1,7 +1,7 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from inspect import signature
@@ -17,8 +17,7 @@ from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Source
 from metrics.teaching.glossary import GLOSSARY
-from metrics.writing import FORMATS, Table
-from metrics.writing.delimited import for_spreadsheets
+from metrics.writing import FILES, Table
 
 from . import state
 from .inline import component
@@ -161,20 +160,23 @@ def download(
     st.download_button(label, content, file, on_click="ignore", **look)
 
 
-def table_files(table: Table, named: Callable[[str], str], key: str) -> None:
-    """Show a button for each format of a table; ``named`` names the file of an extension."""
-    for name, (title, extension) in _FORMATS.items():
-        write = for_spreadsheets if name == "csv" else FORMATS[name]
-        download(title, partial(write, table), named(extension), key=f"{key}_as_{name}")
+def table_files(
+    table: Table | Callable[[], Table],
+    named: Callable[[str], str],
+    key: str,
+    titles: Iterable[str] = ("Markdown", "LaTeX", "CSV", "JSON"),
+) -> None:
+    """Show a button for each of these kinds of files of a table; ``named`` names the file.
 
+    ``table``: a function makes it on request.
+    """
 
-_FORMATS = {
-    "markdown": ("Markdown", "md"),
-    "latex": ("LaTeX", "tex"),
-    "csv": ("CSV", "csv"),
-    "json": ("JSON", "json"),
-}
-"""The title and the file extension of each format of the table."""
+    def content(write: Callable[[Table], str | bytes]) -> str | bytes:
+        return write(table() if callable(table) else table)
+
+    for title in titles:
+        extension, write = FILES[title]
+        download(title, partial(content, write), named(extension), key=f"{key}_as_{extension}")
 
 
 def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:

@@ -44,8 +44,8 @@ def taken(watch, tmp_path_factory):
     go(page, "Compare")
     choose(page, "Query", typed="gpj.exe: ")
     open_tab(page, "Take away")
-    formats = ("markdown", "latex", "csv", "json")
-    each = ("CSV", "JSON", "Parquet")
+    formats = ("md", "tex", "csv", "json")
+    each = ("csv", "json", "parquet")
     keys = [*(f"table_as_{name}" for name in formats), *(f"queries_as_{name}" for name in each)]
     files = {key: saved(page, page.locator(f".st-key-{key} button"), folder) for key in keys}
     files["qrels and both runs"] = saved(page, "Download qrels and both runs", folder)
@@ -81,31 +81,28 @@ def test_the_report(taken, opened, names):
 
 
 def test_tables_as_markdown_and_latex(taken):
-    markdown, latex = (
-        taken[f"table_as_{name}"].read_text("utf-8") for name in ("markdown", "latex")
-    )
+    markdown, latex = (taken[f"table_as_{name}"].read_text("utf-8") for name in ("md", "tex"))
     assert r"\<img src=x onerror=alert(1)\> \$x^2\$" in markdown
     assert r"=1+1 \*\*bolded\*\* \[linked\]" in markdown
     assert r"\textless{}img src=x onerror=alert(1)\textgreater{} \$x\textasciicircum{}2\$" in latex
 
 
 def test_no_cell_of_a_csv_is_a_formula(taken, names):
-    for key in ("table_as_csv", "queries_as_CSV"):
+    for key in ("table_as_csv", "queries_as_csv"):
         with taken[key].open(encoding="utf-8-sig", newline="") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
         assert [c for c in cells if c.startswith(FORMULA) and not NUMBER.fullmatch(c)] == []
-        wanted = names if key == "queries_as_CSV" else ()
+        wanted = names if key == "queries_as_csv" else ()
         assert {c.replace("'", "") for c in cells} >= {c.replace("'", "") for c in wanted}
         # The names of the runs are in the file's name, without what a shell or a path would read.
         assert re.fullmatch(r"[\w@][\w.@-]*\.csv", taken[key].name)
 
 
 def test_files_for_programs_keep_the_ids_unchanged(taken, names):
-    table = pq.read_table(io.BytesIO(taken["queries_as_Parquet"].read_bytes()))
+    table = pq.read_table(io.BytesIO(taken["queries_as_parquet"].read_bytes()))
     assert {*table["query"].to_pylist()} == {*names}
     table, scores = (
-        json.loads(taken[f"{kind}_as_{form}"].read_text("utf-8"))
-        for kind, form in (("table", "json"), ("queries", "JSON"))
+        json.loads(taken[f"{kind}_as_json"].read_text("utf-8")) for kind in ("table", "queries")
     )
     assert [table["inputs"][run]["name"] for run in ("run_a", "run_b")] == [*RUN_NAMES[:2]]
     assert {row["query"] for row in scores["rows"]} == {*names}

@@ -137,7 +137,7 @@ def test_the_verdict_and_the_lines_are_those_of_the_two_runs(folder):
     found = Pairing.of(QRELS, sides, "nDCG@2").verdict
     shown = [re.sub(r":(?:blue|orange)\[`(.+?)`\]", r"\1", each) for each in texts(at)]
     assert f"### {found.sentence.text()}" in shown
-    assert table(at, "rank A → B").index.tolist() == [f"q{i}" for i in range(8)]
+    assert table(at, "rank A").index.tolist() == [f"q{i}" for i in range(8)]
     rows = table(at, "contribution")
     assert rows.index.tolist() == ["y", "y"]
     assert rows["rank"].tolist() == [1, 2]

@@ -11,6 +11,9 @@ from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.rendering import comparison_files, comparison_tables, comparison_text
 from metrics.rendering.report import report
+from metrics.writing.as_json import as_json
+from metrics.writing.delimited import for_spreadsheets
+from metrics.writing.parquet import parquet
 from pages.ui.compare import two_lists
 from tests.pages.conftest import drop, opened, texts
 
@@ -69,14 +72,15 @@ def test_what_an_empty_ranking_lacks_is_not_retrieved():
 
 def test_every_download_names_the_missing_query_the_runs_and_the_convention():
     pairing = Pairing.of(DATA.qrels, DATA.runs, ["nDCG@10", "AP"], ALL)
-    made = [write(pairing, DATA) for write in (comparison_files.csv, comparison_files.parquet)]
+    table = comparison_files.each_query(pairing, DATA)
+    made = for_spreadsheets(table), parquet(table)
     rows = pd.read_csv(io.BytesIO(made[0]), encoding="utf-8-sig")
     assert made[0].startswith(b"\xef\xbb\xbfmeasure,query,a,b,delta,convention\n")
     frame = pd.read_parquet(io.BytesIO(made[1]))
     assert {*rows.pop("convention")} == {ALL.label}
     assert rows.to_dict() == frame.to_dict()
     assert len(frame) == 4
-    described = json.loads(comparison_files.json(pairing, DATA))
+    described = json.loads(as_json(table))
     assert described.pop("rows") == frame.to_dict("records")
     for facts in (described, frame.attrs):
         assert facts["inputs"]["run_a"] == {"name": "alpha", "digest": DATA.runs[0].digest}

@@ -13,6 +13,8 @@ from metrics.rendering import comparison_files, text
 from metrics.rendering.report import report
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
+from metrics.writing.as_json import as_json
+from metrics.writing.delimited import for_spreadsheets
 from tests.pages.conftest import drawn, opened, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
@@ -86,10 +88,10 @@ def test_the_files_name_the_filter_and_hold_only_its_queries(shop):
     queries = ["q12", "q20"]
     part = shop.only(queries, "2 of 29 queries (id contains “x”)")
     pairing = Pairing.of(part.qrels, part.runs, MEASURE)
-    assert len(comparison_files.csv(pairing, part).splitlines()) == 3
+    assert len(for_spreadsheets(comparison_files.each_query(pairing, part)).splitlines()) == 3
     name = comparison_files.file_name(pairing, part, "queries", "csv")
     assert name == "bm25-char_ngrams-queries-2_of_29_queries_id_contains_x_-trec_eval.csv"
-    described = json.loads(comparison_files.json(pairing, part))
+    described = json.loads(as_json(comparison_files.each_query(pairing, part)))
     assert described["filter"] == "2 of 29 queries (id contains “x”)"
     assert len(described["rows"]) == 2
     page = report(pairing, part, "q12")

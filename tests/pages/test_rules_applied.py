@@ -7,6 +7,8 @@ import pandas as pd
 
 from metrics import Dataset, Pairing, Run, read_qrels, read_run
 from metrics.rendering import comparison_files
+from metrics.writing.as_json import as_json
+from metrics.writing.parquet import parquet
 from tests.cases import cases
 from tests.pages.conftest import drop, opened
 
@@ -40,11 +42,12 @@ def test_every_download_names_the_rules_applied():
     data = Dataset("", qrels, two)
     pairing = Pairing.of(qrels, two, "nDCG@10")
     for described in (
-        json.loads(comparison_files.json(pairing, data)),
-        pd.read_parquet(io.BytesIO(comparison_files.parquet(pairing, data))).attrs,
+        json.loads(as_json(comparison_files.each_query(pairing, data))),
+        pd.read_parquet(io.BytesIO(parquet(comparison_files.each_query(pairing, data)))).attrs,
     ):
         assert all(said in str(described) for said in SAID)
     sound = (Run(each.queries, each.query, each.document, each.value, "x") for each in two)
     plain = Dataset("", read_qrels(QRELS[:20], "q.txt"), tuple(sound))
-    written = comparison_files.json(Pairing.of(plain.qrels, plain.runs, "nDCG@10"), plain)
+    pairing = Pairing.of(plain.qrels, plain.runs, "nDCG@10")
+    written = as_json(comparison_files.each_query(pairing, plain))
     assert not any(said in written for said in SAID)

@@ -1,12 +1,11 @@
 """Downloads of a comparison: report, tables, each query's scores, and how to reproduce it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, Pairing
+from metrics import Pairing
 from metrics.rendering import comparison_files, pictures
 from metrics.rendering.report import Cover, default_title, report
 
@@ -69,9 +68,9 @@ def take_away(page: ComparisonPage) -> None:
             show.table_files(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
-            for title, write in _EACH_QUERY.items():
-                content, file = partial(write, pairing, dataset), named("queries", title.lower())
-                show.download(title, content, file, key=f"queries_as_{title}")
+            each = partial(comparison_files.each_query, pairing, dataset)
+            kinds = "CSV", "JSON", "Parquet"
+            show.table_files(each, partial(named, "queries"), "queries", kinds)
         st.caption(
             "Markdown and LaTeX have four decimals; the others have full precision. CSV opens in a "
             "spreadsheet: its last column is the convention, its file is named for the runs, and "
@@ -109,12 +108,3 @@ def _cover(pairing: Pairing) -> Cover:
 
 LONGEST_LINE = 200
 """At most this many characters are typed as the report's title or author."""
-
-
-_Writer = Callable[[Pairing, Dataset], str | bytes]
-_EACH_QUERY: dict[str, _Writer] = {
-    "CSV": comparison_files.csv,
-    "JSON": comparison_files.json,
-    "Parquet": comparison_files.parquet,
-}
-"""The function that writes each query's scores, by the format's title."""

@@ -10,7 +10,7 @@ from metrics.comparing.comparison import Comparison
 from metrics.comparing.slices import largest_changes
 from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point
-from metrics.rendering import comparison_tables, comparison_text, tables, text
+from metrics.rendering import comparison_text, tables, text
 from metrics.writing.check import wording
 from metrics.writing.check.sections import document_lines
 
@@ -20,7 +20,8 @@ from .folder import History, compared, label
 MOST = 10
 """At most this many queries are listed on each side."""
 # With these widths in pixels a query and its document are visible in half a page.
-_WIDTHS = {"query": 64, "document": 110, "rank A → B": 80}
+_WIDTHS = {"query": 64, "document": 110, "rank A": 60, "rank B": 60}
+_SHOWN = ["delta", "document", "rank A", "rank B"]
 
 
 def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
@@ -68,7 +69,7 @@ def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
             names = worse.index.tolist()
             state.recall(state.DROP, state.among(names))
             show.picking_table(
-                comparison_tables.changed(worse, {}),
+                worse[_SHOWN],
                 key,
                 pick=lambda place: state.put({state.DROP: names[place]}),
                 picked=state.value(state.DROP) or names[0],
@@ -79,7 +80,7 @@ def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
         if better.empty:
             st.caption("None.")
         else:
-            show.table(comparison_tables.changed(better, {}))
+            show.table(better[_SHOWN])
 
 
 def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from metrics.conventions.convention import TREC_EVAL, Convention
 from metrics.rendering import comparison_files
 from metrics.rendering.report import Cover, report
 from metrics.teaching.samples import catalogue
+from metrics.writing.as_json import as_json
 from metrics.writing.comparison import LISTED, changed_most
 from metrics.writing.reproduce import Recipe, as_input
 from metrics.writing.section import REVERSED, TITLES
@@ -111,9 +112,8 @@ def test_app_command_line_and_report_give_the_same_digits(tmp_path, monkeypatch,
     on_the_command_line = printed()
     assert means["rows"] == on_the_command_line["rows"]
     assert means == on_the_command_line
-    of_app = json.loads(
-        comparison_files.json(Pairing.of(shop.qrels, two, MEASURES, convention, asked), shop)
-    )["rows"]
+    of_two = Pairing.of(shop.qrels, two, MEASURES, convention, asked)
+    of_app = json.loads(as_json(comparison_files.each_query(of_two, shop)))["rows"]
     rows = printed("--per-query")["rows"]
     assert [row for row in rows if row["query"] != "all"] == of_app
     for row in of_app:
