@@ -15,6 +15,7 @@ from ..exploring import differences
 from ..exploring.convention_search import Reading, Step
 from ..measures import Measure
 from ..measures.ledger import Ledger
+from ..words import joined
 from . import text
 
 OF_ONE = ("ties", "unjudged")
@@ -176,24 +177,6 @@ def _in_ideal(ledger: Ledger, query: str) -> Counter[str]:
     return Counter(ledger.parts[1].table(query)["document"])
 
 
-def _ties(step: Step) -> tuple[str, str]:
-    rule = step.after.convention.ties
-    if rule == "mean":
-        return "take", "the mean over all orders of equal scores"
-    return "order", f"equal scores {CHOICES['ties'].values[rule]}{_moved(step)}"
-
-
-def _unjudged(step: Step) -> tuple[str, str]:
-    if step.after.convention.unjudged == "zero":
-        return "keep", f"unjudged documents in the ranking{_moved(step)}"
-    return "remove", f"unjudged documents{_moved(step)}"
-
-
-def _own_document(step: Step) -> tuple[str, str]:
-    verb = "keep" if step.after.convention.own_document == "kept" else "remove"
-    return verb, f"the document with the query's id{_moved(step)}"
-
-
 def _moved(step: Step) -> str:
     """Return the judged documents whose ranks changed."""
     was, now = (
@@ -218,20 +201,12 @@ def _ap(step: Step) -> tuple[str, str]:
     return "divide", rest
 
 
-def _ideal_cut(step: Step) -> tuple[str, str]:
-    if step.after.convention.ideal_cut == "k":
-        return "count", "only the top k of the ideal ranking"
-    return "count", "the ideal ranking to its end, not only its top k"
-
-
 def _another_rule(step: Step) -> tuple[str, str]:
     choice = CHOICES[step.choice]
-    was, now = (
-        choice.values[getattr(ledger.convention, step.choice)]
-        for ledger in (step.before, step.after)
-    )
-    verb, rest = _WORDED.get(step.choice, ("set", f"the {choice.name} to {{now}}, not to {{was}}"))
-    return verb, rest.format(was=was, now=now)
+    was, now = (getattr(ledger.convention, step.choice) for ledger in (step.before, step.after))
+    usual = "set", f"the {choice.name} to {{now}}, not to {{was}}"
+    verb, rest = _WORDED.get(f"{step.choice}={now}", _WORDED.get(step.choice, usual))
+    return verb, rest.format(was=choice.values[was], now=choice.values[now]) + _moved(step)
 
 
 def _documents(names: Iterable[str], ranking: HandRanking) -> str:
@@ -243,26 +218,29 @@ def _documents(names: Iterable[str], ranking: HandRanking) -> str:
 def _listed(parts: Sequence[str]) -> str:
     """Return the parts in a sentence, at most `NAMED`, and how many more there are."""
     rest = len(parts) - NAMED
-    shown = [*parts[:NAMED], *([text.count(rest, "other")] if rest > 0 else [])]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+    return joined([*parts[:NAMED], *([text.count(rest, "other")] if rest > 0 else [])])
 
 
 REASONS: dict[str, Callable[[Step], tuple[str, str]]] = {
     "gain": _gain,
     "discount": _discount,
     "ideal": _ideal,
-    "ideal_cut": _ideal_cut,
-    "ties": _ties,
-    "unjudged": _unjudged,
-    "own_document": _own_document,
     "ap": _ap,
 }
 """The verb and the rest of the sentence about a choice, from what it changed."""
 _WORDED = {
+    "ideal_cut=k": ("count", "only the top k of the ideal ranking"),
+    "ideal_cut=whole": ("count", "the ideal ranking to its end, not only its top k"),
+    "ties": ("order", "equal scores {now}"),
+    "ties=mean": ("take", "the mean over all orders of equal scores"),
+    "unjudged=zero": ("keep", "unjudged documents in the ranking"),
+    "unjudged=removed": ("remove", "unjudged documents"),
+    "own_document=kept": ("keep", "the document with the query's id"),
+    "own_document=removed": ("remove", "the document with the query's id"),
     "precision": ("divide", "by {now}, not by {was}"),
     "rbp": ("count", "the gain as {now}, not as {was}"),
     "negative": ("treat", "negative grades as {now}; not as {was}"),
     "scores": ("read", "scores as {now}, not as {was}"),
     "recall_points": ("reach", "recall p at {now}; not at {was}"),
 }
-"""The same of choices that differ in the words of their values alone."""
+"""The same of choices that differ in words alone, by their names or with their new values."""
