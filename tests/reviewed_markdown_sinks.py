@@ -38,7 +38,7 @@ REVIEWED = {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
         "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
-        "pages/ui/compare/panels.py:measures": ["primary"],
+        "pages/ui/compare/panels.py:measures": ["how['low, high']", "how['test']"],
         "pages/ui/judge/next_up.py:_verdict": ["measure"],
         "pages/ui/compare/panels.py:by_cutoff": ["measure.symbol"],
         "pages/ui/compare/panels.py:robustness": ["idle"],
@@ -91,7 +91,10 @@ REVIEWED = {
             "dict.fromkeys(labels)",
             "max(alike, key=lambda each: each.cutoff or 0)",
         ],
-        "pages/ui/compare/queries.py:table": ["page.shown"],
+        "pages/ui/compare/queries.py:table": [
+            "page.shown",
+            "how_tested(groups, page.pairing.test, 'group')['test']",
+        ],
         "pages/ui/conventions/under_conventions.py:opened": [
             "measure",
             "measure.label(reading.convention)",
@@ -123,7 +126,6 @@ REVIEWED = {
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:picture": ["unlisted(side.ledger.judged)"],
-        "pages/ui/compare/panels.py:measures": ["paired_test.seed"],
         "pages/ui/compare/queries.py:table": ["page.pairing.depth"],
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
 from ..comparing.comparison import Comparison
 from ..comparing.decisive_labels import DecisiveLabels
-from ..comparing.evidence import Evidence
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
@@ -97,11 +96,6 @@ def own_documents(compared: Comparison) -> str:
     if a == b:
         return a and f"A and B: {a}"
     return " ".join(f"{run}: {what}" for run, what in (("A", a), ("B", b)) if what)
-
-
-def tested(rows: Mapping[str, Evidence]) -> str:
-    """Return the number of tests that p is corrected for; one query has no test."""
-    return text.count(sum(not math.isnan(row.p) for row in rows.values()), "test")
 
 
 def of_part(kept: int, of: int, conditions: str) -> str:

@@ -200,11 +200,6 @@ def evidence_table(
     >>> dict(zip(table.columns, table.rows[0]))["mean_a"]
     0.75
     """
-    tested = "" if asked.test == NONE else f", two-sided{_family(rows, of)}"
-    labels = {
-        "low, high": f"95 % interval of the mean delta ({TESTS[asked.test].interval.name})",
-        "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
-    }
     both = about(compared) | {"direction": f"{DIRECTION}; a win is a query on which B is better"}
     how = {
         # Groups have no primary row: all of their p-values are corrected together.
@@ -216,19 +211,25 @@ def evidence_table(
     }
     return evidence_rows(rows, of).saying(
         name="comparison" if of == "measure" else f"comparison-{of}s",
-        labels=labels | both,
+        labels=how_tested(rows, asked, of) | both,
         facts=facts(compared) | how,
         printed=(of, *_PRINTED),
     )
 
 
-def _family(rows: Mapping[str, Evidence], of: str) -> str:
-    """Return which p-values are corrected together."""
-    if len(rows) < 2:
-        return ""
-    if of != "measure":
-        return f"; Holm over the {len(rows)} {of}s"
-    return f"; {next(iter(rows))} tested alone, Holm over the others"
+def how_tested(
+    rows: Mapping[str, Evidence], asked: PairedTest, of: str = "measure"
+) -> dict[str, str]:
+    """Return which interval and which test the evidence has, and what is corrected together."""
+    first, many = next(iter(rows), ""), len(rows)
+    family = "" if many < 2 else f"; {first} tested alone, Holm over the others"
+    if of != "measure" and many > 1:
+        family = f"; Holm over the {many} {of}s"
+    tested = "" if asked.test == NONE else f", two-sided{family}"
+    return {
+        "low, high": f"95 % interval of the mean delta ({TESTS[asked.test].interval.name})",
+        "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
+    }
 
 
 def queries_table(

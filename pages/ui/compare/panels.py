@@ -8,9 +8,9 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.comparing.robustness import that_change_a_delta
-from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TESTS, TIE
+from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TIE
 from metrics.comparing.waterfall import ranked
-from metrics.defaults import ALPHA
+from metrics.defaults import ALPHA, TEST
 from metrics.rendering import (
     comparison_charts,
     comparison_tables,
@@ -19,7 +19,7 @@ from metrics.rendering import (
     tables,
     text,
 )
-from metrics.writing.comparison import evidence_rows
+from metrics.writing.comparison import evidence_rows, how_tested
 
 from .. import show, state, widgets
 from . import queries
@@ -161,28 +161,14 @@ def measures(page: ComparisonPage) -> None:
     frame = tables.screen(evidence_rows(pairing.evidence))
     # One query has no interval and no test.
     show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
-    paired_test = pairing.test
-    samples = f", {SAMPLES:,} draws above {EXACT} differing queries"
-    draws = samples if paired_test.test == "randomisation" else ""
-    primary, *others = pairing.names_of_measures
-    family = (
-        f"; {primary} is the primary measure and tested alone, the p-values of the other "
-        f"{text.count(len(others), 'measure')} are corrected among themselves (Holm)"
-        if others
-        else ""
-    )
-    tested = (
-        "not tested"
-        if paired_test.test == NONE
-        else f"{TESTS[paired_test.test].title.lower()}, two-sided{draws}{family}"
-    )
+    draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
+    how = how_tested(pairing.evidence, pairing.test)
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
     st.caption(
-        f"Over {page.only.over}. Convention as above{more and f'; {more}'}. Deltas are B − A. "
-        f"Interval: 95 % ({TESTS[paired_test.test].interval.name}), not corrected, "
-        f"none where fewer than {DIFFERING} queries differ. p: {tested}. "
-        f"Effect: mean delta in standard deviations of the deltas. "
-        f"Ties: up to ±{paired_test.tie:g}. Seed {paired_test.seed}."
+        f"Over {page.only.over}. Convention as above{more and f'; {more}'}. Deltas are B − A. low, "
+        f"high: {how['low, high']}, not corrected, none where fewer than {DIFFERING} queries "
+        f"differ. p: {how['test']}{draws if pairing.test.test == TEST else ''}. Effect: mean delta "
+        f"in standard deviations of the deltas. Ties: up to ±{pairing.test.tie:g}."
     )
 
 

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from metrics.comparing.evidence import queries_to_flip, without_each
-from metrics.comparing.significance import NONE
 from metrics.comparing.slices import OUTCOMES
 from metrics.rendering import (
     comparison_charts,
@@ -15,7 +14,7 @@ from metrics.rendering import (
     query_charts,
     tables,
 )
-from metrics.writing.comparison import evidence_rows
+from metrics.writing.comparison import evidence_rows, how_tested
 
 from .. import show, state, widgets
 from .picks import ComparisonPage
@@ -52,11 +51,10 @@ def table(page: ComparisonPage) -> None:
             "groups",
             pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
         )
-        corrected = f" Holm: corrected for {comparison_text.tested(groups)}."
         st.caption(
-            f"{page.shown} within each group, over {page.only.over}."
-            f"{'' if page.pairing.test.test == NONE else corrected} "
-            "Tick a row to compare only its queries."
+            f"{page.shown} within each group, over {page.only.over}. p: "
+            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Tick a row to compare only "
+            "its queries."
         )
 
 
