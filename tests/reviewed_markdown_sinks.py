@@ -37,7 +37,9 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
-        "pages/ui/compare/leaderboard.py:all_runs": ["families(board)", "page.shown"],
+        "pages/inspect_query.py:page": ["measure.meaning"],
+        "pages/ui/compare/leaderboard.py:all_runs": ["key", "label"],
+        "pages/ui/compare/leaderboard.py:_pairs": ["labelled(pairs.labels)"],
         "pages/ui/compare/panels.py:measures": ["how['low, high']", "how['test']"],
         "pages/ui/judge/next_up.py:_verdict": ["measure"],
         "pages/ui/compare/panels.py:by_cutoff": ["measure.symbol"],
@@ -111,7 +113,6 @@ REVIEWED = {
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
         "metrics/rendering/comparison_text.py:evidence": ["share(found.corrected)"],
-        "metrics/rendering/comparison_text.py:family": ["board.tests[0]", "first", "last"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],

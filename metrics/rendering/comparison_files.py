@@ -17,7 +17,7 @@ from ..writing import Table
 from ..writing.comparison import answer_table, from_inputs, queries_table
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe, as_input, input_name
-from . import comparison_text, text
+from . import text
 
 STEMS = ("qrels", "a", "b")
 """The names of the inputs, without their extensions."""
@@ -143,10 +143,8 @@ def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
         return {"All runs": Table.of(["not compared"], [[str(error)]])}
     every = text.count(len(dataset.rankings), "run")
     some = {"runs": f"the first {MOST} of {every}"} if len(dataset.rankings) > MOST else {}
-    standings = leaderboard_table(board)
+    standings, pairs = leaderboard_table(board), pairs_table(board)
     return {
         f"All runs, mean {pairing.measure}": standings.saying(labels=dict(standings.labels) | some),
-        "Every pair of runs": pairs_table(board).saying(
-            labels={"delta": "run − minus", "family": comparison_text.family(board)} | some
-        ),
+        "Every pair of runs": pairs.saying(labels={"delta": "run − minus", **pairs.labels} | some),
     }

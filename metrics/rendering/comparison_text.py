@@ -19,7 +19,6 @@ from ..comparing.waterfall import ranked
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
 from ..deciding.threats import share
-from ..defaults import ALPHA
 from ..judging.judged import Rankings
 from ..scoring.naming import parse
 from ..writing import comparison
@@ -306,20 +305,3 @@ def leader(board: Leaderboard) -> str:
         else f"{'' if beaten else 'not '}significantly ahead of {whom}"
     )
     return f"{highest}; {sure}."
-
-
-def family(board: Leaderboard) -> str:
-    """Return what p and the intervals of pairs are corrected for, with the intervals' levels."""
-    pairs = board.tests[0]
-    if not pairs:
-        return "Nothing is tested."
-    if pairs < 2:
-        return "One pair needs no correction; its interval has the level 95 %."
-    others = pairs - sum(row.corrected < ALPHA for row in board.pairs.values())
-    levels = [100 * (1 - ALPHA / (number or 1)) for number in (pairs, others)]
-    first, last = (f"{level:.4g} %" for level in levels)
-    steps = first if first == last else f"{first} for the smallest p, down to {last}"
-    return (
-        f"The {pairs} pairs are one family: p is corrected by Holm, and each interval has the "
-        f"level at which Holm tests its pair ({steps})."
-    )

@@ -70,10 +70,11 @@ def _labels(board: Leaderboard) -> dict[str, str]:
     """Return what the columns mean and how the runs were tested, for readers."""
     asked, (first, number) = board.paired_test, next(iter(board.queries.items()))
     differing = [f"{n} in {name}" for name, n in board.queries.items() if n != number]
-    tested = "" if asked.test == NONE else f", two-sided; {families(board)}"
+    tested = "" if asked.test == NONE else f", two-sided; {_families(board)}"
+    ahead = f"the runs with a significantly lower mean (p < {ALPHA:g})"
     return {
         "low, high": f"95 % interval of the mean {first}, not corrected",
-        "letters": f"the runs with a significantly lower mean (p < {ALPHA:g})",
+        **({} if asked.test == NONE else {"letters": ahead}),
         "test": f"{TESTS[asked.test].title}{tested}; seed {asked.seed}",
         # The number of queries, and the measures in which it differs.
         "queries": "; ".join([str(number), *differing]),
@@ -107,7 +108,7 @@ def pairs_table(board: Leaderboard) -> Table:
     )
 
 
-def families(board: Leaderboard) -> str:
+def _families(board: Leaderboard) -> str:
     """Return which p-values are corrected together."""
     first, *others = board.measures
     pairs, beside = board.tests

@@ -12,7 +12,8 @@ from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA
 from metrics.rendering import comparison_text, run_charts, tables, text
 from metrics.rendering.comparison_files import Source
-from metrics.writing.leaderboard import families, leaderboard_table, pairs_table
+from metrics.writing.leaderboard import leaderboard_table, pairs_table
+from metrics.writing.table import labelled
 
 from .. import show, state, widgets
 from . import fusing
@@ -21,7 +22,7 @@ from .picks import ComparisonPage
 
 def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
-    convention, test = page.pairing.convention, page.pairing.test.test
+    convention = page.pairing.convention
     with st.container(horizontal=True, vertical_alignment="bottom"):
         titles, own = page.runs.titles, list(page.runs.own)
         chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
@@ -41,18 +42,13 @@ def all_runs(page: ComparisonPage) -> None:
         of = text.count(len(own), "run")
         st.caption(f"{compared} of {of} are compared; choose others under Runs.")
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
-    shown = page.shown
-    ahead = (
-        "Nothing is tested."
-        if test == NONE
-        else f"Raised letters: the runs with a significantly lower mean (p < {ALPHA:g}; "
-        f"{families(board)})."
-    )
     standings = leaderboard_table(board)
     show.table(tables.screen(standings, "run"))
+    said = {key: standings.labels.get(key) for key in ("low, high", "letters", "test")}
+    how = ". ".join(f"{key}: {label}" for key, label in said.items() if label)
     st.caption(
-        f"Means over the {text.count(board.queries[shown], 'query', 'queries')} that all these "
-        f"runs have{only}. Interval: 95 % of each mean {shown}, not corrected. {ahead}"
+        f"Means over the {text.count(board.queries[page.shown], 'query', 'queries')} that all "
+        f"these runs have{only}. {how}."
     )
     with st.container(horizontal=True):
         part = {"queries": page.dataset.part} if page.dataset.part else {}
@@ -92,12 +88,14 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
 
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
-    show.picking_table(tables.screen(pairs_table(board)), "pairs", pick=pick)
+    pairs = pairs_table(board)
+    show.picking_table(tables.screen(pairs), "pairs", pick=pick)
     test = page.pairing.test.test
     unsure = (
         "everywhere" if test == NONE else f"where p ≥ {ALPHA:g}. p: {TESTS[test].title.lower()}"
     )
     st.caption(
-        f"Mean delta, row − column; ? {unsure}. {comparison_text.family(board)} Click a square or "
-        "tick a row to compare the two runs above, where they are not corrected for pairs."
+        f"Mean delta, row − column; ? {unsure}. {'; '.join(labelled(pairs.labels))}. Click a "
+        "square or tick a row to compare the two runs above, where they are not corrected for "
+        "pairs."
     )
