@@ -145,12 +145,13 @@ def aside(compared: Comparison) -> dict[str, list[Statement]]:
 
 def _undefined(compared: Comparison) -> dict[str, tuple[str, ...]]:
     """Return the compared queries without a score in a measure, by measure; none: no entry."""
-    scored = {measure: set(compared.per_query(measure).index) for measure in compared.a.ledgers}
-    without = {
-        measure: tuple(query for query in compared.queries if query not in queries)
-        for measure, queries in scored.items()
-    }
-    return {measure: queries for measure, queries in without.items() if queries}
+    found = {}
+    for measure in compared.a.ledgers:
+        scored = compared.per_query(measure).index
+        if len(scored) < len(compared.queries):
+            known = set(scored)
+            found[measure] = tuple(query for query in compared.queries if query not in known)
+    return found
 
 
 def _in_words(reasons: Mapping[str, Sequence[str]], kind: str = "judged ") -> list[Statement]:
