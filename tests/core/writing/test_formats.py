@@ -8,8 +8,7 @@ import re
 import pandas as pd
 import pytest
 
-from metrics import compare
-from metrics.comparing.evidence import evidence
+from metrics import Pairing
 from metrics.defaults import MEASURES
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS, Table
@@ -20,9 +19,8 @@ from metrics.writing.delimited import for_spreadsheets
 @pytest.fixture(scope="module")
 def table():
     dataset = catalogue()["shop"].load()
-    two = dataset.runs[:2]
-    compared = compare(dataset.qrels, *two, MEASURES)
-    return from_inputs(evidence_table(evidence(compared), compared), dataset.qrels, *two)
+    of = Pairing.of(dataset.qrels, dataset.runs[:2], MEASURES)
+    return from_inputs(evidence_table(of.evidence, of.comparison), of)
 
 
 def test_csv_for_a_spreadsheet_is_one_header_and_numbers(table):
