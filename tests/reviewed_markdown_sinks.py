@@ -26,7 +26,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:threats": [
             "item(each, each.text(text.code), '**{}**')"
         ],
-        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*others"],
+        "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
             "wording.of_document(each).text(text.code)",
@@ -37,7 +37,6 @@ REVIEWED = {
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
-        "pages/inspect_query.py:page": ["measure.meaning"],
         "pages/ui/compare/leaderboard.py:all_runs": ["key", "label"],
         "pages/ui/compare/leaderboard.py:_pairs": ["labelled(pairs.labels)"],
         "pages/ui/compare/panels.py:measures": ["how['low, high']", "how['test']"],
