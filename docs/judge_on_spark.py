@@ -1,4 +1,4 @@
-"""Judge a run on a Spark cluster, and save its judged rankings for everything after.
+"""Match a run on a Spark cluster, and save its judged rankings for everything after.
 
     spark-submit --py-files rankscope.zip judge_on_spark.py \\
         qrels.txt hdfs:///runs/tuesday.parquet tuesday.judged.parquet -m nDCG@10 RR@10
@@ -11,7 +11,7 @@ import argparse
 import sys
 
 from pyspark.sql import SparkSession
-from rankscope import PRESETS, RankscopeError, judge_spark, parse, read_qrels, save, score
+from rankscope import PRESETS, RankscopeError, match_spark, parse, read_qrels, save, score
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
     args = parser.parse_args()
     session = SparkSession.builder.appName("rankscope").getOrCreate()
     run = session.read.parquet(args.run)
-    judged = judge_spark(
+    judged = match_spark(
         *(read_qrels(args.qrels), run, PRESETS[args.convention]),
         order=args.order,
         partitions=args.partitions,

@@ -21,10 +21,10 @@ from .dataset import Dataset
 from .deciding import Pairing, Statement, Verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
 from .exploring.ties import bounds
-from .judging.batches import judge, judge_batches
-from .judging.judged_file import JudgedFile, read_judged, save
-from .judging.spark import judge_spark
-from .judging.streaming import judge_file
+from .matching.batches import match, match_batches
+from .matching.judged_file import JudgedFile, read_judged, save
+from .matching.spark import match_spark
+from .matching.streaming import match_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
@@ -39,7 +39,7 @@ __all__ = ["DataError", "EditError", "MeasureError", "RankscopeError", "ReadErro
 __all__ += ["Dataset", "Note", "Problem", "Qrels", "Run"]
 __all__ += ["read_judged", "read_judges", "read_qrels", "read_run", "read_texts"]
 __all__ += ["PRESETS", "TREC_EVAL", "Convention"]
-__all__ += ["JudgedFile", "fix_ids", "judge", "judge_batches", "judge_file", "judge_spark", "save"]
+__all__ += ["JudgedFile", "fix_ids", "match", "match_batches", "match_file", "match_spark", "save"]
 __all__ += ["REGISTRY", "Ledger", "Measure", "QueryGrades", "own_measure", "parse"]
 __all__ += ["Scores", "bounds", "evaluate", "explain", "score", "trace"]
 __all__ += ["Comparison", "Evidence", "OneQuery", "compare", "evidence", "one_query"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from .data import TEXTS, TITLE, Document, PairsT, Qrels, Run
 from .data.texts import JOINT
-from .judging import JudgedRankings, Rankings
+from .matching import JudgedRankings, Rankings
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from .data import Qrels
-from .judging import JudgedRankings, Rankings
+from .matching import JudgedRankings, Rankings
 
 T = TypeVar("T")
 Key = tuple[str, ...]

@@ -68,7 +68,7 @@ with st.expander("Formats and limits"):
         "and grade; JSON `{query: {document: grade}}` or `{query: [relevant ids]}`; BEIR; Quepid. "
         "A column `reason` or `comment` is shown with the document; `aspect`, `subtopic` or "
         "ndeval's second column is the aspect of the query that a grade is for.\n"
-        "- **Judged rankings**: a file `*.judged.parquet` of `rankscope judge`, in the place of a "
+        "- **Judged rankings**: a file `*.judged.parquet` of `rankscope match`, in the place of a "
         "run, with its own judgments. Compare opens it; Inspect does not.\n"
         "- **Texts**: lines of id, tab, text; or a table, JSON or JSON Lines with an id, a title "
         "and a text. Other fields are shown with the document.\n"

@@ -8,8 +8,8 @@ from functools import cache
 
 from metrics import TREC_EVAL, Convention, Qrels, Run
 from metrics.deciding.rule import Finding, Rule
-from metrics.judging.judged import JudgedRankings, judged_by
-from metrics.judging.matching import Matcher
+from metrics.matching.judged import JudgedRankings, judged_by
+from metrics.matching.matching import Matcher
 from tests.situations import RELEVANT, bad, good, judged, ranked, top
 
 N = 30

@@ -12,7 +12,7 @@ settings.load_profile("rankscope")
 LONGEST = (
     "tests/browser/",
     "tests/test_packaging.py",
-    "tests/core/judging/test_spark.py",
+    "tests/core/matching/test_spark.py",
     "tests/pages/test_pages.py",
 )
 """What runs longest: it begins first, so that no process is left alone with it at the end."""

@@ -32,7 +32,7 @@ ORDER = [
     {"metrics/conventions"},
     {"metrics/data"},
     {"metrics/reading"},
-    {"metrics/judging"},
+    {"metrics/matching"},
     {"metrics/dataset.py", "metrics/memory.py"},
     {"metrics/measures"},
     {"metrics/scoring"},

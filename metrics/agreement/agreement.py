@@ -20,7 +20,7 @@ from ..arrays import Floats, Ints, bincount, sparse, stats
 from ..comparing.significance import DIFFERING as FEWEST_QUERIES
 from ..defaults import CONFIDENCE
 from ..errors import DataError, MeasureError
-from ..judging.batches import Given
+from ..matching.batches import Given
 from ..words import count, listed
 from .side_by_side import SideBySide, side_by_side
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import bincount, pd, take
 from ..data import Qrels
 from ..errors import DataError
-from ..judging.batches import Given
+from ..matching.batches import Given
 from .side_by_side import side_by_side
 
 MOST_GRADES = 1_000

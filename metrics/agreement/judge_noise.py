@@ -12,7 +12,7 @@ from ..comparing.comparison import compare
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
 from ..defaults import CONFIDENCE, SEED
-from ..judging.batches import Given
+from ..matching.batches import Given
 from ..measures import Measure
 from ..words import count
 from .side_by_side import side_by_side

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ..arrays import Floats, Ints, bincount, numbers, places, repeat, take
 from ..data import Note, Qrels
 from ..errors import DataError
-from ..judging.batches import Given
+from ..matching.batches import Given
 from ..words import count
 
 

@@ -11,9 +11,9 @@ from ..data import Note, Qrels, Run
 from ..dataset import Dataset
 from ..defaults import MEASURE
 from ..errors import NoOverlapError
-from ..judging.batches import Given
-from ..judging.judged import JudgedRankings, Rankings, judge
-from ..judging.matching import own_documents
+from ..matching.batches import Given
+from ..matching.judged import JudgedRankings, Rankings, match
+from ..matching.matching import own_documents
 from ..reading.note_codes import LOW_GRADES
 from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate
@@ -105,7 +105,7 @@ ids differ by a file name's ending: 'd.txt' would be 'd', and 1 of 1 id would ma
     """
     if set(run.queries).isdisjoint(qrels.queries):
         return _no_query(run.name, run.queries, qrels.queries, for_run(run, qrels))
-    if len(judge(qrels, run).hits):
+    if len(match(qrels, run).hits):
         return None
     ids = (quote(pairs.document[0].as_py()) for pairs in (run, qrels))
     text = "No document of the run is judged: the run has {}, the qrels have {}.".format(*ids)
@@ -226,7 +226,7 @@ def not_kept(*rankings: Rankings, named: Callable[[str], str] = quote) -> list[s
     Examples
     --------
     >>> qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 2}}, "bm25")
-    >>> not_kept(run), not_kept(run, judge(qrels, run))[0][:41]
+    >>> not_kept(run), not_kept(run, match(qrels, run))[0][:41]
     ([], "'bm25': unjudged documents are not kept, ")
     """
     names = [each.name for each in rankings if not isinstance(each, Run)]

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from ..data import TEXTS, Kind, Note, Pairs, Qrels, Run
 from ..dataset import Dataset
 from ..errors import RankscopeError
-from ..judging import JudgedRankings
-from ..judging.judged_file import is_judged, read_within
 from ..limits import current
+from ..matching import JudgedRankings
+from ..matching.judged_file import is_judged, read_within
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.budget import Budget
 from ..reading.file_names import LONGEST, shown, title, uploaded

@@ -13,8 +13,8 @@ from ..arrays import Ints, bincount, pd
 from ..conventions.convention import TREC_EVAL
 from ..data import Qrels
 from ..defaults import DEPTH
-from ..judging.judged import JudgedRankings, Rankings, judge
-from ..judging.matching import compared_scores
+from ..matching.judged import JudgedRankings, Rankings, match
+from ..matching.matching import compared_scores
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
 
@@ -82,7 +82,7 @@ def coverage(qrels: Qrels, run: Rankings, k: int = DEPTH) -> Coverage:
     known, ranked = set(qrels.queries), set(run.queries)
     shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
-    judged = score(judge(qrels, run), measure).per_query[measure].reindex(shared)
+    judged = score(match(qrels, run), measure).per_query[measure].reindex(shared)
     number = {query: place for place, query in enumerate(run.queries)}
     sizes = bincount(run.query, minlength=len(run.queries))
     tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]

@@ -5,8 +5,8 @@ import pyarrow.compute as pc
 from ..arrays import Ints, bincount
 from ..dataset import Dataset
 from ..errors import NoOverlapError, RankscopeError
-from ..judging import JudgedRankings
 from ..limits import current
+from ..matching import JudgedRankings
 from ..reading.budget import OVERHEAD, weight, weight_of_texts
 from ..words import quote
 from .audit import SAME_IDS, require_overlap

@@ -8,7 +8,7 @@ from itertools import islice
 from ..data import TEXTS, Note, Pairs, PairsT, Qrels, Run
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
-from ..judging import JudgedRankings, Rankings
+from ..matching import JudgedRankings, Rankings
 from ..reading.judges import named
 from ..words import count, free, quote
 from . import audit

@@ -8,7 +8,7 @@ import numpy as np
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data.column_names import ASPECTS
 from ..errors import MeasureError
-from ..judging.batches import judge
+from ..matching.batches import match
 from ..measures import Measure
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
@@ -52,7 +52,7 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
         # PyTerrier's frames have other columns, too, such as docid.
         known = [*_IDS, "relevance", *(name for name in ASPECTS if name in qrels)]
         grades, ranked = qrels[known], run[[*_IDS, "score"]]
-        ledger = score(judge(grades, ranked, under), found).ledger(found)
+        ledger = score(match(grades, ranked, under), found).ledger(found)
         yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)
 
     return define(scores, logged_name(found, under), support_cutoff=False)

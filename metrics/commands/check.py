@@ -11,7 +11,7 @@ from ..deciding.rule import IN_A_CHECK, MAX_DROP, Finding, Rule
 from ..deciding.statement import LEAVES_OPEN, UNEVEN
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
-from ..judging.judged_file import JudgedFile, read_judged
+from ..matching.judged_file import JudgedFile, read_judged
 from ..reading.texts import read_queries
 from ..words import visible
 from ..writing.check import Source, junit, sections
@@ -38,7 +38,7 @@ What can change which run is better, and what a check answers:
 {_OPEN}
 With 5, cannot tell, the documents to judge are named.
 
-BASE and NEW are files of `rankscope judge`. They are only read; choose a new baseline by
+BASE and NEW are files of `rankscope match`. They are only read; choose a new baseline by
 replacing the file."""
 
 

@@ -17,7 +17,7 @@ from ..dataset import Dataset
 from ..deciding import Pairing
 from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging import Rankings
+from ..matching import Rankings
 from ..measures import Measure
 from ..reading.texts import read_texts
 from ..scoring.evaluate import Scores, score

@@ -4,7 +4,7 @@ import argparse
 
 from ..data import Run
 from ..defaults import MEASURE
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import trace, trace_judged
 from ..scoring.naming import parse

@@ -13,7 +13,7 @@ def add(commands: options.Commands) -> None:
         "history",
         run,
         "show the judged runs of a folder over time",
-        "FOLDER holds files of `rankscope judge`.\nEach run has its means, their intervals and the "
+        "FOLDER holds files of `rankscope match`.\nEach run has its means, their intervals and the "
         "change since the run before it.\nRuns that were judged differently are not compared; a "
         "note says how they differ.",
     )

@@ -14,10 +14,10 @@ from ..auditing.dataset_checks import require_hits
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..judging.judged import JudgedRankings, Rankings, judge, judged_by
-from ..judging.judged_file import ENDING, is_judged, read_judged
-from ..judging.matching import Matcher
-from ..judging.streaming import judge_file
+from ..matching.judged import JudgedRankings, Rankings, judged_by, match
+from ..matching.judged_file import ENDING, is_judged, read_judged
+from ..matching.matching import Matcher
+from ..matching.streaming import match_file
 from ..reading import read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet
 from ..words import visible
@@ -71,7 +71,7 @@ def run_or_judged(
         return _read_judged(source, path, qrels, convention, fix)
     if not fix and _is_large(source, name_of(path)):
         under = convention or TREC_EVAL
-        rankings = judge_file(qrels, source, under, name=name_of(path), depth=DEPTH)
+        rankings = match_file(qrels, source, under, name=name_of(path), depth=DEPTH)
         require_hits(rankings, name_of(path))
         return rankings
     with told(path):
@@ -106,14 +106,14 @@ def judged(
     source, name, down_to = _source(path), name_of(path), depth or 0
     if is_judged(source):
         if depth is not None:
-            raise DataError(f"{name} holds judged rankings already; judge the run itself.")
+            raise DataError(f"{name} holds judged rankings already; match the run itself.")
         return _read_judged(source, path, qrels, convention, fix)
     if fix:
         run = _fixed(qrels, read_run(source, name), fix)
         require_matched(qrels, run)
         found = judged_by(Matcher(qrels, convention, depth=down_to), run)
         return replace(found, digest=run.digest)
-    found = judge_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
+    found = match_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
     if not len(found.hits):
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))
@@ -130,7 +130,7 @@ def _is_large(source: str | bytes, name: str) -> bool:
     if not is_folder(source) and not (is_file and starts_as_parquet(source)):
         return False
     # Imported here, because it takes a tenth of a second and few runs are Parquet.
-    from ..judging.parquet_run import is_large
+    from ..matching.parquet_run import is_large
 
     return is_large(source, name)
 
@@ -152,12 +152,12 @@ def _read_judged(
     name = name_of(path)
     if fix:
         raise RankscopeError(
-            f"{FLAGS[fix]} changes runs, and {name} holds judged rankings. Use it when you judge "
+            f"{FLAGS[fix]} changes runs, and {name} holds judged rankings. Use it when you match "
             "the run."
         )
     rankings = read_judged(source, name).judged
     try:
-        rankings = judge(qrels, rankings, convention or rankings.convention)
+        rankings = match(qrels, rankings, convention or rankings.convention)
     except DataError as error:
         raise DataError(f"{name}: {error}") from error
     require_hits(rankings, name)

@@ -10,7 +10,7 @@ from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
 from ..data import Pairs
 from ..defaults import DEPTH
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores
 from ..scoring.naming import of_name, parse

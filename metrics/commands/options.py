@@ -81,7 +81,7 @@ def add_files(
     parser.add_argument("qrels", help=f"the judgments: {formats}")
     also = "in the same formats"
     if judged:
-        also += ", or judged rankings, written by rankscope judge"
+        also += ", or judged rankings, written by rankscope match"
     if run:
         parser.add_argument("run", help=f"{run}, {also}")
     if runs:

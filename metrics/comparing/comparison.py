@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .. import notebook
 from ..arrays import Floats, Ints, pd, places
 from ..conventions.convention import TREC_EVAL, Convention
-from ..judging import Rankings
-from ..judging.batches import Given, judge
+from ..matching import Rankings
+from ..matching.batches import Given, match
 from ..measures import Measure
 from ..measures.arithmetic import assessed, within
 from ..scoring.evaluate import Scores, mean, score
@@ -289,7 +289,7 @@ def compare(
     0.25
     """
     listed = several(measures)
-    return align(*(score(judge(qrels, run, convention), listed) for run in (run_a, run_b)))
+    return align(*(score(match(qrels, run, convention), listed) for run in (run_a, run_b)))
 
 
 def align(a: Scores, b: Scores) -> Comparison:

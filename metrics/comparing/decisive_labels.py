@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from ..arrays import NOISE, Floats, Ints, numbers, ranges, repeat
 from ..data import Run
 from ..errors import DataError, MeasureError
-from ..judging.hits import Hits, ranking
-from ..judging.judged import JudgedRankings, Rankings, judge
+from ..matching.hits import Hits, ranking
+from ..matching.judged import JudgedRankings, Rankings, match
 from ..measures import Measure
 from ..scoring.evaluate import mean
 from .comparison import Comparison
@@ -67,7 +67,7 @@ class Labels:
         if leave and (a.judged.grade < 0).any():
             # The rankings have lost these documents, and with them their ranks.
             kept = replace(convention, unjudged="zero")
-            a, b = (judge(a.qrels, run.only(*queries), kept) for run in _whole(runs))
+            a, b = (match(a.qrels, run.only(*queries), kept) for run in _whole(runs))
         condensed = bool(leave and scale[0] < 0)
         return cls(measure, (a, b), scale, len(scale) if steps is None else steps, condensed)
 

@@ -11,9 +11,9 @@ from ..arrays import Floats, Ints, bincount, numbers, order_of_texts, repeat, ta
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError
-from ..judging.batches import Given
-from ..judging.hits import ranking
-from ..judging.matching import compared_scores
+from ..matching.batches import Given
+from ..matching.hits import ranking
+from ..matching.matching import compared_scores
 from ..words import count, joined, listed, visible
 
 K = 60

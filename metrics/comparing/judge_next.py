@@ -17,7 +17,7 @@ from ..arrays import NOISE, Floats, Ints
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, UnscoredError
-from ..judging.batches import Given, built
+from ..matching.batches import Given, built
 from ..measures import Measure
 from ..scoring.evaluate import mean
 from ..scoring.naming import parse

@@ -11,8 +11,8 @@ import numpy as np
 from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
-from ..judging.batches import Given, built
-from ..judging.judged import Rankings, listed
+from ..matching.batches import Given, built
+from ..matching.judged import Rankings, listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, trace

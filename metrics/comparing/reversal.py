@@ -17,9 +17,9 @@ from ..arrays import Floats, Ints, places
 from ..conventions.convention import Convention
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, UnscoredError
-from ..judging import Hits
-from ..judging.judged import JudgedRankings, judge
-from ..judging.judged import listed as listed_whole
+from ..matching import Hits
+from ..matching.judged import JudgedRankings, match
+from ..matching.judged import listed as listed_whole
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..words import listed
@@ -341,7 +341,7 @@ def open_lists(
     completed = Qrels.from_dict(
         {query: known[query] | dict.fromkeys(unjudged[query], 0.0) for query in qrels.queries}
     )
-    sides = [judge(completed, run, convention) for run in runs]
+    sides = [match(completed, run, convention) for run in runs]
     return [
         Lists(query, measure, [_part(side, query) for side in sides], unjudged[query], scale)
         for query in qrels.queries
@@ -463,5 +463,5 @@ def worst_first(grades: Floats, measure: Measure, under: Convention) -> Floats:
     """Return grades in the order of what a document of each is worth to the measure."""
     one_each = {"q": {str(place): grade for place, grade in enumerate(grades.tolist())}}
     whole = replace(under, unjudged="zero")
-    hits = judge(Qrels.from_dict(one_each), Run.from_dict(one_each), whole).hits
+    hits = match(Qrels.from_dict(one_each), Run.from_dict(one_each), whole).hits
     return hits.grade[np.lexsort((hits.grade, measure.sort_key(hits, under)))]

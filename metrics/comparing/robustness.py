@@ -13,7 +13,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels
 from ..defaults import ALPHA, SEED, TEST
 from ..errors import MeasureError, RankingError
-from ..judging.judged import Rankings, judge
+from ..matching.judged import Rankings, match
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from .comparison import align
@@ -79,7 +79,7 @@ def settings(
     """
     cuts = CUTOFFS if measure.suffix == "cutoff" else (None,)
     measures = {cut: replace(measure, cutoff=cut) for cut in cuts}
-    plain = tuple(judge(qrels, run, convention) for run in (a, b))
+    plain = tuple(match(qrels, run, convention) for run in (a, b))
     found, asked = list[Setting](), PairedTest(test, seed=seed)
 
     @cache
@@ -96,7 +96,7 @@ def settings(
                 # Without ties, every order of ties is the same.
                 if not changed
                 or (changed == {"ties"} and (side.hits.first == side.hits.last).all())
-                else judge(qrels, run, other)
+                else match(qrels, run, other)
                 for run, side in zip((a, b), plain, strict=True)
             ]
             compared = align(*(score(side, measures.values()) for side in sides))

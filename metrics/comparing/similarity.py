@@ -11,9 +11,9 @@ import numpy as np
 from ..arrays import Floats, Ints, bincount, pd, places, stats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
-from ..judging.hits import Hits, ranking
-from ..judging.judged import JudgedRankings, judge
-from ..judging.matching import compared_scores, pieces
+from ..matching.hits import Hits, ranking
+from ..matching.judged import JudgedRankings, match
+from ..matching.matching import compared_scores, pieces
 
 P = 0.9
 """RBO's persistence: the first ten ranks have about 86 % of the weight."""
@@ -191,7 +191,7 @@ def pool(
 def _shared(a: Run, ranks: Qrels, convention: Convention) -> JudgedRankings:
     """Return the documents of a run that have a rank in another, with that rank as their grade."""
     whole = replace(convention, unjudged="zero", own_document="kept", queries="both")
-    return judge(ranks, a, whole)
+    return match(ranks, a, whole)
 
 
 def top(run: Run, depth: int, convention: Convention = TREC_EVAL) -> Qrels:

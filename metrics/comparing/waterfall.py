@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import NOISE, Floats, Ints, bincount, numbers, pd, places, take
-from ..judging import Hits
+from ..matching import Hits
 from ..scoring.evaluate import Scores
 
 IDEALS = "(the ideals differ)"

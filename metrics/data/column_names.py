@@ -23,7 +23,7 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true means 1 and false means 0."""
 BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
-"""The columns of a file of judged rankings: see `judging.judged_table`."""
+"""The columns of a file of judged rankings: see `matching.judged_table`."""
 TAGS = ("tag", "run_tag", "run", "run_id", "runid")
 REASONS = (
     *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),

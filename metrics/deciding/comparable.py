@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..conventions.convention import Convention
-from ..judging import JudgedRankings, judgments
+from ..matching import JudgedRankings, judgments
 from ..scoring.evaluate import Scores
 from ..words import count, joined
 from .statement import Statement, words
@@ -24,9 +24,9 @@ def differences(baseline: JudgedRankings, new: JudgedRankings) -> tuple[Statemen
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> run = Run.from_dict({"q1": {"x": 1}})
-    >>> one, two = (judge(Qrels.from_dict({"q1": {"x": grade}}), run) for grade in (1, 2))
+    >>> one, two = (match(Qrels.from_dict({"q1": {"x": grade}}), run) for grade in (1, 2))
     >>> differences(one, one)
     ()
     >>> [found.text() for found in differences(one, two)]
@@ -83,7 +83,7 @@ def _convention(baseline: Convention, new: Convention) -> Statement | None:
     ]
     fix = " ".join(f"--set {name}={getattr(baseline, name)}" for name in changed)
     template = words(
-        f"The conventions differ: {'; '.join(clauses)}. Judge both runs under one convention, such "
+        f"The conventions differ: {'; '.join(clauses)}. Match both runs under one convention, such "
         f"as that of {BASELINE}: {fix}."
     )
     return Statement("convention", template, (), {name: getattr(new, name) for name in changed})
@@ -98,7 +98,7 @@ def _queries(baseline: JudgedRankings, new: JudgedRankings) -> Statement | None:
     only = [q for q in baseline.queries if q not in two], [q for q in new.queries if q not in one]
     clauses, names = _on_one_side(*only, "evaluates")
     template = (
-        f"The means are over other queries: {clauses}. Complete the run, or judge both runs with "
+        f"The means are over other queries: {clauses}. Complete the run, or match both runs with "
         "--set queries=qrels, which counts a missing query as 0."
     )
     facts = {"only_in_baseline": len(only[0]), "only_in_new": len(only[1])}
@@ -141,5 +141,5 @@ def _judgments(baseline: JudgedRankings, new: JudgedRankings) -> Statement | Non
         "only_in_new": len(found.only_b),
         "changed": len(found.changed),
     }
-    template = f"The judgments differ: {joined(clauses)}. Judge both runs with the same qrels."
+    template = f"The judgments differ: {joined(clauses)}. Match both runs with the same qrels."
     return Statement("judgments", template, names, facts)

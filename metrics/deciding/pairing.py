@@ -25,8 +25,8 @@ from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..defaults import DEPTH
 from ..errors import DataError
-from ..judging.batches import Given, built
-from ..judging.judged import JudgedRankings, Rankings, judge
+from ..matching.batches import Given, built
+from ..matching.judged import JudgedRankings, Rankings, match
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..measures.ledger import Ledger
@@ -207,7 +207,7 @@ class Pairing:
     def judged(self, run: Rankings) -> JudgedRankings:
         """Return the rankings of one of the runs, matched with the judgments."""
         key = key_of("judged", self.qrels, run, self.convention)
-        return self.memory(key, lambda: judge(self.qrels, run, self.convention))
+        return self.memory(key, lambda: match(self.qrels, run, self.convention))
 
     def scored(self, run: Rankings) -> Scores:
         """Return the scores of one of the runs by every measure."""

@@ -15,7 +15,7 @@ from ..comparing.significance import TIE
 from ..conventions.convention import Convention
 from ..defaults import DEPTH
 from ..errors import DataError, RankscopeError
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
@@ -57,7 +57,7 @@ class MeasureCheck:
         """Return the same, or *cannot tell* where other counts of the unjudged find otherwise."""
         fails = self.finding is Finding.REGRESSION
         for row in otherwise.values():
-            if (rule.judge(row.delta, row.corrected) is Finding.REGRESSION) != fails:
+            if (rule.finding(row.delta, row.corrected) is Finding.REGRESSION) != fails:
                 return replace(self, finding=Finding.CANNOT_TELL, otherwise=otherwise)
         return self
 
@@ -219,11 +219,11 @@ def check(
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(8)})
     >>> good = Run.from_dict({query: {"x": 2, "y": 1} for query in qrels.queries})
     >>> bad = Run.from_dict({query: {"x": 1, "y": 2} for query in qrels.queries})
-    >>> found = check(judge(qrels, good), judge(qrels, bad), ["RR"])
+    >>> found = check(match(qrels, good), match(qrels, bad), ["RR"])
     >>> found.outcome, found.measures[0].evidence.delta
     (<Finding.REGRESSION: 'regression'>, -0.5)
     >>> found.causes[0].documents[0].document, found.causes[0].documents[0].new.rank
@@ -245,7 +245,7 @@ def check(
     if baseline.convention.unjudged == "removed" and rule.max_gap < 1:
         raise RankscopeError(
             "The convention removes unjudged documents, so a new run could have any number of them "
-            "near the top and hold. Judge both runs with unjudged=zero, or allow a gap of 1."
+            "near the top and hold. Match both runs with unjudged=zero, or allow a gap of 1."
         )
     sides = score(baseline, parsed.values()), score(new, parsed.values())
     compared = align(*sides)
@@ -256,7 +256,7 @@ def check(
         rule.require_power(row.queries, len(rows))
     _require_scores(compared, rule.must_hold)
     found_for = tuple(
-        MeasureCheck(name, rule.judge(row.delta, row.corrected), row, compared)
+        MeasureCheck(name, rule.finding(row.delta, row.corrected), row, compared)
         for name, row in rows.items()
     )
     held = tuple(_held(compared, rule.must_hold))
@@ -329,7 +329,7 @@ def _require_scores(compared: Comparison, queries: Sequence[str]) -> None:
         raise DataError(
             f"{count(len(unknown), 'query', 'queries')} that must hold "
             f"{'is' if len(unknown) == 1 else 'are'} not among the evaluated queries: "
-            f"{listed(unknown)}. Correct the list, or judge runs that have results for them."
+            f"{listed(unknown)}. Correct the list, or match runs that have results for them."
         )
     for measure in compared.a.ledgers:
         scored = frozenset(compared.per_query(measure).index)

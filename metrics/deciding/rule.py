@@ -91,14 +91,14 @@ class Rule:
         """Whether a drop is tested; else it alone decides."""
         return self.alpha < 1
 
-    def judge(self, delta: float, p: float) -> Finding:
+    def finding(self, delta: float, p: float) -> Finding:
         """Return what a mean delta and its corrected p-value mean for one measure.
 
         Examples
         --------
-        >>> [Rule().judge(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
+        >>> [Rule().finding(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
         ['holds', 'may be chance', 'regression']
-        >>> Rule(alpha=1).judge(-0.02, 1.0).value
+        >>> Rule(alpha=1).finding(-0.02, 1.0).value
         'regression'
         """
         # A drop of exactly the limit can come out above it, by rounding.

@@ -25,7 +25,7 @@ from ..data import Run
 from ..defaults import ALPHA
 from ..errors import MeasureError
 from ..exploring.ties import bounds_of
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from ..words import count, number, p_is, p_value, signed

@@ -12,7 +12,7 @@ from ..comparing.comparison import align
 from ..comparing.evidence import Evidence, uncorrected
 from ..comparing.significance import interval_of_scores
 from ..errors import RankscopeError
-from ..judging.judged_file import ENDING, JudgedFile, read_judged
+from ..matching.judged_file import ENDING, JudgedFile, read_judged
 from ..measures import Measure
 from ..reading.problems import ReadError
 from ..reading.sources import status
@@ -108,10 +108,10 @@ def past_runs(
     Examples
     --------
     >>> import tempfile
-    >>> from metrics import Qrels, Run, judge, save
+    >>> from metrics import Qrels, Run, match, save
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0}})
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(judge(qrels, run), f"{folder}/a.judged.parquet", name="bm25")
+    ...     save(match(qrels, run), f"{folder}/a.judged.parquet", name="bm25")
     ...     runs, refused = past_runs(folder)
     >>> [run.file.name for run in runs], refused
     (['bm25'], ())
@@ -119,7 +119,7 @@ def past_runs(
     paths = judged_files(folder)
     if not paths:
         raise RankscopeError(
-            f"{folder} has no file that ends in {ENDING}. Write them with rankscope judge -o."
+            f"{folder} has no file that ends in {ENDING}. Write them with rankscope match -o."
         )
     runs, refused = [], []
     for path in paths:

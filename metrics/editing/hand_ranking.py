@@ -13,7 +13,7 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
-from ..judging.judged import listed
+from ..matching.judged import listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace

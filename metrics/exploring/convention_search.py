@@ -11,7 +11,7 @@ from ..conventions.choices import CHOICES
 from ..conventions.convention import PRESET_MEASURES, PRESETS, TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
-from ..judging.judged import judge
+from ..matching.judged import match
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.expressions import unit, verdict
@@ -258,7 +258,7 @@ class _Reader:
 
     def _may_be_undefined(self) -> bool:
         """Return whether no document is relevant, among the judged or among the retrieved."""
-        judged = judge(self.ranking.qrels, self.ranking.run, self.convention)
+        judged = match(self.ranking.qrels, self.ranking.run, self.convention)
         under = (judged.under(ideal=ideal) for ideal in ("judged", "retrieved"))
         wholes = (self.measure.to_find(j, self.measure.under(j.convention)) for j in under)
         return any((whole == 0).any() for whole in wholes)

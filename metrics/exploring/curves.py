@@ -9,7 +9,7 @@ from functools import cache
 from ..arrays import pd
 from ..editing.edits import best_first, ideal
 from ..editing.hand_ranking import HandRanking
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace

@@ -52,9 +52,9 @@ def earning(ledger: Ledger) -> Earning | None:
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge, parse
+    >>> from metrics import Qrels, Run, match, parse
     >>> run = Run.from_dict({"q": {"a": 3, "b": 2, "c": 1}})
-    >>> judged = judge(Qrels.from_dict({"q": {"a": 1, "b": 0, "c": 2}}), run)
+    >>> judged = match(Qrels.from_dict({"q": {"a": 1, "b": 0, "c": 2}}), run)
     >>> earning(parse("nDCG@2").ledger(judged))
     Earning(first={0.0: 0.0, 1.0: 1.0, 2.0: 2.0}, shares=(1.0, 0.6309297535714575))
     >>> earning(parse("RR").ledger(judged))

@@ -12,8 +12,8 @@ from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.edits import in_order
 from ..editing.hand_ranking import Entry, HandRanking
 from ..errors import MeasureError
-from ..judging import JudgedRankings
-from ..judging.batches import Given, judge
+from ..matching import JudgedRankings
+from ..matching.batches import Given, match
 from ..measures import Measure
 from ..scoring.naming import parse
 from .what_if import score_all
@@ -40,7 +40,7 @@ def bounds(
     >>> bounds({"q1": {"a": 1}}, run, "RR", Convention(ties="ascending")).round(4).to_dict("index")
     {'q1': {'lowest': 0.3333, 'score': 1.0, 'highest': 1.0}}
     """
-    return bounds_of(judge(qrels, run, convention), parse(measure))
+    return bounds_of(match(qrels, run, convention), parse(measure))
 
 
 def bounds_of(judged: JudgedRankings, measure: Measure) -> pd.DataFrame:

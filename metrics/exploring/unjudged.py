@@ -17,7 +17,7 @@ from ..comparing.reversal import MOST_LINES, Lists, in_reach, require_no_aspects
 from ..conventions.convention import TREC_EVAL, Convention
 from ..editing.hand_ranking import HandRanking
 from ..errors import MeasureError
-from ..judging.judged import judge, listed
+from ..matching.judged import listed, match
 from ..measures import Measure
 from ..measures.ndcg import nDCG
 from .what_if import score_all
@@ -98,7 +98,7 @@ def completions(
     near = in_reach(hits, under, measure.cutoff)[np.isnan(hits.grade)]
     scale = _scale(grades, measure, under)
     zeros = _with(ranking, unjudged, [0.0] * len(unjudged))
-    side = judge(zeros.qrels, zeros.run, replace(convention, queries="qrels"))
+    side = match(zeros.qrels, zeros.run, replace(convention, queries="qrels"))
     lists = Lists(ranking.query, measure, [side], unjudged, scale)
     if scale.min() >= 0:
         levels, scores, exact = _scored(lists, near)

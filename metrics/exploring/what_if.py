@@ -14,7 +14,7 @@ from ..data import Qrels, Run
 from ..editing.edits import move, remove, set_grade, swap
 from ..editing.hand_ranking import HandRanking
 from ..errors import EditError, MeasureError
-from ..judging.judged import judge
+from ..matching.judged import match
 from ..measures import Measure
 
 LONGEST = 5_000
@@ -60,7 +60,7 @@ def _scored(rankings: list[HandRanking], measure: Measure, convention: Conventio
     aspects = {name: r.aspects for name, r in zip(names, rankings, strict=True) if r.aspects}
     qrels = replace(qrels, aspects=aspects)
     run = Run.from_dict({name: r.scores for name, r in zip(names, rankings, strict=True)})
-    judged = judge(qrels, run, replace(convention, queries="qrels"))
+    judged = match(qrels, run, replace(convention, queries="qrels"))
     scores: Floats = np.full(len(rankings), np.nan)
     scores[list(map(int, judged.queries))] = measure.ledger(judged).scores
     return scores

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import gain_function
-from ..judging import Hits
+from ..matching import Hits
 
 
 def relevance(hits: Hits, convention: Convention) -> Ints:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount
 from ..conventions.convention import Convention
-from ..judging import Hits, JudgedRankings
-from ..judging.aspects import covered
-from ..judging.tie_orders import arranged, searched
+from ..matching import Hits, JudgedRankings
+from ..matching.aspects import covered
+from ..matching.tie_orders import arranged, searched
 from .arithmetic import relevance, seen, within
 from .base import Binary, Lines
 from .precision_recall import depth, divisor

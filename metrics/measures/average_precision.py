@@ -7,8 +7,8 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..judging import Hits, JudgedRankings
-from ..judging.tie_orders import searched
+from ..matching import Hits, JudgedRankings
+from ..matching.tie_orders import searched
 from .arithmetic import assessed, before, divide, relevance, running, seen
 from .base import Binary, Lines
 from .precision_recall import depth

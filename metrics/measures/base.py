@@ -15,8 +15,8 @@ from ..arrays import Floats
 from ..conventions.choices import OF_EVERY_MEASURE
 from ..conventions.convention import Convention
 from ..errors import MeasureError, RankscopeError
-from ..judging import Hits, JudgedRankings
-from ..judging.tie_orders import arranged
+from ..matching import Hits, JudgedRankings
+from ..matching.tie_orders import arranged
 from .arithmetic import gain, relevance
 from .ledger import Ledger
 from .parameters import PARAMETERS

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..conventions.convention import Convention
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from .arithmetic import assessed, relevance, within
 from .base import Binary, Lines, Measure
 from .precision_recall import depth

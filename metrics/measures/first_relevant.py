@@ -1,7 +1,7 @@
 """The first relevant document: its rank, and whether there is one."""
 
 from ..conventions.convention import Convention
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from .arithmetic import relevance, seen
 from .base import Binary, Lines
 

@@ -14,7 +14,7 @@ from .. import notebook
 from ..arrays import Floats, pd
 from ..conventions.convention import Convention
 from ..errors import DataError
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 
 if TYPE_CHECKING:
     from . import Measure

@@ -10,9 +10,9 @@ from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import DISCOUNTS
 from ..errors import MeasureError
-from ..judging import Hits, JudgedRankings
-from ..judging.tie_orders import searched
 from ..latex_slots import filled
+from ..matching import Hits, JudgedRankings
+from ..matching.tie_orders import searched
 from .arithmetic import at, divide, gain, relevance, running, seen, weight
 from .base import Binary, Graded, Lines, OfIdeal, OverIdeal
 

@@ -7,8 +7,8 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..conventions.gains import DISCOUNTS
-from ..judging import Hits, JudgedRankings
-from ..judging.aspects import diverse_ideal
+from ..matching import Hits, JudgedRankings
+from ..matching.aspects import diverse_ideal
 from .arithmetic import divide
 from .aspects import ByAspect
 from .base import Lines, OfIdeal, OverIdeal

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from .arithmetic import relevance, seen
 from .base import Binary, Lines, Measure
 

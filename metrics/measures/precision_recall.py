@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from .arithmetic import relevance, seen, within
 from .base import Binary, Lines
 

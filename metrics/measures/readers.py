@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from .arithmetic import assessed, before, relevance, running, weight
 from .base import Binary, Lines, Measure, OfIdeal, OverIdeal
 

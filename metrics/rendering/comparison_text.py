@@ -19,7 +19,7 @@ from ..comparing.waterfall import ranked
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
 from ..deciding.threats import share
-from ..judging.judged import Rankings
+from ..matching.judged import Rankings
 from ..scoring.naming import parse
 from ..writing import comparison
 from ..writing.section import item

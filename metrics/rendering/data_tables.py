@@ -8,7 +8,7 @@ import pandas as pd
 from ..auditing.coverage import Coverage
 from ..data import Pairs
 from ..dataset import Dataset
-from ..judging.judged import JudgedRankings
+from ..matching.judged import JudgedRankings
 from . import text
 
 _MOST_DOTS = 5

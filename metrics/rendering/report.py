@@ -15,7 +15,7 @@ from ..data import Pairs
 from ..dataset import Dataset
 from ..deciding import Pairing
 from ..defaults import ALPHA
-from ..judging.judged import JudgedRankings
+from ..matching.judged import JudgedRankings
 from ..version import __version__
 from ..writing import Table
 from ..writing.as_json import as_json

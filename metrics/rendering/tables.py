@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..conventions.gains import DISCOUNTS
 from ..editing.hand_ranking import HandRanking
-from ..judging.aspects import names_covered
+from ..matching.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.labels import LABELS

@@ -14,8 +14,8 @@ from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, MeasureError, NoOverlapError
-from ..judging import JudgedRankings, Rankings
-from ..judging.batches import Given, built, judge
+from ..matching import JudgedRankings, Rankings
+from ..matching.batches import Given, built, match
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..words import listed
@@ -143,7 +143,7 @@ def evaluate(
     ----------
     qrels, run
         `Qrels` and a `Run`, dicts of dicts, or frames of pyarrow, polars, pandas, DuckDB or
-        PySpark; the run may be rankings that are already judged: see `judge`.
+        PySpark; the run may be rankings that are already judged: see `match`.
     measures
         Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``.
     convention
@@ -168,7 +168,7 @@ def evaluate(
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 2, "a": 1}}, "mrr", "ranx").value("mrr")
     0.5
     """
-    rankings = judge(qrels, run, convention)
+    rankings = match(qrels, run, convention)
     lacking, others = rankings.missing_from_run, rankings.missing_from_qrels
     # A run without a query is one that found nothing.
     if lacking and others and len(lacking) == len(rankings.qrels.queries):
@@ -192,7 +192,7 @@ def score(judged: JudgedRankings, measures: str | Measure | Iterable[str | Measu
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
-    >>> score(judge(qrels, run), ["RR"]).summary("RR")
+    >>> score(match(qrels, run), ["RR"]).summary("RR")
     0.5
     """
     ledgers: dict[str, Ledger] = {}
@@ -226,9 +226,9 @@ def trace(
     part: Qrels = built(Qrels, qrels).only(query)
     ranked, convention = built(Run, run), named(convention)
     if isinstance(ranked, JudgedRankings):
-        return trace_judged(judge(part, ranked.only(query), convention), measure, query)
+        return trace_judged(match(part, ranked.only(query), convention), measure, query)
     _require_evaluated(query, part, query in ranked.queries, convention)
-    return parse(measure).ledger(judge(part, ranked.only(query), convention, every=True))
+    return parse(measure).ledger(match(part, ranked.only(query), convention, every=True))
 
 
 def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
@@ -243,7 +243,7 @@ def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> 
     --------
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}})
     >>> run = Run.from_dict({"q1": {"x": 2, "a": 1}})
-    >>> trace_judged(judge(qrels, run), "RR", "q1").table("q1")["contribution"].to_dict()
+    >>> trace_judged(match(qrels, run), "RR", "q1").table("q1")["contribution"].to_dict()
     {2: 0.5}
     """
     one = judged.only(query).shown()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints
 from ..conventions.convention import PRESETS
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..words import count
 
@@ -64,9 +64,9 @@ def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) 
 
     Examples
     --------
-    >>> from metrics import PRESETS, Qrels, Run, judge, parse
+    >>> from metrics import PRESETS, Qrels, Run, match, parse
     >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
-    >>> judged = judge(qrels, Run.from_dict({"q1": {"a": 1.0}}), PRESETS["MLflow"])
+    >>> judged = match(qrels, Run.from_dict({"q1": {"a": 1.0}}), PRESETS["MLflow"])
     >>> exceptions([judged], [parse("P@1"), parse("nDCG@1")])
     ['nDCG@1: MLflow cuts the ideal ranking at the number of documents retrieved (1 query)']
     """
@@ -98,11 +98,11 @@ def exception_label(
 
     Examples
     --------
-    >>> from metrics import PRESETS, Qrels, Run, judge, parse
+    >>> from metrics import PRESETS, Qrels, Run, match, parse
     >>> qrels, run = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"a": 1.0}})
-    >>> exception_label([judge(qrels, run, PRESETS["OpenSearch"])], [parse("P@1")])
+    >>> exception_label([match(qrels, run, PRESETS["OpenSearch"])], [parse("P@1")])
     {'exceptions': 'OpenSearch rounds the score of each query to 2 digits'}
-    >>> exception_label([judge(qrels, run)], [parse("P@1")])
+    >>> exception_label([match(qrels, run)], [parse("P@1")])
     {}
     """
     found = exceptions(rankings, measures)

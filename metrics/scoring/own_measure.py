@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..arrays import Floats, Ints
 from ..conventions.convention import Convention
 from ..errors import MeasureError
-from ..judging import Hits, JudgedRankings
+from ..matching import Hits, JudgedRankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..measures.base import Lines

@@ -13,10 +13,10 @@ from ..auditing.dataset_checks import weight_of_judged
 from ..data import TEXTS, Pairs, PairsT, Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
-from ..judging import JudgedRankings
-from ..judging.judged_file import ENDING, packed_file, read_within
-from ..judging.judged_parquet import packed
-from ..judging.judged_table import table_of
+from ..matching import JudgedRankings
+from ..matching.judged_file import ENDING, packed_file, read_within
+from ..matching.judged_parquet import packed
+from ..matching.judged_table import table_of
 from ..reading.budget import PER_ROW, Budget, weight, weight_of_texts
 from ..reading.from_json.saved_parts import (
     DamagedError,

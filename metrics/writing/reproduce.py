@@ -13,9 +13,9 @@ from ..comparing.evidence import DEFAULT, PairedTest
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Pairs, Qrels
 from ..data.trec_file import fits_trec, trec_file
-from ..judging import JudgedRankings
-from ..judging.judged_file import ENDING, packed_file
 from ..limits import current
+from ..matching import JudgedRankings
+from ..matching.judged_file import ENDING, packed_file
 from ..measures import Measure
 from ..reading.from_json.detect import may_hold_keys
 from ..reading.row_errors import is_score

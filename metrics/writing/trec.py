@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 import numpy as np
 
 from ..arrays import Ints
-from ..judging import JudgedRankings
+from ..matching import JudgedRankings
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores

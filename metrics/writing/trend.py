@@ -16,11 +16,11 @@ def trend_table(points: Sequence[Point]) -> Table:
     --------
     >>> from datetime import UTC, datetime
     >>> from pathlib import Path
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> from metrics.deciding.trend import PastRun, trend
-    >>> from metrics.judging.judged_file import JudgedFile
+    >>> from metrics.matching.judged_file import JudgedFile
     >>> qrels = Qrels.from_dict({"q": {"a": 1}})
-    >>> judged = judge(qrels, Run.from_dict({"q": {"b": 2.0, "a": 1.0}}))
+    >>> judged = match(qrels, Run.from_dict({"q": {"b": 2.0, "a": 1.0}}))
     >>> day = datetime(2026, 11, 23, tzinfo=UTC)
     >>> file = JudgedFile(judged, "bm25", (), "1f3a", day, "", "", "")
     >>> table = trend_table(trend([PastRun(Path("a"), file)], ["RR"]))

@@ -32,8 +32,8 @@ from metrics.comparing.evidence import DEFAULT, PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.editing.changed_grades import with_grades
 from metrics.editing.hand_ranking import HandRanking
-from metrics.judging.judged import Rankings
 from metrics.limits import current
+from metrics.matching.judged import Rankings
 from metrics.memory import Key, key_of
 from metrics.sessions.edit_tables import places
 from metrics.sessions.session_file import Session

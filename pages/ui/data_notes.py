@@ -8,7 +8,7 @@ import streamlit as st
 from metrics import Dataset, Qrels
 from metrics.auditing.audit import assumed
 from metrics.editing.history import History, differences
-from metrics.judging.judged import Rankings
+from metrics.matching.judged import Rankings
 from metrics.rendering import text
 from metrics.teaching.samples import Sample, recomputed
 

@@ -17,8 +17,8 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
 from metrics.editing.signature import Signature
 from metrics.exploring.convention_search import Under
-from metrics.judging.judged import Rankings
 from metrics.link_text import LONGEST_LINK
+from metrics.matching.judged import Rankings
 from metrics.measures.parameters import PARAMETERS
 from metrics.rendering import text
 from metrics.teaching.samples import SCRATCH, catalogue

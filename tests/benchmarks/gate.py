@@ -25,7 +25,7 @@ from functools import partial
 
 import numpy as np
 
-from metrics import Qrels, Run, compare, judge
+from metrics import Qrels, Run, compare, match
 from metrics.arrays import Floats
 from metrics.comparing.evidence import interval
 from metrics.comparing.significance import randomisation, without_noise
@@ -49,14 +49,14 @@ def deltas(rng: np.random.Generator, drop: float) -> Floats:
 
 def drops(found: Floats, rule: Rule = RULE) -> bool:
     """Return whether the mean drops by more than is allowed, tested or not."""
-    return rule.judge(float(found.mean()), 1.0) is not Finding.HOLDS
+    return rule.finding(float(found.mean()), 1.0) is not Finding.HOLDS
 
 
 def drops_and_tests(found: Floats, rule: Rule = RULE) -> bool:
     """Return what `check` decides."""
     # The test takes most of the time, and cannot make a regression of an allowed drop.
     return drops(found, rule) and (
-        rule.judge(float(found.mean()), randomisation(found, rule.seed)) is Finding.REGRESSION
+        rule.finding(float(found.mean()), randomisation(found, rule.seed)) is Finding.REGRESSION
     )
 
 
@@ -143,7 +143,7 @@ def findings(
     rng = np.random.default_rng(seed)
     made = collection(rng, queries)
     for _ in range(times):
-        a, b = (judge(made.qrels, made.run(made.shaken(rng, noise))) for _ in range(2))
+        a, b = (match(made.qrels, made.run(made.shaken(rng, noise))) for _ in range(2))
         found = check(a, b, ["nDCG@10"], RULE)
         yield found.measures[0].finding
 
@@ -214,7 +214,7 @@ def pooled(
     for _ in range(times):
         made = collection(rng, queries)
         base, new = made.run(made.scores), new_run(made, rng)
-        sides = [judge(made.pool(10), run) for run in (base, new)]
+        sides = [match(made.pool(10), run) for run in (base, new)]
         found[check(*sides, ["nDCG@10"], RULE).outcome] += 1
         loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Finding.REGRESSION
         deltas.append(compare(made.qrels, base, new, "nDCG@10").summary("nDCG@10").delta)

@@ -62,19 +62,19 @@ def write(folder: Path, queries: int, seed: int = 1) -> tuple[Path, Path]:
 
 def judged_here(qrels, run: Path):
     """Return the rankings, judged in this process."""
-    from metrics import judge_file
+    from metrics import match_file
 
-    return judge_file(qrels, run)
+    return match_file(qrels, run)
 
 
 def judged_on_spark(qrels, run: Path):
     """Return the rankings, judged by two workers of Spark."""
     from pyspark.sql import SparkSession
 
-    from metrics import judge_spark
+    from metrics import match_spark
 
     builder = SparkSession.builder.master("local[2]").config(map=SETTINGS)
-    return judge_spark(qrels, builder.getOrCreate().read.parquet(str(run)))
+    return match_spark(qrels, builder.getOrCreate().read.parquet(str(run)))
 
 
 CONTESTANTS = {"here": judged_here, "spark": judged_on_spark}

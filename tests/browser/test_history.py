@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from metrics import Qrels, Run, judge, save
+from metrics import Qrels, Run, match, save
 from tests.browser import test_accessibility
 from tests.browser.conftest import serve, settled
 
@@ -21,7 +21,7 @@ def with_history(tmp_path, monkeypatch):
             for number, query in enumerate(QRELS.queries)
         }
         time = datetime(2026, 11, 1 + day, tzinfo=UTC)
-        judged = judge(QRELS, Run.from_dict(rows, f"night{day}"))
+        judged = match(QRELS, Run.from_dict(rows, f"night{day}"))
         save(judged, tmp_path / f"{day}.judged.parquet", time=time + timedelta(hours=day))
     monkeypatch.setenv("RANKSCOPE_HISTORY", str(tmp_path))
     yield from serve()

@@ -8,11 +8,11 @@ ROOT = Path(__file__).parents[2]
 
 CODE = """
 import sys
-from metrics import judge, judge_file, parse, read_qrels, read_run
+from metrics import judge, match_file, parse, read_qrels, read_run
 folder = "sample_data/reranking/"
 qrels = read_qrels(folder + "qrels.txt")
 for judged in (
-    judge_file(qrels, folder + "baseline.run"),
+    match_file(qrels, folder + "baseline.run"),
     judge(qrels, read_run(folder + "baseline.run")),
 ):
     assert parse("nDCG@10").ledger(judged).scores.mean() > 0

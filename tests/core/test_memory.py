@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from metrics import Qrels, Run, judge
+from metrics import Qrels, Run, match
 from metrics.data.notes import Note
 from metrics.memory import key_of
 from tests.cases import cases
@@ -13,7 +13,7 @@ ABOUT = {"name": "other", "tag": "other", "notes": (Note("A note.", "N-TEST"),)}
 CHANGED = [
     *(
         (data, {name: value})
-        for data in (QRELS, RUN, judge(QRELS, RUN))
+        for data in (QRELS, RUN, match(QRELS, RUN))
         for name, value in ABOUT.items()
     ),
     # As many reasons, of as many characters.

@@ -21,15 +21,15 @@ from metrics import (
     Qrels,
     RankscopeError,
     Run,
-    judge,
+    match,
     read_judged,
     save,
 )
-from metrics.judging import judgments
-from metrics.judging.judged import JudgedRankings
-from metrics.judging.judged_file import JudgedFile
-from metrics.judging.judged_parquet import packed as written
-from metrics.judging.judged_table import SCHEMA
+from metrics.matching import judgments
+from metrics.matching.judged import JudgedRankings
+from metrics.matching.judged_file import JudgedFile
+from metrics.matching.judged_parquet import packed as written
+from metrics.matching.judged_table import SCHEMA
 from metrics.scoring.evaluate import score
 
 MEASURES = ("AP", "nDCG@3", "RBP", "Bpref", "ERR@2", "P@2", "Judged@5", "SetF")
@@ -51,7 +51,7 @@ def seeds() -> list[bytes]:
         Convention(ties="mean", queries="qrels", level=2.0),
         Convention(unjudged="removed", gain="{1:0.5}"),
     )
-    every = [judge(qrels, run, each, every=each.ties == "mean") for each in conventions]
+    every = [match(qrels, run, each, every=each.ties == "mean") for each in conventions]
     files = [_saved(judged, tags=["night"], commit="1a2b") for judged in every]
     return [*files, *map(_as_json, files)]
 

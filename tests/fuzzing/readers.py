@@ -14,8 +14,8 @@ from metrics import (
     Qrels,
     Run,
     evaluate,
-    judge,
-    judge_file,
+    match,
+    match_file,
     read_judged,
     read_judges,
     read_run,
@@ -29,7 +29,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json, pack, to_json, unpack
 from metrics.errors import RankscopeError
-from metrics.judging.judged import JudgedRankings
+from metrics.matching.judged import JudgedRankings
 from metrics.reading import read_all, read_corpus
 from metrics.sessions.session_file import load
 from tests.fuzzing import judged_files, sessions, valid
@@ -58,10 +58,10 @@ def _tables(*kinds: type[Pairs]) -> Callable[[bytes], None]:
 
 
 def _run(data: bytes) -> None:
-    """Judge a run read whole and one reduced while it is read; both must agree."""
+    """Match a run read whole and one reduced while it is read; both must agree."""
     _tables(Run)(data)
     found: list[JudgedRankings | None] = []
-    for act in (lambda: judge_file(_QRELS, data), lambda: judge(_QRELS, read_run(data))):
+    for act in (lambda: match_file(_QRELS, data), lambda: match(_QRELS, read_run(data))):
         try:
             found.append(act())
         except RankscopeError as error:

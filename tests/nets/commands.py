@@ -25,7 +25,7 @@ from metrics import (
     Convention,
     Qrels,
     Run,
-    judge,
+    match,
     read_qrels,
     read_run,
     save,
@@ -57,7 +57,7 @@ QUERIES = {
     "two_judges": ("q1", "q8"),
 }
 COMMANDS = (
-    *("", "score", "trec_eval", "explain", "compare", "judge", "fuse", "check", "history"),
+    *("", "score", "trec_eval", "explain", "compare", "match", "fuse", "check", "history"),
     *("audit", "measures", "conventions", "app"),
 )
 EVERY = [
@@ -136,9 +136,9 @@ def _write(folder: str, qrels: Qrels, *runs: Run) -> None:
 
 
 def _judge(qrels: str, run: str, folder: str, day: int, convention: Convention = TREC_EVAL) -> None:
-    """Write a judged file with a time of its own, which `rankscope judge` takes from the clock."""
+    """Write a judged file with a time of its own, which `rankscope match` takes from the clock."""
     Path(folder).mkdir(exist_ok=True)
-    judged = judge(read_qrels(qrels), read_run(run), convention)
+    judged = match(read_qrels(qrels), read_run(run), convention)
     name = f"{Path(run).stem}{day}"
     save(
         judged,
@@ -206,7 +206,7 @@ def _of_two(name: str, qrels: str, a: str, b: str) -> Iterator[Words]:
 
 def _of_judged(name: str, qrels: str, a: str, b: str) -> Iterator[Words]:
     """Yield the commands that write and read judged files."""
-    yield "judge", qrels, a, b, "-o", f"{name}/judged/", "--tag", "x", "--commit", "1a"
+    yield "match", qrels, a, b, "-o", f"{name}/judged/", "--tag", "x", "--commit", "1a"
     one, two = (f"{name}/judged/{Path(run).stem}.judged.parquet" for run in (a, b))
     yield "score", qrels, one, two, "-q", "--format", "json"
     yield "explain", qrels, one, "-Q", QUERIES[name][0]
@@ -362,11 +362,11 @@ fuse shop_search/bm25.run shop_search/char_ngrams.run --weights 1
 fuse shop_search/bm25.run shop_search/char_ngrams.run --weights 1 -2
 fuse shop_search/bm25.run shop_search/char_ngrams.run -o shop_search/bm25.run
 fuse shop_search/bm25.run shop_search/judged/bm25.judged.parquet
-judge shop_search/qrels.txt shop_search/bm25.run -o x.parquet
-judge shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x.judged.parquet
-judge shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x/ --name one
-judge shop_search/qrels.txt shop_search/judged/bm25.judged.parquet -o x/
-judge shop_search/qrels.txt other.run -o x/
+match shop_search/qrels.txt shop_search/bm25.run -o x.parquet
+match shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x.judged.parquet
+match shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x/ --name one
+match shop_search/qrels.txt shop_search/judged/bm25.judged.parquet -o x/
+match shop_search/qrels.txt other.run -o x/
 check shop_search/past/bm250.judged.parquet shop_search/past/bm250.judged.parquet
 check shop_search/past/bm250.judged.parquet shop_search/bm25.run
 check shop_search/past/bm250.judged.parquet missing.judged.parquet

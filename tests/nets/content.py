@@ -13,8 +13,8 @@ from metrics import Dataset, MeasureError, RankscopeError, score
 from metrics.data import Note, Pairs
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
-from metrics.judging.judged import JudgedRankings
-from metrics.judging.judged_file import JudgedFile
+from metrics.matching.judged import JudgedRankings
+from metrics.matching.judged_file import JudgedFile
 from metrics.sessions.session_file import Session
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@2", "RBP", "Bpref", "ERR@5", "Judged@5")

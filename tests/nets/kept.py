@@ -24,7 +24,7 @@ from metrics import read_judged
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.editing import grades_link, ranking_link
-from metrics.judging.judged_file import packed_file
+from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import ABOUT, is_session, load, save
 from metrics.sessions.workspace import Workspace
 from metrics.teaching import lesson

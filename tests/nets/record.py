@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from metrics import PRESETS, Convention, Dataset, Qrels, Run, judge
+from metrics import PRESETS, Convention, Dataset, Qrels, Run, match
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.data import Kind, Note
@@ -27,8 +27,8 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
-from metrics.judging.judged import JudgedRankings
-from metrics.judging.judged_file import packed_file
+from metrics.matching.judged import JudgedRankings
+from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import Session, save
 from metrics.sessions.workspace import Workspace
 from metrics.teaching import lesson
@@ -170,7 +170,7 @@ def _sessions() -> dict[str, Session]:
         "everything": Session(
             replace(
                 judges,
-                judged=(replace(judge(judges.qrels, judges.runs[0]), name="judged"),),
+                judged=(replace(match(judges.qrels, judges.runs[0]), name="judged"),),
                 judges=(*judges.judges, hostile.renamed("Bob")),
             ),
             _edits(judges) | _edits(ambiguous),
@@ -234,8 +234,8 @@ def _edits_without_grades(data: Dataset) -> dict[Origin, History]:
 def _of_shop() -> dict[str, JudgedRankings]:
     shop = catalogue()["shop"].load()
     return {
-        "of_run": judge(shop.qrels, shop.runs[0]),
-        "of_ranx": judge(shop.qrels, shop.runs[1], PRESETS["ranx"]),
+        "of_run": match(shop.qrels, shop.runs[0]),
+        "of_ranx": match(shop.qrels, shop.runs[1], PRESETS["ranx"]),
     }
 
 
@@ -253,10 +253,10 @@ def _judged() -> dict[str, JudgedRankings]:
     run = run.noted([Note(HOSTILE, "N-A"), Note("known", "N-B", Kind.REMARK)])
     odd = Convention(ties="mean", queries="qrels", unjudged="removed", level=2.0)
     return _of_shop() | {
-        "of_aspects": judge(ambiguous.qrels, ambiguous.runs[1]),
-        "every": judge(qrels, run, every=True),
-        "odd": judge(qrels, replace(run, tag="t é"), odd),
-        "gains": judge(qrels, run, Convention(gain="{1:0.5,2:0.9}", level=0.5)),
+        "of_aspects": match(ambiguous.qrels, ambiguous.runs[1]),
+        "every": match(qrels, run, every=True),
+        "odd": match(qrels, replace(run, tag="t é"), odd),
+        "gains": match(qrels, run, Convention(gain="{1:0.5,2:0.9}", level=0.5)),
     }
 
 

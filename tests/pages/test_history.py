@@ -9,7 +9,7 @@ from inspect import signature
 import pytest
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Pairing, Qrels, Run, compare, evaluate, judge, save
+from metrics import TREC_EVAL, Convention, Pairing, Qrels, Run, compare, evaluate, match, save
 from metrics.comparing.significance import interval_of_scores
 from pages.ui import shell
 from pages.ui.history import folder as reading
@@ -32,7 +32,7 @@ def ranked(name, worse):
 
 
 def write(path, name, day, worse, convention=TREC_EVAL, tags=("nightly",)):
-    judged = judge(QRELS, ranked(name, worse), convention)
+    judged = match(QRELS, ranked(name, worse), convention)
     save(judged, path, time=START + timedelta(days=day), tags=tags, commit=f"{day}abcdef01234")
 
 
@@ -133,7 +133,7 @@ def test_the_verdict_and_the_lines_are_those_of_the_two_runs(folder):
     at = history(measure="nDCG", k=2, drop="q3", **chosen)
     a, b = ranked("first 0abcdef0", 0), ranked("second 1abcdef0", 8)
     compared = compare(QRELS, a, b, "nDCG@2")
-    sides = judge(QRELS, a), judge(QRELS, b)
+    sides = match(QRELS, a), match(QRELS, b)
     found = Pairing.of(QRELS, sides, "nDCG@2").verdict
     shown = [re.sub(r":(?:blue|orange)\[`(.+?)`\]", r"\1", each) for each in texts(at)]
     assert f"### {found.sentence.text()}" in shown
@@ -210,7 +210,7 @@ def without_a_score(tmp_path, monkeypatch):
     """The page of two runs that no query scores, with names that are not UTF-8."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     nothing = Qrels.from_dict({"q": {"x": 0}})
-    judged = judge(nothing, Run.from_dict({"q": {"x": 1.0}}), Convention(undefined="skip"))
+    judged = match(nothing, Run.from_dict({"q": {"x": 1.0}}), Convention(undefined="skip"))
     for name in (b"a", b"\xff"):
         path = os.fsdecode(os.path.join(os.fsencode(tmp_path), name + b".judged.parquet"))
         save(judged, path, name="a\u202eb")
@@ -239,7 +239,7 @@ def test_an_empty_folder_says_how_to_fill_it(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     at = history()
     assert "no judged run" in at.info[0].value
-    assert at.code[0].value.startswith("rankscope judge")
+    assert at.code[0].value.startswith("rankscope match")
     write(tmp_path / "one.judged.parquet", "one", 0, 3)
     at.run()
     assert not at.exception

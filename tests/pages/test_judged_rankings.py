@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pandas as pd
 
-from metrics import Convention, Dataset, Pairing, Qrels, Run, judge, read_judged
+from metrics import Convention, Dataset, Pairing, Qrels, Run, match, read_judged
 from metrics.comparing.one_query import one_query
 from metrics.comparing.robustness import settings
-from metrics.judging.judged import judged_by
-from metrics.judging.judged_file import packed_file
-from metrics.judging.matching import Matcher
+from metrics.matching.judged import judged_by
+from metrics.matching.judged_file import packed_file
+from metrics.matching.matching import Matcher
 from metrics.rendering import comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
@@ -98,7 +98,7 @@ def test_a_convention_that_ranks_anew_is_refused_in_words():
     at = compared(JUDGED, ties="input")
     assert not at.exception
     (error,) = at.error
-    assert "Choose ties=descending, or judge the run again." in error.value
+    assert "Choose ties=descending, or match the run again." in error.value
     assert "Run A" in {box.label for box in at.selectbox}
 
 
@@ -202,4 +202,4 @@ def test_the_inputs_of_a_report_read_back():
     assert "read_judged, read_run\n" in recipe.python(pairing.measures)
     with zipfile.ZipFile(io.BytesIO(comparison_files.inputs(pairing))) as packed:
         found = read_judged(packed.read("a.judged.parquet")).judged
-    assert found.content == judge(JUDGED.qrels, two[0]).content
+    assert found.content == match(JUDGED.qrels, two[0]).content

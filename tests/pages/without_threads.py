@@ -21,7 +21,7 @@ if __name__ == "__main__":
 from streamlit.runtime.scriptrunner import ScriptRunner  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 
-from metrics import compare, evaluate, judge_file, parse, read_qrels, read_run  # noqa: E402
+from metrics import compare, evaluate, match_file, parse, read_qrels, read_run  # noqa: E402
 from pages.ui.shell import PAGES  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +42,7 @@ def numbers(folder):
     qrels = read_qrels(folder / "qrels.txt")
     paths = [folder / f"{name}.run" for name in ("baseline", "reranked")]
     runs = [read_run(path) for path in paths]
-    in_parts = parse(MEASURE).ledger(judge_file(qrels, paths[0])).scores
+    in_parts = parse(MEASURE).ledger(match_file(qrels, paths[0])).scores
     return [
         float(in_parts.mean()),
         evaluate(qrels, runs[0], MEASURE).mean[MEASURE],

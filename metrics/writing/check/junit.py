@@ -21,10 +21,10 @@ def junit(check: Check) -> str:
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> from metrics.deciding.regression import check
     >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(8)})
-    >>> run = judge(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
+    >>> run = match(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
     >>> print(junit(check(run, run, ["RR"])), end="")
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuite name="rankscope check" tests="1" failures="0" errors="0" skipped="0">

@@ -39,10 +39,10 @@ def verdict(of: Check) -> Statement:
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> from metrics.deciding.regression import check
     >>> qrels = Qrels.from_dict({f"q{i}": {"x": 1} for i in range(8)})
-    >>> run = judge(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
+    >>> run = match(qrels, Run.from_dict({query: {"x": 1} for query in qrels.queries}))
     >>> verdict(check(run, run, ["RR", "AP"])).text()
     'No regression: RR and AP hold.'
     """

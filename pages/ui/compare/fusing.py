@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Convention, Dataset, RankscopeError, Run
 from metrics.comparing.fusion import MOST_K, PLAIN, VIRTUAL, Fusion, K
 from metrics.data.trec_file import best_first, fits_trec, trec_file
-from metrics.judging.judged import Rankings
+from metrics.matching.judged import Rankings
 from metrics.rendering import text
 from metrics.writing.reproduce import as_input, input_name
 

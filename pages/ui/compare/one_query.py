@@ -10,7 +10,7 @@ from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
-from metrics.judging.judged import JudgedRankings
+from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
 from metrics.rendering.comparison_files import Source
 from metrics.scoring import formula

@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Pairing
 from metrics.deciding.statement import Statement
 from metrics.deciding.trend import PastRun, Point, apart_from, judged_files, past_runs, trend
-from metrics.judging.judged_file import JudgedFile, read_judged
+from metrics.matching.judged_file import JudgedFile, read_judged
 from metrics.reading.problems import ReadError
 from metrics.reading.sources import status
 from metrics.rendering import text
@@ -90,7 +90,7 @@ def opened(folder: str) -> History:
         st.stop()
     if not paths:
         st.info("The folder has no judged run yet. Write one into it:")
-        st.code("rankscope judge QRELS RUN -o FOLDER/ --tag nightly", language=None)
+        st.code("rankscope match QRELS RUN -o FOLDER/ --tag nightly", language=None)
         st.stop()
     shelf = _shelf(os.fsencode(folder))
     with shelf.lock, spinner("Reading the judged runs …"):

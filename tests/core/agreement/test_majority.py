@@ -8,7 +8,7 @@ import pytest
 from metrics import DataError, Qrels
 from metrics.agreement import side_by_side as module
 from metrics.agreement.side_by_side import majority
-from metrics.judging.judgments import digest
+from metrics.matching.judgments import digest
 from tests.cases import cases
 from tests.core.agreement.judges import drawn, judges_of
 

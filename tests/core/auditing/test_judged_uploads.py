@@ -2,12 +2,12 @@
 
 import pytest
 
-from metrics import Convention, Qrels, Run, judge
+from metrics import Convention, Qrels, Run, match
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.coverage import coverage
 from metrics.auditing.intake import take
-from metrics.judging.judged_file import packed_file
+from metrics.matching.judged_file import packed_file
 from metrics.scoring.evaluate import score
 
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 1}, "q2": {"a": 1, "c": 0}}, "judges")
@@ -19,12 +19,12 @@ RUN_LINES = b"q1 Q0 b 1 2.0 t\nq2 Q0 a 1 2.0 t\n"
 
 
 def file(run, name="", qrels=QRELS, **choices):
-    content = packed_file(judge(qrels, run, Convention(**choices)), name=name)
+    content = packed_file(match(qrels, run, Convention(**choices)), name=name)
     return Given(f"{run.name}.judged.parquet", content, "run")
 
 
 def means(dataset):
-    scores = (score(judge(dataset.qrels, each), ["nDCG@5", "AP"]) for each in dataset.rankings)
+    scores = (score(match(dataset.qrels, each), ["nDCG@5", "AP"]) for each in dataset.rankings)
     return [[each.summary(name) for name in ("nDCG@5", "AP")] for each in scores]
 
 
@@ -36,7 +36,7 @@ def test_the_judgments_come_from_the_files_where_there_are_no_others():
     assert (data.runs, [each.name for each in data.judged]) == ((), ["bm25", "dense"])
     assert data.qrels.to_dict() == QRELS.to_dict()
     assert means(data) == [
-        [score(judge(QRELS, run), ["nDCG@5", "AP"]).summary(name) for name in ("nDCG@5", "AP")]
+        [score(match(QRELS, run), ["nDCG@5", "AP"]).summary(name) for name in ("nDCG@5", "AP")]
         for run in (A, B)
     ]
 
@@ -117,13 +117,13 @@ def test_the_budget_of_the_session_holds(monkeypatch):
 
 def test_coverage_of_a_file_is_that_of_its_run():
     for run in (A, B):
-        of_run, of_file = coverage(QRELS, run, 2), coverage(QRELS, judge(QRELS, run), 2)
+        of_run, of_file = coverage(QRELS, run, 2), coverage(QRELS, match(QRELS, run), 2)
         assert of_file.judged.to_dict() == of_run.judged.to_dict()
         assert of_file.top.tolist() == of_run.top.tolist()
         for part in ("shared", "only_qrels", "only_run", "share"):
             assert getattr(of_file, part) == getattr(of_run, part)
     # Queries that the run lacks and the convention counts are not the run's own.
-    counted = coverage(QRELS, judge(QRELS, B, Convention(queries="qrels")), 2)
+    counted = coverage(QRELS, match(QRELS, B, Convention(queries="qrels")), 2)
     assert (counted.shared, counted.only_qrels) == (("q1",), ("q2",))
 
 
@@ -144,6 +144,6 @@ def test_data_cut_to_some_queries():
     part = data.only(["q2"])
     assert part.judged[0].queries == ("q2",)
     assert means(part) == [
-        [score(judge(QRELS.only("q2"), run), ["nDCG@5", "AP"]).summary(n) for n in ("nDCG@5", "AP")]
+        [score(match(QRELS.only("q2"), run), ["nDCG@5", "AP"]).summary(n) for n in ("nDCG@5", "AP")]
         for run in (data.runs[0].only("q2"), A.only("q2"))
     ]

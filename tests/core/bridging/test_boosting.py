@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from metrics import RankscopeError, evaluate, judge
+from metrics import RankscopeError, evaluate, match
 from metrics.bridging.training import evaluate_rows, lightgbm_metric, xgboost_metric
 from metrics.conventions.convention import PRESETS
 from metrics.scoring.known_differences import exceptions
@@ -200,7 +200,7 @@ def test_the_tools_stop_and_cut_where_their_presets_say_so(metric, grades, light
     for tool, computed in (("XGBoost", of_xgboost), ("LightGBM", of_lightgbm)):
         if (tool, name) == ("LightGBM", "pre"):
             continue
-        judged = judge(qrels, run, tool)
+        judged = match(qrels, run, tool)
         unlike = " ".join(exceptions([judged], [parse(ours)]))
         try:
             theirs = computed()

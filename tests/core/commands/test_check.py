@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from metrics import Convention, Qrels, Run, judge
-from metrics.judging.judged_file import save
+from metrics import Convention, Qrels, Run, match
+from metrics.matching.judged_file import save
 from metrics.writing.reproduce import as_input
 from tests.browser.hostile_ids import ids
 from tests.situations import bad, good, judged, ranked
@@ -35,11 +35,11 @@ def files(tmp_path, monkeypatch):
     runs = {"base": good, "same": good, "worse": bad, "faulty": one_fault}
     for name, order in runs.items():
         save(
-            judge(QRELS, ranked(name, N, order)), f"{name}.judged.parquet", name=name, commit="abc"
+            match(QRELS, ranked(name, N, order)), f"{name}.judged.parquet", name=name, commit="abc"
         )
     fewer = ranked("fewer", N - 1, good)
-    save(judge(QRELS, fewer), "fewer.judged.parquet")
-    save(judge(QRELS, ranked("", N, good), Convention(ties="input")), "ties.judged.parquet")
+    save(match(QRELS, fewer), "fewer.judged.parquet")
+    save(match(QRELS, ranked("", N, good), Convention(ties="input")), "ties.judged.parquet")
     Path("must_hold.txt").write_text(f"# the front page\n{FAULTY}\nq001  # the second\n", "utf-8")
     Path("unknown.txt").write_text("q999\n", "utf-8")
     Path("empty.txt").write_text("# nothing yet\n\n", "utf-8")
@@ -100,7 +100,7 @@ def test_an_error_is_no_regression(rankscope, files, new, more, code, message):
 def test_a_run_is_no_judged_file(rankscope, files):
     code, _, err = rankscope("check", "base.judged.parquet", "run.txt")
     assert code == 4
-    assert "rankscope judge" in err
+    assert "rankscope match" in err
 
 
 def held(folder):
@@ -231,7 +231,7 @@ def test_hostile_ids_stay_texts(rankscope, tmp_path, monkeypatch):
     better = Run.from_dict({query: {f"{query}!": 2.0, "z": 1.0} for query in hostile})
     worse = Run.from_dict({query: {f"{query}!": 1.0, "z": 2.0} for query in hostile})
     for name, run in (("base", better), ("worse", worse)):
-        save(judge(qrels, run), f"{name}.judged.parquet", name=hostile[6], tags=hostile[-2:])
+        save(match(qrels, run), f"{name}.judged.parquet", name=hostile[6], tags=hostile[-2:])
     listed = [query for query in hostile if not re.search(r"[\r\n\x00]|(^|\s)#|^\s|\s$", query)]
     Path("must_hold.txt").write_text("\n".join(listed), "utf-8")
     outputs = ("--summary", "out.md", "--junit", "out.xml", "--must-hold", "must_hold.txt")

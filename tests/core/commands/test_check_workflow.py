@@ -36,7 +36,7 @@ def repository(tmp_path):
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m metrics "$@"\n', "utf-8")
     program.chmod(0o755)
-    (made,) = re.findall(r"made once: (rankscope judge .*)", WORKFLOW)
+    (made,) = re.findall(r"made once: (rankscope match .*)", WORKFLOW)
 
     def run(command, expected=0):
         environment = {

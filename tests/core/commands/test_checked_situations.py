@@ -7,7 +7,7 @@ import pytest
 from metrics.commands.check import CODES
 from metrics.deciding.regression import check
 from metrics.deciding.rule import Finding
-from metrics.judging.judged_file import save
+from metrics.matching.judged_file import save
 from tests.checked_situations import NAMES, cases
 
 TAGS = {

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from metrics import Convention, Qrels, Run, evaluate, evidence, judge, save
+from metrics import Convention, Qrels, Run, evaluate, evidence, match, save
 from metrics.comparing.comparison import align
 from metrics.comparing.significance import interval_of_scores
 
@@ -33,8 +33,8 @@ def folder(tmp_path):
     for day, (name, worse) in reversed(list(enumerate(RUNS.items()))):
         about = {"tags": ["nightly", f"day{day}"], "commit": f"{day}abc{name}"}
         path = tmp_path / f"{'zyx'[day]}.judged.parquet"
-        save(judge(QRELS, ranked(name, worse)), path, time=START + timedelta(days=day), **about)
-    other = judge(QRELS, ranked("other"), Convention(gain="exponential"))
+        save(match(QRELS, ranked(name, worse)), path, time=START + timedelta(days=day), **about)
+    other = match(QRELS, ranked("other"), Convention(gain="exponential"))
     save(other, tmp_path / "a.judged.parquet", time=START + timedelta(days=9), tags=["trial"])
     return tmp_path
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_shown_is_refused(rankscope, folder, argv, code, said):
 def test_commits_that_begin_alike_are_refused(rankscope, folder):
     for number in (1, 2):
         save(
-            judge(QRELS, ranked("x")), folder / f"m{number}.judged.parquet", commit=f"abcd{number}"
+            match(QRELS, ranked("x")), folder / f"m{number}.judged.parquet", commit=f"abcd{number}"
         )
     code, _, err = rankscope("history", folder, "--between", "abcd", "z")
     assert code == 2
@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_read_is_noted_and_the_others_are_shown(rankscope,
 def test_a_folder_without_judged_runs_is_refused(rankscope, tmp_path):
     code, _, err = rankscope("history", tmp_path)
     assert code == 2
-    assert "rankscope judge -o" in err
+    assert "rankscope match -o" in err
     assert rankscope("history", tmp_path / "no")[0] == 4
 
 

@@ -15,7 +15,7 @@ from metrics import (
     Qrels,
     Run,
     compare,
-    judge,
+    match,
     own_measure,
     parse,
 )
@@ -294,7 +294,7 @@ def test_only_labels_of_the_compared_queries_change(shop):
 
 def test_judged_rankings_give_the_same_as_runs(shop):
     qrels, a, b = shop
-    kept = [judge(qrels, run) for run in (a, b)]
+    kept = [match(qrels, run) for run in (a, b)]
     compared = compare(qrels, *kept, "nDCG@10")
     assert decisive_labels(compared, "nDCG@10") == decisive_labels(
         compare(qrels, a, b, "nDCG@10"), "nDCG@10"
@@ -309,7 +309,7 @@ def test_documents_that_were_removed_need_the_whole_runs():
     found = decisive_labels(compared, "RR", (a, b))
     # Once it is judged relevant, A has y at rank 1 again, where both are equal.
     assert ("y", 1.0, 0.0) in {(c.document, c.after, c.delta_after) for c in found.ranked}
-    for runs in ((), tuple(judge(qrels, run, removed) for run in (a, b))):
+    for runs in ((), tuple(match(qrels, run, removed) for run in (a, b))):
         with pytest.raises(DataError, match="Pass both runs as a whole"):
             decisive_labels(compared, "RR", runs)
 

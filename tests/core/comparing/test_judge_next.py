@@ -9,7 +9,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, judge, parse
+from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, match, parse
 from metrics.comparing import reversal as search
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.one_query import one_query
@@ -176,7 +176,7 @@ def check_order(found, qrels, a, b, convention):
         every = {query: dict(known[query]) for query in qrels.queries}
         for each in found.order:
             every[each.query][each.document] = 0
-        side = judge(Qrels.from_dict(every), run, convention)
+        side = match(Qrels.from_dict(every), run, convention)
         hits = side.hits
         names = [side.queries[number] for number in hits.query.tolist()]
         for key in zip(names, hits.document.to_pylist(), hits.rank.tolist(), strict=True):
@@ -393,7 +393,7 @@ def test_what_cannot_be_searched_is_refused():
         judge_next({"q": {}}, a, b, "infAP")
     qrels = Qrels.from_dict({"q": {"a0": 1}})
     with pytest.raises(DataError, match="Pass both runs as a whole"):
-        judge_next(qrels, a, judge(qrels, b), "RR")
+        judge_next(qrels, a, match(qrels, b), "RR")
     name = next(name for name in NAMES if parse(name).by_aspect)
     with pytest.raises(MeasureError, match="depends on the aspects"):
         judge_next(Qrels.from_aspects({"q": {"1": {"a0": 1}}}), a, b, name)

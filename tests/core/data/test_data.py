@@ -16,13 +16,13 @@ from metrics import (
     compare,
     evaluate,
     explain,
-    judge,
+    match,
     read_run,
     score,
     trace,
 )
 from metrics.errors import NoOverlapError
-from metrics.judging.matching import pieces
+from metrics.matching.matching import pieces
 from tests.cases import cases
 
 
@@ -86,7 +86,7 @@ def test_no_common_query_gives_no_score_rather_than_zero():
     given = Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"q1": {"a": 1}})
     with pytest.raises(NoOverlapError, match="no query of the qrels"):
         evaluate(*given, ["RR"])
-    scores = score(judge(*given), ["RR"])
+    scores = score(match(*given), ["RR"])
     assert len(scores.per_query) == 0
     assert np.isnan(scores.mean["RR"])
 
@@ -121,7 +121,7 @@ def test_a_tag_goes_with_the_rows_and_not_into_the_digest():
     assert (tagged.tag, plain.tag) == ("bm25", "")
     assert tagged.digest == plain.digest
     kept = tagged.rows(np.array([0])), tagged.only("q1"), tagged.renamed("x"), tagged.noted([])
-    assert {each.tag for each in (*kept, *pieces(tagged), judge(qrels, tagged))} == {"bm25"}
+    assert {each.tag for each in (*kept, *pieces(tagged), match(qrels, tagged))} == {"bm25"}
 
 
 def test_a_query_may_be_ranked_empty():

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import metrics
-from metrics import Convention, DataError, Pairing, Qrels, Run, judge, read_qrels, read_run
+from metrics import Convention, DataError, Pairing, Qrels, Run, match, read_qrels, read_run
 from metrics.errors import NoOverlapError
 from tests.cases import cases
 
@@ -49,9 +49,9 @@ CALLS = {
     "evaluate": lambda qrels, run: metrics.evaluate(qrels, run, "AP").to_frame().to_dict(),
     "explain": lambda qrels, run: metrics.explain(qrels, run, "AP", "q1").to_dict(),
     "fix_ids": lambda qrels, run: metrics.fix_ids(qrels, run).to_dict(),
-    "judge": lambda qrels, run: judge(qrels, run).hits.rank.tolist(),
-    "judge_batches": lambda qrels, run: metrics.judge_batches(qrels, [BATCH]).hits.rank.tolist(),
-    "judge_file": lambda qrels, run: metrics.judge_file(qrels, TREC).hits.rank.tolist(),
+    "match": lambda qrels, run: match(qrels, run).hits.rank.tolist(),
+    "match_batches": lambda qrels, run: metrics.match_batches(qrels, [BATCH]).hits.rank.tolist(),
+    "match_file": lambda qrels, run: metrics.match_file(qrels, TREC).hits.rank.tolist(),
     "judge_next": lambda qrels, run: metrics.judge_next(qrels, run, run, "P@3").order,
     "judge_noise": lambda qrels, run: metrics.judge_noise(qrels, qrels).grades.tolist(),
     "krippendorff_alpha": lambda qrels, run: metrics.krippendorff_alpha([qrels, qrels]),
@@ -68,7 +68,7 @@ OTHERS = {
     *("parse", "read_judged", "read_judges", "read_qrels", "read_run", "read_texts"),
     *("ir_measure", "lightgbm_metric", "own_measure", "sklearn_scorer", "xgboost_metric"),
     # Its run is on a cluster: see the test below.
-    "judge_spark",
+    "match_spark",
 }
 
 
@@ -91,7 +91,7 @@ def test_every_function_takes_every_form(name, form):
 def test_a_run_on_a_cluster_is_judged_by_qrels_in_every_form(form):
     qrels, _ = FORMS[form]
     with pytest.raises(DataError, match="The run is a list; pass a DataFrame of PySpark"):
-        metrics.judge_spark(qrels, [])
+        metrics.match_spark(qrels, [])
 
 
 def test_values_are_read_as_files_of_the_same_form():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from metrics import Convention, RankscopeError, judge
+from metrics import Convention, RankscopeError, match
 from metrics.deciding.regression import check
 from metrics.deciding.rule import IN_A_CHECK, Finding, Rule
 from metrics.deciding.statement import LEAVES_OPEN
@@ -40,7 +40,7 @@ def test_the_counts_that_differ_are_given():
 
 
 def test_a_convention_without_unjudged_documents_is_refused():
-    sides = [judge(judged(N), run, Convention(unjudged="removed")) for run in (base(), new(good))]
+    sides = [match(judged(N), run, Convention(unjudged="removed")) for run in (base(), new(good))]
     with pytest.raises(RankscopeError, match=r"removes unjudged documents.*allow a gap of 1"):
         check(*sides, ["nDCG@10"])
     assert check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Finding.HOLDS

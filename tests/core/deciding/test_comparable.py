@@ -1,6 +1,6 @@
 """Runs that were judged differently are not compared, and the difference is named."""
 
-from metrics import Convention, Qrels, Run, judge
+from metrics import Convention, Qrels, Run, match
 from metrics.deciding.comparable import differences
 from metrics.deciding.regression import check
 from metrics.deciding.rule import Finding, Rule
@@ -26,24 +26,24 @@ def kinds(one, two):
 @cases(
     ("two", "expected", "names"),
     [
-        (judge(QRELS, RUN), [], ()),
+        (match(QRELS, RUN), [], ()),
         # Judgments of a query that neither run has, and another order of rows, change no score.
-        (judge(changed({"new": {"x": 1}}), RUN), [], ()),
-        (judge(Qrels.from_dict(dict(reversed(QRELS.to_dict().items()))), RUN), [], ()),
-        (judge(changed({"q003": {"r1": 2}}), RUN), ["judgments"], ("r1", "q003")),
-        (judge(changed({"q003": {"new": 0}}), RUN), ["judgments"], ("new", "q003")),
-        (judge(QRELS, RUN.only(*QRELS.queries[1:])), ["queries"], ("q000",)),
-        (judge(QRELS, RUN, Convention(ap="capped")), ["convention"], ()),
-        (judge(QRELS, RUN, Convention(level=2)), ["convention"], ()),
+        (match(changed({"new": {"x": 1}}), RUN), [], ()),
+        (match(Qrels.from_dict(dict(reversed(QRELS.to_dict().items()))), RUN), [], ()),
+        (match(changed({"q003": {"r1": 2}}), RUN), ["judgments"], ("r1", "q003")),
+        (match(changed({"q003": {"new": 0}}), RUN), ["judgments"], ("new", "q003")),
+        (match(QRELS, RUN.only(*QRELS.queries[1:])), ["queries"], ("q000",)),
+        (match(QRELS, RUN, Convention(ap="capped")), ["convention"], ()),
+        (match(QRELS, RUN, Convention(level=2)), ["convention"], ()),
         (
-            judge(changed({"q003": {"r1": 2}}), RUN.only("q001", "q003"), Convention(ties="input")),
+            match(changed({"q003": {"r1": 2}}), RUN.only("q001", "q003"), Convention(ties="input")),
             ["convention", "queries", "judgments"],
             ("q000", "q002", "q004", "r1", "q003"),
         ),
     ],
 )
 def test_the_difference_is_named(two, expected, names):
-    one = judge(QRELS, RUN)
+    one = match(QRELS, RUN)
     for a, b in ((one, two), (two, one)):
         assert kinds(a, b) == expected
         assert sum((each.names for each in differences(a, b)), ()) == names
@@ -53,20 +53,20 @@ def test_the_difference_is_named(two, expected, names):
 
 
 def test_the_convention_is_named_with_the_option_that_makes_it_the_same():
-    one = judge(QRELS, RUN, Convention(gain="{1:0.5}"))
-    two = judge(QRELS, RUN, Convention(level=2))
+    one = match(QRELS, RUN, Convention(gain="{1:0.5}"))
+    two = match(QRELS, RUN, Convention(level=2))
     (found,) = differences(one, two)
     assert found.text() == (
         "The conventions differ: gain: {1:0.5} in the baseline, the grade in the new run; "
         "relevant: grade 1 or higher in the baseline, grade 2 or higher in the new run. "
-        "Judge both runs under one convention, such as that of the baseline: "
+        "Match both runs under one convention, such as that of the baseline: "
         "--set gain={1:0.5} --set level=1.0."
     )
 
 
 def test_a_query_that_the_new_run_lacks_is_compared_where_it_counts_as_0():
     convention = Convention(queries="qrels")
-    one, two = (judge(QRELS, run, convention) for run in (RUN, RUN.only(*QRELS.queries[3:])))
+    one, two = (match(QRELS, run, convention) for run in (RUN, RUN.only(*QRELS.queries[3:])))
     assert kinds(one, two) == []
     found = check(one, two, ["RR"], Rule(must_hold=("q000",)))
     assert found.outcome is Finding.REGRESSION
@@ -77,7 +77,7 @@ def test_a_query_that_loses_its_score_is_a_difference():
     """With an ideal of the retrieved documents, a run that finds nothing has no score to lose."""
     convention = Convention(ideal="retrieved", undefined="skip")
     worse = ranked("worse", N, lambda q: good(q) if q else ["n0", "n1"])
-    found = check(judge(QRELS, RUN, convention), judge(QRELS, worse, convention), ["nDCG@10"])
+    found = check(match(QRELS, RUN, convention), match(QRELS, worse, convention), ["nDCG@10"])
     assert found.outcome is Finding.NOT_COMPARABLE
     (statement,) = found.differences
     assert (statement.kind, statement.names) == ("queries", ("q000",))
@@ -85,14 +85,14 @@ def test_a_query_that_loses_its_score_is_a_difference():
 
 
 def test_runs_without_a_query_are_not_comparable():
-    one = judge(QRELS, Run.from_dict({"other": {"x": 1}}))
+    one = match(QRELS, Run.from_dict({"other": {"x": 1}}))
     assert kinds(one, one) == ["queries"]
     assert check(one, one, ["RR"]).outcome is Finding.NOT_COMPARABLE
 
 
 def test_a_measure_without_a_score_is_not_comparable():
     qrels = Qrels.from_dict({query: {"n0": 0} for query in QRELS.queries})
-    side = judge(qrels, RUN, Convention(undefined="skip"))
+    side = match(qrels, RUN, Convention(undefined="skip"))
     found = check(side, side, ["RR"], Rule(alpha=1))
     assert found.outcome is Finding.NOT_COMPARABLE
     assert [each.text() for each in found.differences] == [
@@ -101,6 +101,6 @@ def test_a_measure_without_a_score_is_not_comparable():
 
 
 def test_one_query_is_enough_without_a_test():
-    one, two = (judge(QRELS.only("q000"), run) for run in (RUN, ranked("b", 1, lambda q: ["n0"])))
+    one, two = (match(QRELS.only("q000"), run) for run in (RUN, ranked("b", 1, lambda q: ["n0"])))
     assert check(one, two, ["RR"], Rule(alpha=1)).outcome is Finding.REGRESSION
     assert check(two, one, ["RR"], Rule(alpha=1)).outcome is Finding.HOLDS

@@ -12,7 +12,7 @@ from metrics import (
     Run,
     evaluate,
     explain,
-    judge,
+    match,
 )
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
@@ -29,7 +29,7 @@ QRELS = judged(N)
 
 
 def outcome(a, b, *measures, **rule):
-    found = check(judge(QRELS, a), judge(QRELS, b), measures or ["nDCG@10"], Rule(**rule))
+    found = check(match(QRELS, a), match(QRELS, b), measures or ["nDCG@10"], Rule(**rule))
     return found.outcome
 
 
@@ -51,7 +51,7 @@ def some(queries):
 
 def test_a_drop_must_be_large_and_unlikely_to_be_chance():
     # In 3 queries p cannot be below 0.25, however large the drop.
-    few = check(judge(QRELS, run(good)), judge(QRELS, some(3)), ["nDCG@10"], Rule())
+    few = check(match(QRELS, run(good)), match(QRELS, some(3)), ["nDCG@10"], Rule())
     (row,) = few.measures
     assert (row.finding, few.outcome) == (Finding.CHANCE, Finding.HOLDS)
     assert row.evidence.p == 0.25
@@ -67,23 +67,23 @@ def test_a_drop_of_exactly_the_limit_holds():
     qrels = judged(10)
     a = ranked("a", 10, lambda q: ["r0"])
     b = ranked("b", 10, lambda q: ["r0"] if q else ["n0", "r0"])
-    (row,) = check(judge(qrels, a), judge(qrels, b), ["RR"], Rule(0.05, alpha=1)).measures
+    (row,) = check(match(qrels, a), match(qrels, b), ["RR"], Rule(0.05, alpha=1)).measures
     assert row.evidence.delta == pytest.approx(-0.05)
     assert row.finding is Finding.HOLDS
-    (row,) = check(judge(qrels, a), judge(qrels, b), ["RR"], Rule(0.0499, alpha=1)).measures
+    (row,) = check(match(qrels, a), match(qrels, b), ["RR"], Rule(0.0499, alpha=1)).measures
     assert row.finding is Finding.REGRESSION
 
 
 def test_rounding_does_not_fail_a_drop_of_the_limit():
     delta = 0.49 - 0.5
     assert -delta > 0.01
-    assert Rule(alpha=1).judge(delta, 1.0) is Finding.HOLDS
+    assert Rule(alpha=1).finding(delta, 1.0) is Finding.HOLDS
 
 
 def test_every_measure_must_hold_and_all_p_values_are_corrected():
     a, b = run(good), some(7)
     names = ["nDCG@10", "RR", "P@10"]
-    found = check(judge(QRELS, a), judge(QRELS, b), names, Rule())
+    found = check(match(QRELS, a), match(QRELS, b), names, Rule())
     alone = {name: evidence(compare(QRELS, a, b, [name]))[name].p for name in names}
     # Holm: the smallest p counts three times, the next one twice.
     order = sorted(alone.values())
@@ -103,7 +103,7 @@ def test_a_query_that_must_hold_may_not_drop_at_all():
     assert outcome(a, b) is Finding.HOLDS
     assert outcome(a, b, must_hold=("q006", "q008")) is Finding.HOLDS
     found = check(
-        judge(QRELS, a), judge(QRELS, b), ["nDCG@10", "RR"], Rule(must_hold=("q008", "q007"))
+        match(QRELS, a), match(QRELS, b), ["nDCG@10", "RR"], Rule(must_hold=("q008", "q007"))
     )
     assert found.outcome is Finding.REGRESSION
     holds, drops = found.held
@@ -134,7 +134,7 @@ def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     faulty[query] = scores[query]
     scores[query, best], faulty[query, best] = 99, -99
     runs = [made.run(each) for each in (scores, faulty)]
-    sides = [judge(made.qrels, each) for each in runs]
+    sides = [match(made.qrels, each) for each in runs]
     found = check(*sides, ["nDCG@10"], Rule())
     # One query cannot be told from chance, and is named nevertheless.
     assert found.outcome is Finding.HOLDS
@@ -162,7 +162,7 @@ def test_the_lines_of_a_document_are_those_of_the_ledger(preset, measure):
         )
         for of in (each.to_dict() for each in runs)
     ]
-    found = check(*(judge(made.qrels, each, convention) for each in runs), [measure], Rule(alpha=1))
+    found = check(*(match(made.qrels, each, convention) for each in runs), [measure], Rule(alpha=1))
     assert found.causes
     for change in found.causes:
         assert change.documents
@@ -180,7 +180,7 @@ def test_the_lines_of_a_document_are_those_of_the_ledger(preset, measure):
 
 
 def test_the_documents_of_a_query_are_those_that_lose_most():
-    found = check(judge(QRELS, run(good)), judge(QRELS, run(bad)), ["nDCG@10"], Rule())
+    found = check(match(QRELS, run(good)), match(QRELS, run(bad)), ["nDCG@10"], Rule())
     for change in found.causes:
         bars = (
             compare(QRELS, run(good), run(bad), "nDCG@10").only([change.query]).documents("nDCG@10")
@@ -191,7 +191,7 @@ def test_the_documents_of_a_query_are_those_that_lose_most():
 
 def test_a_document_that_the_new_run_lacks_is_not_at_a_rank():
     a, b = run(good), run(lambda q: [d for d in good(q) if d != "r0"] if q == 5 else good(q))
-    (change,) = check(judge(QRELS, a), judge(QRELS, b), ["RR"], Rule()).causes
+    (change,) = check(match(QRELS, a), match(QRELS, b), ["RR"], Rule()).causes
     (document,) = change.documents
     assert document.document == "r0"
     assert (document.baseline.rank, document.new.rank) == (1, None)
@@ -199,7 +199,7 @@ def test_a_document_that_the_new_run_lacks_is_not_at_a_rank():
 
 def test_a_test_that_no_drop_could_fail_is_refused():
     five = judged(5)
-    side = judge(five, ranked("a", 5, good))
+    side = match(five, ranked("a", 5, good))
     with pytest.raises(RankscopeError, match=r"With 5 queries p is never below 0\.0625"):
         check(side, side, ["RR"])
     assert check(side, side, ["RR"], Rule(alpha=1)).outcome is Finding.HOLDS
@@ -212,7 +212,7 @@ def test_a_test_that_no_drop_could_fail_is_refused():
 
 def test_a_check_of_no_measure_is_refused():
     with pytest.raises(RankscopeError, match="No measure is named"):
-        check(judge(QRELS, run(good)), judge(QRELS, run(bad)), [])
+        check(match(QRELS, run(good)), match(QRELS, run(bad)), [])
 
 
 @cases("bad_rule", [{"max_drop": -1}, {"max_drop": float("nan")}, {"alpha": 0}, {"alpha": 1.1}])
@@ -222,17 +222,17 @@ def test_a_rule_that_means_nothing_is_refused(bad_rule):
 
 
 def test_a_list_of_queries_with_a_mistake_is_refused():
-    side = judge(QRELS, run(good))
+    side = match(QRELS, run(good))
     with pytest.raises(DataError, match=r"2 queries that must hold are not among .*'q07', 'q60'"):
         check(side, side, ["RR"], Rule(must_hold=("q001", "q07", "q60")))
     qrels = Qrels.from_dict({**QRELS.to_dict(), "q000": {"n0": 0}})
-    side = judge(qrels, run(good), Convention(undefined="skip"))
+    side = match(qrels, run(good), Convention(undefined="skip"))
     with pytest.raises(DataError, match="1 query that must hold has no score in RR: 'q000'"):
         check(side, side, ["RR"], Rule(must_hold=("q000",)))
 
 
 def test_measures_that_rise_where_a_run_gets_worse_are_refused():
-    side = judge(QRELS, run(good))
+    side = match(QRELS, run(good))
     for name in LESS_IS_BETTER:
         with pytest.raises(RankscopeError, match="rises where a run gets worse"):
             check(side, side, [name])
@@ -242,8 +242,8 @@ def test_measures_that_rise_where_a_run_gets_worse_are_refused():
 def test_the_list_of_those_measures_is_complete():
     """Of a perfect ranking and the same one reversed, with unjudged documents on top."""
     qrels = Qrels.from_dict({"q": {"a": 2, "b": 1, "n": 0, "m": 0}})
-    best = judge(qrels, Run.from_dict({"q": {"a": 4, "b": 3, "n": 2, "m": 1}}))
-    worst = judge(qrels, Run.from_dict({"q": {"x": 6, "y": 5, "n": 4, "m": 3}}))
+    best = match(qrels, Run.from_dict({"q": {"a": 4, "b": 3, "n": 2, "m": 1}}))
+    worst = match(qrels, Run.from_dict({"q": {"x": 6, "y": 5, "n": 4, "m": 3}}))
     higher = set()
     for symbol, kind in REGISTRY.items():
         name = f"{symbol}@3" if kind.suffix == "cutoff" else symbol
@@ -256,5 +256,5 @@ def test_the_list_of_those_measures_is_complete():
 
 def test_unjudged_documents_near_the_top_are_counted():
     a, b = run(good), run(lambda q: ["x", *good(q)])
-    found = check(judge(QRELS, a), judge(QRELS, b), ["nDCG@5"], Rule())
+    found = check(match(QRELS, a), match(QRELS, b), ["nDCG@5"], Rule())
     assert (found.depth, found.unjudged()) == (5, (0.0, pytest.approx(0.2)))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from metrics import Pairing, Run, judge
+from metrics import Pairing, Run, match
 from tests.cases import cases
 from tests.situations import cases as situations
 
@@ -27,7 +27,7 @@ def test_each_situation_gets_its_verdict_and_its_threats(name):
 def test_judged_rankings_get_the_same_verdict_without_what_only_whole_runs_show(name, sides):
     case = situations()[name]
     a, b = (
-        replace(judge(case.qrels, run), name=run.name, digest=run.digest) if side in sides else run
+        replace(match(case.qrels, run), name=run.name, digest=run.digest) if side in sides else run
         for side, run in (("a", case.a), ("b", case.b))
     )
     found, whole = Pairing.of(case.qrels, (a, b), case.measures).verdict, decided(case)

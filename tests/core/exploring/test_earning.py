@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from metrics import Convention, Qrels, Run, judge, parse
+from metrics import Convention, Qrels, Run, match, parse
 from metrics.exploring.earning import earning, most
 from metrics.measures import REGISTRY, Measure
 from tests.cases import cases
@@ -17,7 +17,7 @@ NAMES = [*REGISTRY, "nDCG@4", "P@4", "R@3", "RBP(p=0.5)@3", "F1@4", "ERR@3", "IP
 def ledger(order, name, convention=None):
     run = Run.from_dict({"q": {d: -place for place, d in enumerate(order)}})
     return parse(name).ledger(
-        judge(Qrels.from_dict({"q": GRADES}), run, convention or Convention())
+        match(Qrels.from_dict({"q": GRADES}), run, convention or Convention())
     )
 
 
@@ -69,7 +69,7 @@ def test_shares_foretell_the_lines_of_every_order(name, convention):
 
 
 def test_there_are_no_shares_where_more_than_a_rank_and_a_grade_count():
-    tied = judge(Qrels.from_dict({"q": GRADES}), Run.from_dict({"q": dict.fromkeys(ORDER, 1.0)}))
+    tied = match(Qrels.from_dict({"q": GRADES}), Run.from_dict({"q": dict.fromkeys(ORDER, 1.0)}))
     assert earning(parse("P@3").ledger(tied)).shares is None
     own = Convention(ideal="retrieved")
     assert earning(ledger(ORDER, "nDCG@3", own)).shares is None

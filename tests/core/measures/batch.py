@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metrics import Qrels, Run, judge
+from metrics import Qrels, Run, match
 
 
 def together(parts):
@@ -15,7 +15,7 @@ def judged_together(cases, convention):
     qrels, run = (
         together({n: case[part] for n, case in cases.items()}) for part in ("qrels", "run")
     )
-    return judge(Qrels.from_dict(qrels), Run.from_dict(run), convention)
+    return match(Qrels.from_dict(qrels), Run.from_dict(run), convention)
 
 
 def close(ours, theirs, relative, absolute):

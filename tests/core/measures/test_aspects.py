@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, TREC_EVAL, Qrels, Run, bounds, judge, parse
+from metrics import REGISTRY, TREC_EVAL, Qrels, Run, bounds, match, parse
 from tests.cases import cases
 
 DATA = Path(__file__).parents[2] / "data"
@@ -51,7 +51,7 @@ def scores(convention):
             {f"{number} {q}": of for number, case in numbered for q, of in case[part].items()}
             for part in ("aspects", "run")
         )
-        judged = judge(Qrels.from_aspects(aspects), Run.from_dict(runs), convention)
+        judged = match(Qrels.from_aspects(aspects), Run.from_dict(runs), convention)
         options = numbered[0][1]["options"]
         for name in numbered[0][1]["values"]:
             measure = parse(our_name(name, options))
@@ -116,7 +116,7 @@ def test_bounds_are_those_of_all_orders_of_ties(symbol):
         orders = [sorted(order, key=lambda d: -scores[d]) for order in permutations(scores)]
         every = {f"{number}": order for number, order in enumerate(orders)}
         run = {query: {d: -place for place, d in enumerate(of)} for query, of in every.items()}
-        of_all = judge(Qrels.from_aspects(dict.fromkeys(every, grades)), Run.from_dict(run))
+        of_all = match(Qrels.from_aspects(dict.fromkeys(every, grades)), Run.from_dict(run))
         found = measure.ledger(of_all).scores
         assert ends["lowest"] == pytest.approx(found.min(), abs=1e-12)
         assert ends["highest"] == pytest.approx(found.max(), abs=1e-12)

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from metrics import Convention, Qrels, Run, judge, parse
+from metrics import Convention, Qrels, Run, match, parse
 from metrics.conventions.choices import CHOICES
 from metrics.measures import MEASURES
 from metrics.scoring.formula import nothing_to_find, symbols, term
@@ -51,7 +51,7 @@ def drawn():
         scores = {d: float(draw.choice([1, 2, 3, 4])) for d in draw.sample(documents, 7)}
         convention = Convention(**{k: draw.choice(v) for k, v in FIELDS.items()})
         qrels, run = Qrels.from_dict({"q": grades}), Run.from_dict({"q": scores})
-        made.append((grades, judge(qrels, run, convention)))
+        made.append((grades, match(qrels, run, convention)))
     return made
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from metrics import REGISTRY, Qrels, Run, judge, parse
+from metrics import REGISTRY, Qrels, Run, match, parse
 from tests.cases import cases
 from tests.core.measures.reference import MEASURES, PROMISES
 
@@ -81,7 +81,7 @@ def broken(column, names, cases, k, number):
             worths.append([grades[place] or 0, grades[max(place - 1, 0)] or 0])
     if not qrels:
         return []
-    judged = judge(Qrels.from_dict(qrels), Run.from_dict(runs))
+    judged = match(Qrels.from_dict(qrels), Run.from_dict(runs))
 
     def breaks(name):
         this = measure(name, k)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, evaluate, explain, judge, parse, trace
+from metrics import Convention, DataError, Qrels, Run, evaluate, explain, match, parse, trace
 from metrics.scoring.evaluate import score
 from metrics.scoring.formula import line, substituted
 from tests.cases import cases
@@ -33,7 +33,7 @@ RUNS = st.dictionaries(
 @given(QRELS, RUNS)
 def test_an_independent_second_way_agrees(qrels, run):
     """Check against the measures computed over a sorted list, without a ledger."""
-    scores = score(judge(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES).per_query
+    scores = score(match(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES).per_query
     for query in set(qrels) & set(run):
         grades = qrels[query]
         ranked = sorted(run[query], key=lambda d: (run[query][d], d), reverse=True)
@@ -64,8 +64,8 @@ def test_the_order_of_the_rows_changes_nothing(qrels, run, random):
         random.shuffle(rows)
         return kind.from_columns(*zip(*rows, strict=True))
 
-    straight = score(judge(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES)
-    mixed = score(judge(shuffled(Qrels, qrels), shuffled(Run, run)), MEASURES)
+    straight = score(match(Qrels.from_dict(qrels), Run.from_dict(run)), MEASURES)
+    mixed = score(match(shuffled(Qrels, qrels), shuffled(Run, run)), MEASURES)
     assert mixed.per_query.reindex(straight.per_query.index).equals(straight.per_query)
     assert mixed.mean.equals(straight.mean)
 
@@ -127,14 +127,14 @@ def test_in_an_ideal_unjudged_documents_rank_above_negative_gains(ideal, grades)
 def test_the_ideal_of_the_retrieved_documents_only():
     qrels = Qrels.from_dict({"q": {"a": 1, "b": 3, "z": 3}})
     run = Run.from_dict({"q": {"a": 2, "b": 1}})
-    judged = judge(qrels, run, Convention(ideal="retrieved"))
+    judged = match(qrels, run, Convention(ideal="retrieved"))
     ideal = parse("IDCG").ledger(judged)
     assert ideal.table("q")["document"].tolist() == ["b", "a"]
 
 
 def test_equal_scores_share_a_tie_group():
     qrels = Qrels.from_dict({"q": {"a": 1, "b": 1, "c": 1}})
-    hits = judge(qrels, Run.from_dict({"q": {"a": 1, "b": 1, "c": 2}})).hits
+    hits = match(qrels, Run.from_dict({"q": {"a": 1, "b": 1, "c": 2}})).hits
     assert hits.document.to_pylist() == ["c", "b", "a"]
     assert hits.first.tolist() == [1, 2, 2]
     assert hits.last.tolist() == [1, 3, 3]
@@ -143,7 +143,7 @@ def test_equal_scores_share_a_tie_group():
 def test_queries_on_one_side_are_named():
     qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
     run = Run.from_dict({"q2": {"a": 1}, "q9": {"a": 1}})
-    judged = judge(qrels, run)
+    judged = match(qrels, run)
     assert judged.queries == ("q2",)
     assert judged.missing_from_run == ("q1",)
     assert judged.missing_from_qrels == ("q9",)

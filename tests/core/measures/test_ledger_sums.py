@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 import metrics
-from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, judge, parse, trace
+from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, match, parse, trace
 from metrics.scoring.formula import symbols
 from tests.cases import cases
 
@@ -62,7 +62,7 @@ def same(a, b):
 
 @cases("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_the_lines_added_one_by_one_are_the_score(convention):
-    judged = judge(GRADES, RUN, convention)
+    judged = match(GRADES, RUN, convention)
     for place, name in enumerate(applicable(convention)):
         ledger = parse(name).ledger(judged)
         # Rank order is the order of the lines.
@@ -90,7 +90,7 @@ def test_the_lines_added_one_by_one_are_the_score(convention):
 @cases("cut", ["k", "whole"])
 @cases("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 def test_the_shown_numerator_and_denominator_are_the_ones_divided(convention, cut):
-    judged = judge(GRADES, RUN, replace(convention, ideal_cut=cut))
+    judged = match(GRADES, RUN, replace(convention, ideal_cut=cut))
     for name in applicable(convention):
         if parts := parse(name).parts:
             score = parse(name).ledger(judged).scores
@@ -174,7 +174,7 @@ def test_neither_the_hash_seed_nor_the_order_of_the_rows_changes_a_bit():
 
 
 def test_no_sum_starts_from_a_negative_zero():
-    judged = judge(
+    judged = match(
         Qrels.from_dict({"q": {"a": 1}}),
         Run.from_dict({"x": {"a": 1}}),
         Convention(queries="qrels"),

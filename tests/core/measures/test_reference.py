@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, judge, parse
+from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, match, parse
 from metrics.conventions.choices import CHOICES
 from metrics.scoring.evaluate import score
 from tests.cases import cases
@@ -57,7 +57,7 @@ def asked(symbol, chosen, grades, convention):
 
 def disagreements(grades, scores, convention):
     wanted = [each for each in MEASURED if asked(*each[1:], grades, convention)]
-    rankings = judge(Qrels.from_dict(grades), Run.from_dict(scores), convention)
+    rankings = match(Qrels.from_dict(grades), Run.from_dict(scores), convention)
     found = score(rankings, [name for name, *_ in wanted])
     both = [query for query in grades if query in scores or convention.queries == "qrels"]
     assert sorted(found.judged.queries) == sorted(both)
@@ -143,7 +143,7 @@ def test_an_ideal_with_gains_below_0_on_fixed_cases(ideal, cut):
         for of in ([-3, -2, -1, 0, 1], SCORES)
     )
     convention = Convention(negative="subtract", ideal=ideal, ideal_cut=cut)
-    judged = judge(Qrels.from_dict(grades), Run.from_dict(scores), convention)
+    judged = match(Qrels.from_dict(grades), Run.from_dict(scores), convention)
     for k in (None, 1, 2, 3):
         chosen = {"k": k} if k else {}
         found = parse(f"IDCG@{k}" if k else "IDCG").ledger(judged).scores

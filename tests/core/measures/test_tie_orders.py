@@ -8,7 +8,7 @@ from itertools import chain, permutations, product
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, judge, parse
+from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, match, parse
 from metrics.exploring.ties import bounds_of
 from tests.cases import cases
 from tests.core.measures.batch import close
@@ -70,7 +70,7 @@ class Orders:
         self.counts = np.array(list(map(len, ordered)))
         runs = dict(enumerate(chain(*ordered)))
         of_each = np.repeat(np.arange(len(drawn)), self.counts).tolist()
-        self.every = judge(
+        self.every = match(
             Qrels.from_dict({str(n): grades[of] for n, of in enumerate(of_each)}),
             Run.from_dict({str(n): order for n, order in runs.items()}),
             convention,
@@ -131,7 +131,7 @@ def test_bounds_of_many_queries_are_those_of_each():
     names = ("infAP", "G", "nDCG@3", "Bpref")
     together = {name: bounds(qrels, run, name) for name in names}
     for query in qrels.queries:
-        alone = judge(qrels.only(query), run.only(query))
+        alone = match(qrels.only(query), run.only(query))
         for name in names:
             expected = bounds_of(alone, parse(name))
             assert together[name].loc[[query]].equals(expected), (name, query)

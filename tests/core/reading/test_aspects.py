@@ -16,7 +16,7 @@ from metrics import (
     ReadError,
     Run,
     evaluate,
-    judge,
+    match,
     read_judged,
     read_qrels,
 )
@@ -25,8 +25,8 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
-from metrics.judging.judged_file import packed_file
-from metrics.judging.judgments import differences
+from metrics.matching.judged_file import packed_file
+from metrics.matching.judgments import differences
 from metrics.reading.note_codes import ASPECTS
 from metrics.sessions.session_file import Session, load, save
 from metrics.writing.reproduce import as_input, input_name
@@ -183,7 +183,7 @@ def test_qrels_that_differ_in_an_aspect_only_are_other_qrels():
 
 def test_judged_files_and_sessions_keep_aspects():
     qrels = read_qrels(TREC.encode(), "q")
-    judged = judge(qrels, RUN)
+    judged = match(qrels, RUN)
     found = read_judged(packed_file(judged)).judged
     names = ["alpha_nDCG@5", "StRecall@1", "nDCG@5"]
     assert found.qrels.aspects == GRADES

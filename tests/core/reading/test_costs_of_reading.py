@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from metrics import Qrels, ReadError, judge_file, read_run, read_texts, reading
+from metrics import Qrels, ReadError, match_file, read_run, read_texts, reading
 from metrics.auditing.contents import Given
 from metrics.auditing.intake import take
 from metrics.data import column_names
@@ -68,7 +68,7 @@ def test_the_fast_reader_declines_a_file_once(monkeypatch, data, times):
     assert len(read_run(data)) == 2
     assert len(declined) == times
     declined.clear()
-    assert len(judge_file(Qrels.from_dict({"q": {"d": 1}}), data).hits) == 1
+    assert len(match_file(Qrels.from_dict({"q": {"d": 1}}), data).hits) == 1
     assert len(declined) == times
 
 
@@ -165,7 +165,7 @@ def test_a_packed_run_of_too_many_rows_is_refused_however_it_is_read(monkeypatch
         read_run(packed)
     # It judges a block at a time; what it cannot judge so, the careful reader refuses.
     with pytest.raises(ReadError, match="found more than 1 rows; expected at most 1 rows"):
-        judge_file(qrels, packed)
+        match_file(qrels, packed)
 
 
 def test_ids_are_not_compared_with_the_names_of_columns(monkeypatch):

@@ -18,8 +18,8 @@ from metrics import (
     Qrels,
     ReadError,
     Run,
-    judge,
-    judge_file,
+    match,
+    match_file,
     read_qrels,
     read_run,
     reading,
@@ -88,11 +88,11 @@ def compare(kind, data):
     fast, careful = quickly(kind, data), outcome(carefully, kind, data)
     if kind is Run:
         for convention in CONVENTIONS:
-            streamed = outcome(judge_file, QRELS, data, convention, name=named(data))
+            streamed = outcome(match_file, QRELS, data, convention, name=named(data))
             if isinstance(careful, str):
                 assert streamed == careful
             else:
-                assert all_fields(streamed) == all_fields(judge(QRELS, careful, convention))
+                assert all_fields(streamed) == all_fields(match(QRELS, careful, convention))
     if fast is None:
         return False
     assert fast.notes == careful.notes[: len(fast.notes)]
@@ -260,20 +260,20 @@ def test_a_pipe_can_be_read(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     threading.Thread(target=pipe.write_bytes, args=(PLAIN["spaces"],)).start()
-    assert len(judge_file(QRELS, pipe).hits) == 1
+    assert len(match_file(QRELS, pipe).hits) == 1
 
 
 def test_progress_grows_to_one(monkeypatch):
     monkeypatch.setattr(fast_file, "SIZE", 40)
     told = []
     data = b"".join(b"q%d Q0 d 1 1 t\n" % number for number in range(99))
-    judge_file(QRELS, data, progress=told.append)
+    match_file(QRELS, data, progress=told.append)
     assert len(told) > 20
     assert told == sorted(told)
     assert told[-1] == 1.0
     assert told[0] > 0
     told.clear()
-    judge_file(QRELS, NOT_PLAIN["old line ends"], progress=told.append)
+    match_file(QRELS, NOT_PLAIN["old line ends"], progress=told.append)
     assert told == [1.0]
 
 

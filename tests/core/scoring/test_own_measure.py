@@ -25,9 +25,9 @@ from metrics import (
     evaluate,
     evidence,
     explain,
-    judge,
     leaderboard,
     lightgbm_metric,
+    match,
     one_query,
     own_measure,
     parse,
@@ -99,7 +99,7 @@ def test_a_measure_written_as_a_function_is_the_built_in_one(
     if name in ("nDCG", "AP"):
         convention = replace(convention, ideal="judged")
     own = own_measure(function)._with({"cutoff": cutoff})
-    judged = judge(Qrels.from_dict(grades), Run.from_dict(scores), convention)
+    judged = match(Qrels.from_dict(grades), Run.from_dict(scores), convention)
     found = score(judged, [own]).ledgers[str(own)]
     expected = score(judged, [MEASURES[name]._with({"cutoff": cutoff})])
     (expected,) = expected.ledgers.values()

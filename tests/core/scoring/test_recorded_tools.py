@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metrics import PRESETS, Qrels, Run, judge
+from metrics import PRESETS, Qrels, Run, match
 from metrics.conventions.convention import PRESET_MEASURES, PRESET_NOTES
 from metrics.scoring.known_differences import KNOWN, exceptions
 from metrics.scoring.naming import parse
@@ -121,7 +121,7 @@ def compared_at_once(tool, found, asked):
     build = (
         Qrels.from_aspects if any("aspects" in case for case in found.values()) else Qrels.from_dict
     )
-    judged = judge(build(qrels), Run.from_dict(run), PRESETS[tool])
+    judged = match(build(qrels), Run.from_dict(run), PRESETS[tool])
     rows = {number: [] for number in found}
     for row, query in enumerate(judged.queries):
         rows[int(query.split()[0])].append(row)
@@ -187,7 +187,7 @@ def test_evaluate_of_beir_is_trec_eval_9_without_the_own_documents():
     convention = replace(PRESETS["trec_eval 9"], own_document="removed")
     compared = removed = 0
     for case in recorded("BEIR")["cases"]:
-        judged = judge(case["qrels"], case["run"], convention)
+        judged = match(case["qrels"], case["run"], convention)
         removed += bool(judged.own_documents)
         for theirs, values in case["values"].items():
             if not theirs.startswith(("NDCG", "MAP", "Recall", "P@")):
@@ -274,7 +274,7 @@ STOPS = "stops at fractional grades"
     ],
 )
 def test_a_difference_is_reported_where_it_applies(preset, measure, grades, run, says):
-    judged = judge({"q": grades}, {"q": run}, PRESETS[preset])
+    judged = match({"q": grades}, {"q": run}, PRESETS[preset])
     found = exceptions([judged], [parse(measure)])
     rounds = [each for each in found if "rounds the score" not in each]
     assert [each for each in rounds if says in each] == rounds

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, judge
+from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, match
 from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
 from metrics.auditing.intake import take
@@ -24,7 +24,7 @@ from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
-from metrics.judging.judged_file import packed_file
+from metrics.matching.judged_file import packed_file
 from metrics.sessions.edit_tables import weight
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
 from metrics.teaching.samples import catalogue
@@ -74,7 +74,7 @@ def of_files():
         Run.from_dict({"q1": {"x": 3.0, "a": 2.0}, "q9": {"a": 1.0}}, "a"),
         Run.from_dict({"q1": {"b": 1.0, "a": 1.0}, "q2": {"a": 1.0, "y": 2.0}}, "b"),
     )
-    judged = tuple(judge(qrels, run, Convention(ties="mean")) for run in runs)
+    judged = tuple(match(qrels, run, Convention(ties="mean")) for run in runs)
     named = tuple(replace(each, name=f"{each.name} judged") for each in judged)
     return Dataset("Your data", qrels, runs[:1], judged=named)
 
@@ -372,7 +372,7 @@ JUDGED = [
     (lambda about, files: files.update({about["data"]["judged"][0]: b"PAR1"}), "truncated"),
     (
         lambda about, files: files.update(
-            {about["data"]["judged"][0]: packed_file(judge(*OTHER), name="x")}
+            {about["data"]["judged"][0]: packed_file(match(*OTHER), name="x")}
         ),
         "other judgments",
     ),
@@ -488,7 +488,7 @@ def test_the_size_of_the_file_is_known_before_it_is_saved():
     texts = {each: f"{each} {number}" * 9 for number, each in enumerate(ids[:150_000].to_pylist())}
     qrels = replace(Qrels.from_dict({"1": {"d": 1}}), reasons={"1": texts})
     fields = {"url": dict(list(texts.items())[:9000])}
-    every = judge(qrels, run, every=True)
+    every = match(qrels, run, every=True)
     data = Dataset("Your data", qrels, (run,), document_texts=texts, document_fields=fields)
     data = replace(data, judged=(replace(every, name="judged"),))
     session = Session(data, {Origin("a", "b", "q"): STEPS})

@@ -3,7 +3,7 @@
 import re
 from xml.etree import ElementTree
 
-from metrics import Qrels, Run, judge
+from metrics import Qrels, Run, match
 from metrics.deciding.regression import check
 from metrics.deciding.rule import Rule
 from metrics.writing.check import Source, junit, sections
@@ -25,7 +25,7 @@ def checked(queries, better=()):
     one = Run.from_dict({query: {query: 3, "y": 2, "z": 1} for query in queries})
     two = Run.from_dict({q: {q: 2 if q in better else 1, "y": 4, "z": 1.5} for q in queries})
     rule = Rule(alpha=1, must_hold=tuple(queries))
-    return check(judge(qrels, one), judge(qrels, two), ["RR"], rule)
+    return check(match(qrels, one), match(qrels, two), ["RR"], rule)
 
 
 @cases("query", HOSTILE)
@@ -70,7 +70,7 @@ def test_only_the_first_queries_are_listed_and_those_that_drop_come_first():
     one = Run.from_dict({query: {"x": 2, "y": 1} for query in queries})
     two = Run.from_dict({q: {"x": 2, "y": 3 if q == "q69" else 1} for q in queries})
     rule = Rule(must_hold=tuple(queries))
-    text = as_text(sections(check(judge(qrels, one), judge(qrels, two), ["RR"], rule), Source()))
+    text = as_text(sections(check(match(qrels, one), match(qrels, two), ["RR"], rule), Source()))
     rows = re.findall(r"(?m)^(q\d+) +RR .* (holds|drops)$", text)
     assert rows[:2] == [("q69", "drops"), ("q00", "holds")]
     assert len(rows) == 50

@@ -19,11 +19,11 @@ from metrics import (
     Qrels,
     ReadError,
     Run,
-    judge,
-    judge_file,
+    match,
+    match_file,
 )
-from metrics.judging import spark as on_spark
-from metrics.judging.spark import UNLISTED, Worker, judge_spark
+from metrics.matching import spark as on_spark
+from metrics.matching.spark import UNLISTED, Worker, match_spark
 from metrics.measures import MEASURES
 from tests.cases import cases
 from tests.needs_spark import require_spark
@@ -79,7 +79,7 @@ def same(found, expected):
                 assert ours.astype("<f8").tobytes() == theirs.astype("<f8").tobytes(), field.name
 
 
-# --- equal to `judge` ---------------------------------------------------------------------------
+# --- equal to `match` ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -120,8 +120,8 @@ CONVENTIONS = {
 def test_every_case_of_the_oracle_has_the_same_hits_and_scores(oracle, shuffled, name):
     qrels, run = oracle
     convention = CONVENTIONS[name]
-    expected = judge(qrels, run, convention)
-    found = judge_spark(qrels, shuffled, convention, order="row", partitions=4)
+    expected = match(qrels, run, convention)
+    found = match_spark(qrels, shuffled, convention, order="row", partitions=4)
     assert len(expected.hits) > 3000
     same(found, expected)
     compared = 0
@@ -147,23 +147,23 @@ def test_a_query_with_nearly_all_rows_empty_partitions_and_more_partitions_than_
     values = {"1": large | {"a": 500.5}, "2": {"a": 1.0, "b": 1.0}}
     rows = [(query, *row) for query, documents in values.items() for row in documents.items()]
     frame = frame_of(session, rows)
-    expected = judge(QRELS, Run.from_dict(values))
+    expected = match(QRELS, Run.from_dict(values))
     assert expected.hits.rank.tolist() == [14_470, 2]
-    same(judge_spark(QRELS, frame, partitions=8), expected)
+    same(match_spark(QRELS, frame, partitions=8), expected)
     # By default, Spark may join partitions that turn out to be small.
-    same(judge_spark(QRELS, frame), expected)
+    same(match_spark(QRELS, frame), expected)
 
 
 def test_whole_numbers_as_ids_match_the_digits_in_the_qrels(session):
     frame = frame_of(session, [(1, 7, 0.5), (1, 8, 1.5)], "qid long, docid int, score float")
     qrels = Qrels.from_dict({"1": {"7": 1}})
-    same(judge_spark(qrels, frame), judge(qrels, Run.from_dict({"1": {"7": 0.5, "8": 1.5}})))
+    same(match_spark(qrels, frame), match(qrels, Run.from_dict({"1": {"7": 0.5, "8": 1.5}})))
 
 
 def test_decimal_numbers_as_query_ids_are_refused(session):
     frame = frame_of(session, [(1.0, "a", 0.5)], "qid double, docno string, score double")
     with pytest.raises(ReadError, match="Cast the column to text") as refusal:
-        judge_spark(QRELS, frame)
+        match_spark(QRELS, frame)
     assert [problem.code for problem in refusal.value.problems] == ["E-TYPE"]
 
 
@@ -173,8 +173,8 @@ def test_ids_are_compared_by_bytes_where_spark_ignores_case(session):
     frame = frame_of(session, [("Q", "a", 1.0), ("q", "a", 2.0), ("q", "b", 1.0)])
     frame = frame.withColumn("qid", collate(col("qid"), "UTF8_LCASE"))
     qrels = Qrels.from_dict({"q": {"b": 1}})
-    found = judge_spark(qrels, frame)
-    same(found, judge(qrels, Run.from_dict({"Q": {"a": 1}, "q": {"a": 2, "b": 1}})))
+    found = match_spark(qrels, frame)
+    same(found, match(qrels, Run.from_dict({"Q": {"a": 1}, "q": {"a": 2, "b": 1}})))
     assert found.missing_from_qrels == ("Q",)
 
 
@@ -183,11 +183,11 @@ def test_bytes_that_are_not_text_are_refused_or_shown_as_such(session):
     rows = [("1", "a", 1.0), ("1", "caf", 0.5), ("9", "a", 1.0)]
     frame = frame_of(session, rows)
     query = "if(qid = '9', cast(unhex('FF') as string), qid) as qid"
-    found = judge_spark(QRELS, frame.selectExpr(query, "docno", "score"))
+    found = match_spark(QRELS, frame.selectExpr(query, "docno", "score"))
     assert found.missing_from_qrels == ("\ufffd",)
     document = "if(docno = 'caf', cast(unhex('636166E9') as string), docno) as docno"
     with pytest.raises(ReadError, match=r"the bytes b'caf.xe9' as a document of query '1'"):
-        judge_spark(QRELS, frame.selectExpr("qid", document, "score"))
+        match_spark(QRELS, frame.selectExpr("qid", document, "score"))
 
 
 def test_texts_with_64_bit_offsets_mean_the_same(session):
@@ -196,10 +196,10 @@ def test_texts_with_64_bit_offsets_mean_the_same(session):
     setting = "spark.sql.execution.arrow.useLargeVarTypes"
     session.conf.set(setting, "true")
     try:
-        found = judge_spark(QRELS, frame)
+        found = match_spark(QRELS, frame)
     finally:
         session.conf.unset(setting)
-    same(found, judge(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "9": {"a": 1}})))
+    same(found, match(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "9": {"a": 1}})))
 
 
 def test_columns_have_any_name_and_other_columns_are_noted(session):
@@ -208,8 +208,8 @@ def test_columns_have_any_name_and_other_columns_are_noted(session):
         [("1", "a", 1.0, 1, [2])],
         "`Query ID` string, `doc-id` string, Score double, `a.b``c` int, lists array<int>",
     )
-    found = judge_spark(QRELS, frame)
-    same(found, judge(QRELS, Run.from_dict({"1": {"a": 1}})))
+    found = match_spark(QRELS, frame)
+    same(found, match(QRELS, Run.from_dict({"1": {"a": 1}})))
     (note,) = (note for note in found.notes if note.code == "N-UNUSED")
     assert note.text == "Columns that are not used: 'a.b`c', 'lists'."
 
@@ -218,16 +218,16 @@ def test_what_is_odd_in_any_partition_is_noted_once(session):
     rows = [("1", "a", 3.0, 2), ("1", "b", 2.0, 1), ("2", "a ", 2.0, 1), ("2", "b", 1.0, 2)]
     rows = [(*row, "bm25") for row in rows]
     frame = frame_of(session, rows, f"{COLUMNS}, rank int, tag string")
-    found = judge_spark(QRELS, frame, partitions=3)
+    found = match_spark(QRELS, frame, partitions=3)
     assert {note.code for note in found.notes} == {"N-SPACED-ID", "N-RANK-ORDER"}
     assert found.tag == "bm25"
 
 
 def test_unjudged_documents_are_kept_down_to_a_depth(session):
     rows = [("1", document, float(score)) for score, document in enumerate("xayzb")]
-    found = judge_spark(QRELS, frame_of(session, rows), depth=3, name="bm25")
+    found = match_spark(QRELS, frame_of(session, rows), depth=3, name="bm25")
     file = "".join(f"{query} Q0 {document} 1 {score} bm25\n" for query, document, score in rows)
-    expected = judge_file(QRELS, file.encode(), depth=3)
+    expected = match_file(QRELS, file.encode(), depth=3)
     same(found, expected)
     assert found.top.document.equals(expected.top.document)
     assert found.top.document.to_pylist() == ["z", "y"]
@@ -240,7 +240,7 @@ def test_unjudged_documents_are_kept_down_to_a_depth(session):
 
 def test_queries_without_judgments_are_listed_in_order(session):
     rows = [("9", "a", 1.0), ("1", "a", 1.0), ("8", "z", 1.0), ("8", "y", float("nan"))]
-    found = judge_spark(QRELS, frame_of(session, rows))
+    found = match_spark(QRELS, frame_of(session, rows))
     assert found.missing_from_qrels == ("8", "9")
     assert found.missing_from_run == ("2", "3")
     assert found.notes == ()
@@ -248,7 +248,7 @@ def test_queries_without_judgments_are_listed_in_order(session):
 
 def test_only_some_of_very_many_are_listed_and_a_note_has_their_number(session, monkeypatch):
     monkeypatch.setattr(on_spark, "LISTED", 2)
-    found = judge_spark(QRELS, frame_of(session, [(q, "a", 1.0) for q in "19786"]))
+    found = match_spark(QRELS, frame_of(session, [(q, "a", 1.0) for q in "19786"]))
     assert found.missing_from_qrels == ("6", "7")
     (note,) = found.notes
     assert note.code == UNLISTED
@@ -256,7 +256,7 @@ def test_only_some_of_very_many_are_listed_and_a_note_has_their_number(session, 
 
 
 def test_a_run_without_a_judged_query_retrieves_nothing(session):
-    found = judge_spark(QRELS, frame_of(session, [("9", "a", 1.0)]))
+    found = match_spark(QRELS, frame_of(session, [("9", "a", 1.0)]))
     assert (found.queries, len(found.hits), found.missing_from_qrels) == ((), 0, ("9",))
 
 
@@ -278,7 +278,7 @@ def test_a_run_without_a_judged_query_retrieves_nothing(session):
 def test_a_bad_row_is_refused_with_its_query_and_document(session, row, code, words):
     rows = [("1", f"d{number}", 1.0) for number in range(3000)] + [("2", "a", 2.0), row]
     with pytest.raises(ReadError) as refusal:
-        judge_spark(QRELS, frame_of(session, rows), name="bm25")
+        match_spark(QRELS, frame_of(session, rows), name="bm25")
     (problem,) = refusal.value.problems
     assert (problem.code, problem.file) == (code, "bm25")
     assert [word for word in words if word not in str(problem)] == []
@@ -288,7 +288,7 @@ def test_the_problems_of_all_partitions_are_listed_in_order(session):
     queries = "abcdefghi"
     qrels = Qrels.from_dict({query: {"x": 1} for query in queries})
     with pytest.raises(ReadError) as refusal:
-        judge_spark(qrels, frame_of(session, [(q, "x", 1.0) for q in queries * 2]), partitions=4)
+        match_spark(qrels, frame_of(session, [(q, "x", 1.0) for q in queries * 2]), partitions=4)
     found = [problem.found for problem in refusal.value.problems]
     assert 1 < len(found) <= 4
     assert found == sorted(found)
@@ -297,7 +297,7 @@ def test_the_problems_of_all_partitions_are_listed_in_order(session):
 
 def test_an_empty_dataframe_is_refused(session):
     with pytest.raises(ReadError, match="no data rows"):
-        judge_spark(QRELS, frame_of(session, []))
+        match_spark(QRELS, frame_of(session, []))
 
 
 @cases(
@@ -310,7 +310,7 @@ def test_an_empty_dataframe_is_refused(session):
 )
 def test_columns_that_are_missing_or_of_a_wrong_type_are_refused(session, columns, code):
     with pytest.raises(ReadError) as refusal:
-        judge_spark(QRELS, frame_of(session, [], columns))
+        match_spark(QRELS, frame_of(session, [], columns))
     assert [problem.code for problem in refusal.value.problems] == [code]
 
 
@@ -320,10 +320,10 @@ INPUT = replace(TREC_EVAL, ties="input")
 def test_input_order_needs_a_column_that_has_it(session):
     frame = frame_of(session, [("1", "x", 1.0, 2), ("1", "a", 1.0, 1)], f"{COLUMNS}, place int")
     with pytest.raises(DataError, match="Name a column"):
-        judge_spark(QRELS, frame, INPUT)
-    assert judge_spark(QRELS, frame, INPUT, order="place").hits.rank.tolist() == [1]
+        match_spark(QRELS, frame, INPUT)
+    assert match_spark(QRELS, frame, INPUT, order="place").hits.rank.tolist() == [1]
     with pytest.raises(ReadError, match="no column 'row'"):
-        judge_spark(QRELS, frame, INPUT, order="row")
+        match_spark(QRELS, frame, INPUT, order="row")
 
 
 @pytest.mark.parametrize(
@@ -334,14 +334,14 @@ def test_an_order_in_which_rows_have_no_place_of_their_own_is_refused(session, p
     rows = [("1", f"d{number}", 1.0, number) for number in range(2, 1500)]
     rows += [("2", document, 1.0, place) for document, place in zip("ab", places, strict=True)]
     with pytest.raises(ReadError, match=f"{found}.*, query '2'") as refusal:
-        judge_spark(QRELS, frame_of(session, rows, f"{COLUMNS}, place int"), INPUT, order="place")
+        match_spark(QRELS, frame_of(session, rows, f"{COLUMNS}, place int"), INPUT, order="place")
     assert [problem.code for problem in refusal.value.problems] == ["E-ORDER"]
 
 
 @cases("arguments", [(Run.from_dict({}), None), (QRELS, []), (QRELS, QRELS)])
 def test_arguments_of_a_wrong_type_are_refused(arguments):
     with pytest.raises(DataError, match=r"not Qrels|pass a DataFrame"):
-        judge_spark(*arguments)
+        match_spark(*arguments)
 
 
 # --- failures -----------------------------------------------------------------------------------
@@ -363,9 +363,9 @@ def test_a_worker_that_is_killed_is_replaced_and_its_rows_count_once(
 
     monkeypatch.setattr(on_spark, "Worker", Mortal)
     rows = [("1", "a", 1.0), ("1", "x", 2.0), ("2", "a", 1.0)]
-    found = judge_spark(QRELS, frame_of(session, rows), partitions=2)
+    found = match_spark(QRELS, frame_of(session, rows), partitions=2)
     assert killed.exists()
-    same(found, judge(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "2": {"a": 1}})))
+    same(found, match(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "2": {"a": 1}})))
 
 
 def test_a_task_that_fails_before_the_shuffle_is_run_again(session, tmp_path):
@@ -380,11 +380,11 @@ def test_a_task_that_fails_before_the_shuffle_is_run_again(session, tmp_path):
 
     rows = [("1", "a", 1.0), ("1", "x", 2.0), ("2", "a", 1.0)]
     frame = frame_of(session, rows).mapInArrow(failing, COLUMNS)
-    found = judge_spark(QRELS, frame)
+    found = match_spark(QRELS, frame)
     assert failed.exists()
-    same(found, judge(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "2": {"a": 1}})))
+    same(found, match(QRELS, Run.from_dict({"1": {"a": 1, "x": 2}, "2": {"a": 1}})))
 
 
 def test_importing_the_core_imports_no_pyspark():
-    code = "import sys, metrics.judging.spark; sys.exit('pyspark' in sys.modules)"
+    code = "import sys, metrics.matching.spark; sys.exit('pyspark' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

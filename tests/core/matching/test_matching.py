@@ -1,4 +1,4 @@
-"""judge() against the plain way: sort every row, look up every document, keep the judged ones."""
+"""match() against the plain way: sort every row, look up every document, keep the judged ones."""
 
 import math
 from itertools import product
@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from metrics import Convention, DataError, Qrels, Run, judge, trace
+from metrics import Convention, DataError, Qrels, Run, match, trace
 from metrics.conventions.choices import CHOICES
 from metrics.data import duplicates
-from metrics.judging import matching
-from metrics.judging.hits import rank_order
+from metrics.matching import matching
+from metrics.matching.hits import rank_order
 from tests.cases import cases
 
 IDS = st.text(st.sampled_from("abé😀1"), min_size=1, max_size=18)
@@ -33,7 +33,7 @@ CONVENTIONS += [
 
 
 def simple(qrels, run, convention, every):
-    """Return the result of judge(), computed one query and one document at a time."""
+    """Return the result of match(), computed one query and one document at a time."""
     everyone = convention.queries == "qrels"
     queries = [q for q, grades in qrels.items() if grades and (everyone or q in run)]
     hits, judged, retrieved = [], [], []
@@ -109,7 +109,7 @@ def test_equals_the_plain_way(case):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "ROWS", size)
         for convention, every in product(CONVENTIONS, [False, True]):
-            judged = judge(read, run, convention, every=every)
+            judged = match(read, run, convention, every=every)
             queries, hits, ideal, retrieved = simple(qrels, scores, convention, every)
             assert list(judged.queries) == queries
             assert lines(judged.hits) == plain(hits)
@@ -160,7 +160,7 @@ def test_rows_in_order_are_not_sorted():
 
 def test_what_a_run_is_reduced_to_is_compared_by_identity():
     qrels, run = Qrels.from_dict({"q": {"a": 1, "b": 0}}), Run.from_dict({"q": {"a": 2, "b": 1}})
-    once, again = (judge(qrels, run) for _ in range(2))
+    once, again = (match(qrels, run) for _ in range(2))
     ledgers = [trace(qrels, run, "AP", "q") for _ in range(2)]
     matchers = [matching.Matcher(qrels, Convention()) for _ in range(2)]
     reduced = [matcher.reduce(run) for matcher in matchers]

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.judging.test_matching import CONVENTIONS, files
 
 from metrics import (
     PRESETS,
@@ -28,22 +29,21 @@ from metrics import (
     Qrels,
     ReadError,
     Run,
-    judge,
-    judge_file,
+    match,
+    match_file,
     read_qrels,
     read_run,
 )
 from metrics.data import Kind, Note
-from metrics.judging import judged_file, judged_parquet, judgments, matching
-from metrics.judging.hits import Hits
-from metrics.judging.judged import judged_by
-from metrics.judging.judged_file import is_judged, read_judged, save
-from metrics.judging.judged_table import SCHEMA, table_of
-from metrics.judging.matching import Matcher
+from metrics.matching import judged_file, judged_parquet, judgments, matching
+from metrics.matching.hits import Hits
+from metrics.matching.judged import judged_by
+from metrics.matching.judged_file import is_judged, read_judged, save
+from metrics.matching.judged_table import SCHEMA, table_of
+from metrics.matching.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
 from tests.cases import cases
-from tests.core.judging.test_matching import CONVENTIONS, files
 
 ROOT = Path(__file__).parents[3]
 AT = {"cutoff": ("", "@10"), "recall": ("@0.5",), "": ("",)}
@@ -93,7 +93,7 @@ def identical(one, other):
 )
 @pytest.mark.parametrize("every", [False, True])
 def test_every_measure_of_the_oracle_comes_back_to_the_bit(oracle, convention, every, tmp_path):
-    judged = judge(*oracle, convention, every=every)
+    judged = match(*oracle, convention, every=every)
     found = read_judged(saved(judged, tmp_path)).judged
     assert identical(judged, found)
     assert len(found.queries) > 1200
@@ -118,7 +118,7 @@ def test_comes_back_to_the_bit_under_every_rule_of_ranking(case, tmp_path_factor
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
     folder = tmp_path_factory.mktemp("any")
     for convention in CONVENTIONS[::3]:
-        judged = judge(Qrels.from_dict(qrels), run, convention, every=len(rows) % 2 == 0)
+        judged = match(Qrels.from_dict(qrels), run, convention, every=len(rows) % 2 == 0)
         for each in (judged, judged.condensed(), judged.under(gain="binary")):
             assert identical(each, read_judged(saved(each, folder)).judged)
 
@@ -130,14 +130,14 @@ def test_one_query_and_another_mean_are_what_judging_again_gives(case):
     qrels = Qrels.from_dict(qrels)
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
     for convention in CONVENTIONS[::3]:
-        judged = judge(qrels, run, convention, every=len(rows) % 2 == 0)
+        judged = match(qrels, run, convention, every=len(rows) % 2 == 0)
         for queries in ("both", "qrels"):
             other = replace(convention, queries=queries, gain="binary", precision="returned")
-            again = judge(qrels, run, other, every=len(rows) % 2 == 0)
+            again = match(qrels, run, other, every=len(rows) % 2 == 0)
             assert identical(judged.judged_under(other), again)
         for query in qrels.queries:
             one = judged.only(query)
-            again = judge(qrels.only(query), run, convention, every=len(rows) % 2 == 0)
+            again = match(qrels.only(query), run, convention, every=len(rows) % 2 == 0)
             of_all = {name: getattr(judged, name) for name in ("missing_from_qrels", "notes")}
             assert identical(one, replace(again, **of_all))
 
@@ -154,13 +154,13 @@ def test_another_ranking_is_refused_with_the_choice():
         (own, Convention()),
         (removed, replace(removed, negative="subtract")),
     ):
-        judged = judge(QRELS, RUN, convention)
+        judged = match(QRELS, RUN, convention)
         (name,) = convention.differences(other=other)
         with pytest.raises(DataError, match=f"Choose {name}={getattr(convention, name)},"):
             judged.judged_under(other)
     # Where unjudged documents keep their rank, negative grades only score differently.
     other = Convention(negative="subtract")
-    assert identical(judge(QRELS, RUN).judged_under(other), judge(QRELS, RUN, other))
+    assert identical(match(QRELS, RUN).judged_under(other), match(QRELS, RUN, other))
 
 
 @settings(max_examples=20, deadline=None)
@@ -173,8 +173,8 @@ def test_unjudged_documents_near_the_top_are_kept_apart(case, depth):
         patch.setattr(matching, "ROWS", size)
         for convention in CONVENTIONS:
             found = judged_by(Matcher(qrels, convention, depth=depth), run)
-            assert identical(replace(found, top=Hits.joined([])), judge(qrels, run, convention))
-            whole = judge(qrels, run, convention, every=True).hits
+            assert identical(replace(found, top=Hits.joined([])), match(qrels, run, convention))
+            whole = match(qrels, run, convention, every=True).hits
             near = whole[(whole.rank <= depth) | ~np.isnan(whole.grade)]
             assert identical(found.shown(), replace(found, hits=near, top=Hits.joined([])))
             other = replace(convention, queries="qrels" if convention.queries == "both" else "both")
@@ -199,13 +199,13 @@ def test_a_file_that_streams_keeps_the_same_documents_near_the_top(tmp_path):
         expected = judged_by(Matcher(QRELS, Convention(), depth=depth), RUN)
         assert len(expected.top) == min(depth, 2)
         for source in (trec, quoted.encode(), tmp_path / "a.parquet"):
-            found = judge_file(QRELS, source, depth=depth)
+            found = match_file(QRELS, source, depth=depth)
             assert identical(replace(found, notes=(), tag=""), expected)
 
 
 def test_what_the_file_says_comes_back(tmp_path):
     notes = (Note("assumed “é”", "N-A"), Note("known", "N-B", Kind.REMARK))
-    judged = replace(judge(QRELS, RUN), notes=notes, tag="bm25\t[")
+    judged = replace(match(QRELS, RUN), notes=notes, tag="bm25\t[")
     time = datetime(2026, 1, 2, 3, 4, 5, 678, timezone(timedelta(hours=5)))
     about = {"name": "b\U0001f600", "tags": ["night", ""], "commit": "abc", "time": time}
     found = read_judged(saved(judged, tmp_path, **about, run_digest="d"))
@@ -229,18 +229,18 @@ def test_what_the_file_says_comes_back(tmp_path):
 )
 def test_what_cannot_be_read_back_is_not_written(about, found, tmp_path):
     with pytest.raises(DataError, match=found):
-        save(judge(QRELS, RUN), tmp_path / "a", **about)
+        save(match(QRELS, RUN), tmp_path / "a", **about)
     assert not [*tmp_path.iterdir()]
 
 
 def test_the_same_judgments_have_one_digest_whatever_the_run(tmp_path):
     other = Run.from_dict({"q2": {"a": 1.0}})
-    one, two = (read_judged(saved(judge(QRELS, run), tmp_path)) for run in (RUN, other))
+    one, two = (read_judged(saved(match(QRELS, run), tmp_path)) for run in (RUN, other))
     assert one.judged.queries != two.judged.queries
     assert one.qrels_digest == two.qrels_digest
     assert not judgments.differences(one.judged.qrels, two.judged.qrels)
     changed = Qrels.from_dict({"q1": {"b": 1, "c": 1, "d": 0}, "q2": {"a": -1}})
-    third = read_judged(saved(judge(changed, RUN), tmp_path))
+    third = read_judged(saved(match(changed, RUN), tmp_path))
     assert third.qrels_digest != one.qrels_digest
     assert judgments.differences(one.judged.qrels, third.judged.qrels).texts("old", "new") == [
         "1 judgment only in old (query 'q1', document 'a')",
@@ -254,7 +254,7 @@ def test_the_same_judgments_have_one_digest_whatever_the_run(tmp_path):
 
 def remade(table=None, about=None, *, sound=True):
     """The bytes of a file with these rows and this description, its digest true unless unsound."""
-    table = table_of(judge(QRELS, RUN)) if table is None else table
+    table = table_of(match(QRELS, RUN)) if table is None else table
     about = description() if about is None else about
     described = about if isinstance(about, bytes) else json.dumps(about).encode()
     content = judged_parquet.packed(table, described)
@@ -290,7 +290,7 @@ def refused(content, code="E-JUDGED"):
 
 
 def test_the_helpers_of_these_tests_write_sound_files():
-    assert identical(read_judged(remade()).judged, judge(QRELS, RUN))
+    assert identical(read_judged(remade()).judged, match(QRELS, RUN))
 
 
 CHOICES = asdict(Convention())
@@ -357,7 +357,7 @@ def row(kind, **cells):
 
 
 def with_row(kind, **cells):
-    return pa.concat_tables([table_of(judge(QRELS, RUN)), row(kind, **cells)])
+    return pa.concat_tables([table_of(match(QRELS, RUN)), row(kind, **cells)])
 
 
 def hit(document="z", rank=5, **cells):
@@ -367,7 +367,7 @@ def hit(document="z", rank=5, **cells):
 
 def changed(column, row, value):
     """The table with another value in a row."""
-    rows = table_of(judge(QRELS, RUN)).to_pylist()
+    rows = table_of(match(QRELS, RUN)).to_pylist()
     rows[row][column] = value
     return pa.Table.from_pylist(rows, SCHEMA)
 
@@ -413,13 +413,13 @@ ROWS = {
     "top in a tie of others": (lambda: with_row("top", **hit(rank=2)), "overlap"),
     "top of a query not retrieved": (lambda: with_row("top", **hit(query="q2")), "not possible"),
     "judged, not a hit": (
-        lambda: pa.concat_tables([table_of(judge(QRELS, RUN))[:-1], row("top", **hit("c"))]),
+        lambda: pa.concat_tables([table_of(match(QRELS, RUN))[:-1], row("top", **hit("c"))]),
         "another grade",
     ),
     "a rank twice": (lambda: changed("rank", 9, 3), "rank order"),
     "overlapping ties": (lambda: changed("first", 9, 3), "overlap"),
     "hits in another order": (
-        lambda: (lambda t: pa.concat_tables([t[:8], t[9:], t[8:9]]))(table_of(judge(QRELS, RUN))),
+        lambda: (lambda t: pa.concat_tables([t[:8], t[9:], t[8:9]]))(table_of(match(QRELS, RUN))),
         "rank order",
     ),
 }
@@ -436,7 +436,7 @@ def test_a_ranking_longer_than_the_limit_is_refused():
 
 
 def test_other_columns_are_refused():
-    table = table_of(judge(QRELS, RUN))
+    table = table_of(match(QRELS, RUN))
     # Rows can only be written with our columns, so the file is written without our writer.
     for other in (
         table.drop_columns("last"),
@@ -451,9 +451,9 @@ def test_other_columns_are_refused():
         assert "other names or other types" in refused(stream.getvalue().to_pybytes())
 
 
-@pytest.mark.parametrize("read", [read_run, read_qrels, partial(judge_file, QRELS)])
+@pytest.mark.parametrize("read", [read_run, read_qrels, partial(match_file, QRELS)])
 def test_a_reader_of_runs_and_qrels_says_what_the_file_is(read, tmp_path):
-    save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
+    save(match(QRELS, RUN), tmp_path / "a.judged.parquet")
     with pytest.raises(ReadError, match="found judged rankings") as error:
         read(tmp_path / "a.judged.parquet")
     assert error.value.problems[0].code == "E-JUDGED"
@@ -494,28 +494,28 @@ def test_no_changed_byte_changes_what_is_read():
 
 KILLED = """
 import os, signal, sys
-from metrics import Qrels, Run, judge
+from metrics import Qrels, Run, match
 from metrics import whole_file
-from metrics.judging import judged_file
+from metrics.matching import judged_file
 if sys.argv[2] == "replace":
     whole_file.os.replace = lambda a, b: os.kill(os.getpid(), signal.SIGKILL)
 else:
     whole_file.os.fsync = lambda a: os.kill(os.getpid(), signal.SIGKILL)
 run = Run.from_dict({"q1": {"a": 1.0}})
-judged_file.save(judge(Qrels.from_dict({"q1": {"a": 1}}), run), sys.argv[1])
+judged_file.save(match(Qrels.from_dict({"q1": {"a": 1}}), run), sys.argv[1])
 """
 
 
 @pytest.mark.parametrize("before", ["replace", "fsync"])
 def test_a_killed_writer_leaves_the_file_as_it_was(before, tmp_path):
     path = tmp_path / "a.judged.parquet"
-    was = saved(judge(QRELS, RUN), tmp_path)
+    was = saved(match(QRELS, RUN), tmp_path)
     command = [sys.executable, "-c", KILLED, str(path), before]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
     assert path.read_bytes() == was
     assert [*tmp_path.glob("*" + judged_file.ENDING)] == [path]
-    save(judge(QRELS, RUN), path)
-    assert identical(read_judged(path).judged, judge(QRELS, RUN))
+    save(match(QRELS, RUN), path)
+    assert identical(read_judged(path).judged, match(QRELS, RUN))
 
 
 def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
@@ -524,11 +524,11 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
+        save(match(QRELS, RUN), tmp_path / "a.judged.parquet")
     monkeypatch.undo()
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="folder"):
-        save(judge(QRELS, RUN), tmp_path / "folder")
+        save(match(QRELS, RUN), tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     assert not [*(tmp_path / "folder").iterdir()]
 
@@ -536,7 +536,7 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
 def test_two_writers_leave_a_whole_file(tmp_path):
     path = tmp_path / "a.judged.parquet"
     many = Run.from_dict({"q1": {f"d{i}": -i for i in range(2_000)} | {"a": 1}})
-    writers = {"few": judge(QRELS, RUN), "many": judge(QRELS, many, every=True)}
+    writers = {"few": match(QRELS, RUN), "many": match(QRELS, many, every=True)}
     save(writers["few"], path, name="few")
 
     def write(name):
@@ -557,7 +557,7 @@ def test_two_writers_leave_a_whole_file(tmp_path):
 
 
 def test_any_tool_reads_the_rows(tmp_path):
-    save(judge(QRELS, RUN), tmp_path / "a.judged.parquet")
+    save(match(QRELS, RUN), tmp_path / "a.judged.parquet")
     rows = pq.read_table(tmp_path / "a.judged.parquet")
     hits = rows.filter(pc.equal(rows["kind"], "hit")).select(["document", "rank", "grade"])
     assert hits.to_pylist() == [
@@ -574,6 +574,6 @@ def test_judging_again_changes_no_number(case):
     run = Run.from_columns(*zip(*rows, strict=True)) if rows else Run.from_dict({})
     backwards = {q: dict(reversed(of.items())) for q, of in reversed(grades.items())}
     for convention in CONVENTIONS:
-        judged = judge(Qrels.from_dict(grades), run, convention)
-        again, by_them = (judge(Qrels.from_dict(backwards), of, convention) for of in (judged, run))
+        judged = match(Qrels.from_dict(grades), run, convention)
+        again, by_them = (match(Qrels.from_dict(backwards), of, convention) for of in (judged, run))
         assert again.content == by_them.content

@@ -18,9 +18,9 @@ def arranged(hits: Hits, key: Floats, best: bool) -> Hits:
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> qrels = Qrels.from_dict({"q": {"a": 0, "b": 1}})
-    >>> hits = judge(qrels, Run.from_dict({"q": {"a": 1, "b": 1, "x": 1}})).hits
+    >>> hits = match(qrels, Run.from_dict({"q": {"a": 1, "b": 1, "x": 1}})).hits
     >>> worst = arranged(hits, hits.grade, best=False)
     >>> dict(zip(worst.document.to_pylist(), worst.rank.tolist()))
     {'a': 1, 'b': 3}

@@ -1,20 +1,20 @@
-"""``rankscope judge``: judge runs once, and keep the result as files that every command takes."""
+"""``rankscope match``: match runs with judgments, and keep the result as files."""
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import RankscopeError
-from ..judging.judged_file import ENDING, save
+from ..matching.judged_file import ENDING, save
 from . import inputs, notes, options, outputs
 
 
 def add(commands: options.Commands) -> None:
     parser = options.command(
         commands,
-        "judge",
+        "match",
         run,
-        "judge runs once and keep the results as files",
+        "match runs with judgments once and keep the results as files",
         f"A file NAME{ENDING} holds the judgments and each\njudged document at its rank: it takes "
         "the place of the run in score, explain, compare, audit\nand in the app, under every "
         "measure. Unjudged documents are kept near the top only.\nPrints the path of each file.",
@@ -82,6 +82,6 @@ def _paths(output: str, titles: Sequence[str]) -> list[Path]:
     if output.endswith(("/", "\\")) or Path(output).is_dir() or len(titles) > 1:
         stems = [Path(title).name for title in titles]
         if len(set(stems)) < len(stems):
-            raise RankscopeError("Two runs have files of the same name; judge them one by one.")
+            raise RankscopeError("Two runs have files of the same name; match them one by one.")
         return [Path(output) / f"{stem}{ENDING}" for stem in stems]
     raise RankscopeError(f"-o {output}: name a file that ends in {ENDING}, or a folder: {output}/.")

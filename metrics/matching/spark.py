@@ -2,7 +2,7 @@
 
 PySpark is imported when a DataFrame is judged, not before: it is an extra, ``rankscope[spark]``.
 A worker needs NumPy, pyarrow and Rankscope. It compares and counts; whoever gathers its parts does
-all floating-point arithmetic, on the same hits as `judge`, so scores have the same bits.
+all floating-point arithmetic, on the same hits as `match`, so scores have the same bits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ QUERY, ORDER = "query", "order"
 """The names of columns of the batches."""
 
 
-def judge_spark(
+def match_spark(
     qrels: Given,
     dataframe: DataFrame,
     convention: Convention | str = TREC_EVAL,
@@ -54,7 +54,7 @@ def judge_spark(
     name: str = "",
     depth: int = 0,
 ) -> JudgedRankings:
-    """Return the result of `judge` for a run in a Spark DataFrame, which stays on the cluster.
+    """Return the result of `match` for a run in a Spark DataFrame, which stays on the cluster.
 
     Workers need NumPy, pyarrow and Rankscope: its wheel, which ``addPyFile`` sends under a name
     that ends in ``.zip``. Only hits and counts come back, so what this process holds does not grow
@@ -92,17 +92,17 @@ def judge_spark(
 
     Examples
     --------
-    >>> judge_spark(Qrels.from_dict({"q1": {"d1": 1}}), [("q1", "d1", 2.5)])
+    >>> match_spark(Qrels.from_dict({"q1": {"d1": 1}}), [("q1", "d1", 2.5)])
     Traceback (most recent call last):
     ...
     metrics.errors.DataError: The run is a list; pass a DataFrame of PySpark 4 or later, or use \
-judge.
+match.
     """
     grades, convention = Qrels.of(qrels), named(convention)
     if not hasattr(dataframe, "mapInArrow"):
         raise DataError(
             f"The run is a {type(dataframe).__name__}; pass a DataFrame of PySpark 4 or later, or "
-            "use judge."
+            "use match."
         )
     in_input_order = convention.ties == "input"
     if in_input_order and order is None:

@@ -48,7 +48,7 @@ class JudgedRankings:
     qrels
         All judgments, those of queries that are not evaluated among them.
     notes
-        Notes on what was assumed, left out or found odd while reading or judging the run.
+        Notes on what was assumed, left out or found odd while reading or matching the run.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
     name
@@ -78,7 +78,7 @@ class JudgedRankings:
         return replace(self, convention=replace(self.convention, **choices))
 
     def judged_under(self, convention: Convention) -> JudgedRankings:
-        """Return what `judge` returns for the same run under another convention.
+        """Return what `match` returns for the same run under another convention.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class JudgedRankings:
         Examples
         --------
         >>> qrels = Qrels.from_dict({"q1": {"a": 1}, "q2": {"a": 1}})
-        >>> judged = judge(qrels, Run.from_dict({"q1": {"a": 2.0}}))
+        >>> judged = match(qrels, Run.from_dict({"q1": {"a": 2.0}}))
         >>> judged.judged_under(Convention(queries="qrels")).queries
         ('q1', 'q2')
         """
@@ -100,7 +100,7 @@ class JudgedRankings:
             choices = ", ".join(f"{name}={getattr(self.convention, name)}" for name in changed)
             raise RankingError(
                 f"The rankings were judged with {as_judged}; the convention has {wanted}. Choose "
-                f"{choices}, or judge the run again."
+                f"{choices}, or match the run again."
             )
         return self._gathered(self.qrels, convention)
 
@@ -115,10 +115,10 @@ class JudgedRankings:
         Examples
         --------
         >>> a, b = Qrels.from_dict({"q1": {"a": 1}}), Qrels.from_dict({"q1": {"a": 2}})
-        >>> judge(a, Run.from_dict({"q1": {"a": 2.0}})).by(b)
+        >>> match(a, Run.from_dict({"q1": {"a": 2.0}})).by(b)
         Traceback (most recent call last):
         metrics.errors.DataError: The rankings were judged by other judgments than these qrels: \
-1 judgment with another grade (query 'q1', document 'a'). Judge the run again by these qrels.
+1 judgment with another grade (query 'q1', document 'a'). Match the run again by these qrels.
         """
         if self.qrels.digest == qrels.digest:
             return replace(self, qrels=qrels)
@@ -232,12 +232,12 @@ class JudgedRankings:
         return replace(self, hits=hits[hits.rank <= cutoff])
 
     def cut(self, depth: int) -> JudgedRankings:
-        """Return what `judge` returns for the first documents of each query of the same run.
+        """Return what `match` returns for the first documents of each query of the same run.
 
         Examples
         --------
         >>> qrels = Qrels.from_dict({"q1": {"a": 1, "b": 1}})
-        >>> cut = judge(qrels, Run.from_dict({"q1": {"a": 3.0, "c": 2.0, "b": 1.0}})).cut(2)
+        >>> cut = match(qrels, Run.from_dict({"q1": {"a": 3.0, "c": 2.0, "b": 1.0}})).cut(2)
         >>> cut.retrieved.tolist(), cut.hits.document.to_pylist()
         ([2], ['a'])
         """
@@ -290,17 +290,17 @@ class JudgedRankings:
 
 
 Rankings = Run | JudgedRankings
-"""All that `judge` takes from memory: a whole run, or what is kept of one."""
+"""All that `match` takes from memory: a whole run, or what is kept of one."""
 
 
-def judge(
+def match(
     qrels: Qrels,
     run: Rankings,
     convention: Convention | str = TREC_EVAL,
     *,
     every: bool = False,
 ) -> JudgedRankings:
-    """Return what `batches.judge`, the public one, returns for all but a table.
+    """Return what `batches.match`, the public one, returns for all but a table.
 
     Raises
     ------

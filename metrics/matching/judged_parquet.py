@@ -101,7 +101,7 @@ def _readable(file: File) -> Iterator[None]:
 
 
 def _another(found: str, file: File) -> ReadError:
-    fix = "Judge a run with: rankscope judge QRELS RUN -o FILE."
+    fix = "Match a run with: rankscope match QRELS RUN -o FILE."
     return file.error("E-JUDGED", found, "a file of judged rankings", fix)
 
 

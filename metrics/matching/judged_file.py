@@ -85,7 +85,7 @@ def parsed(described: bytes, file: File) -> dict[str, Any]:
             "E-JUDGED-VERSION",
             f"judged rankings in version {version} of the format",
             f"version {VERSION}",
-            "Update Rankscope, or judge the run again with this version.",
+            "Update Rankscope, or match the run again with this version.",
         )
     return about
 
@@ -191,10 +191,10 @@ def save(
     Examples
     --------
     >>> import tempfile
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0}})
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(judge(qrels, run), f"{folder}/a.judged.parquet", name="bm25", tags=["nightly"])
+    ...     save(match(qrels, run), f"{folder}/a.judged.parquet", name="bm25", tags=["nightly"])
     ...     found = read_judged(f"{folder}/a.judged.parquet")
     >>> found.name, found.tags, found.judged.hits.rank.tolist()
     ('bm25', ('nightly',), [1])
@@ -313,7 +313,7 @@ def _content(source: str | Path | bytes, file: File) -> bytes:
     with open_bytes(settled(source)) as stream:
         if (size := stream.seek(0, os.SEEK_END)) > file.limits.expanded:
             expected = f"at most {file.limits.expanded:,} (limit expanded)"
-            fix = "Judge the run at a smaller depth."
+            fix = "Match the run at a smaller depth."
             raise file.error("E-SIZE", f"{size:,} bytes", expected, fix)
         stream.seek(0)
         return stream.read()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics import Convention, Qrels, Run, judge, parse
+from metrics import Convention, Qrels, Run, match, parse
 from metrics.scoring.evaluate import score
 from tests.cases import cases
 
@@ -30,8 +30,8 @@ def test_condensed_rankings_are_those_without_unjudged_documents(ties, negative)
     convention = Convention(ties=ties, negative=negative)
     for seed in range(20):
         qrels, run = drawn(seed)
-        ours = judge(qrels, run, convention).condensed()
-        theirs = judge(qrels, run, replace(convention, unjudged="removed"))
+        ours = match(qrels, run, convention).condensed()
+        theirs = match(qrels, run, replace(convention, unjudged="removed"))
         for column in ("query", "rank", "first", "last"):
             assert getattr(ours.hits, column).tolist() == getattr(theirs.hits, column).tolist()
         assert ours.hits.document == theirs.hits.document
@@ -55,7 +55,7 @@ def test_ranks_and_ties_begin_anew_with_each_query():
             "q3": {"u": 3.0, "v": 2.0, "a": 1.0},
         }
     )
-    found = judge(Qrels.from_dict(grades), run, Convention(ties="mean"), every=True).condensed()
+    found = match(Qrels.from_dict(grades), run, Convention(ties="mean"), every=True).condensed()
     assert found.hits.document.to_pylist() == ["c", "b", "a", "a", "b", "a"]
     assert found.hits.query.tolist() == [0, 0, 0, 1, 1, 2]
     assert found.hits.rank.tolist() == [1, 2, 3, 1, 2, 1]

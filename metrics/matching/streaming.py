@@ -21,7 +21,7 @@ from .matching import Matcher, Reduced
 Progress = Callable[[float], None]
 
 
-def judge_file(
+def match_file(
     qrels: Given,
     source: Source,
     convention: Convention | str = TREC_EVAL,
@@ -30,7 +30,7 @@ def judge_file(
     progress: Progress | None = None,
     depth: int = 0,
 ) -> JudgedRankings:
-    """Return the result of ``judge(qrels, read_run(source), convention)`` in less memory and time.
+    """Return the result of ``match(qrels, read_run(source), convention)`` in less memory and time.
 
     A TREC run, plain or gzipped, and a run in Parquet are never in memory as a whole; other files
     are read as usual. Where the rows of a Parquet run are not in the order of the queries, DuckDB
@@ -53,7 +53,7 @@ def judge_file(
     Examples
     --------
     >>> qrels = Qrels.from_dict({"q1": {"d1": 1}})
-    >>> judge_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
+    >>> match_file(qrels, b"q1 Q0 d2 1 2.5 bm25\\nq1 Q0 d1 2 2.0 bm25").hits.rank.tolist()
     [2]
     """
     report, matcher = progress or _silent, Matcher(Qrels.of(qrels), named(convention), depth=depth)

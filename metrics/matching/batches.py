@@ -56,7 +56,7 @@ def built(kind: type[PairsT], given: Rankings | Given) -> Any:
     return given if isinstance(given, Pairs | JudgedRankings) else kind.of(given)
 
 
-def judge(
+def match(
     qrels: Given,
     run: Rankings | Given,
     convention: Convention | str = TREC_EVAL,
@@ -72,7 +72,7 @@ def judge(
     run
         A `Run`, ``{query: {document: score}}``, or a table with ``__arrow_c_stream__`` of pyarrow,
         polars, pandas, DuckDB or PySpark, with columns for query, document and score named as in
-        a file. A table is reduced while it streams: see `judge_batches`. Rankings that are already
+        a file. A table is reduced while it streams: see `match_batches`. Rankings that are already
         judged are taken as they are, under the convention.
     convention
         A `Convention`, or the name of a preset, such as ``"ranx"``.
@@ -86,17 +86,17 @@ def judge(
         When an argument has the wrong type, qrels and run are swapped, or rankings were judged by
         other judgments or ranked under another convention.
     ReadError
-        As `judge_batches` does, for a table.
+        As `match_batches` does, for a table.
 
     Examples
     --------
     >>> from metrics import Run
     >>> qrels = Qrels.from_dict({"q1": {"a": 2, "b": 1}})
     >>> run = Run.from_dict({"q1": {"x": 3.0, "b": 2.0, "a": 1.0}})
-    >>> judge(qrels, run).hits.rank.tolist()
+    >>> match(qrels, run).hits.rank.tolist()
     [2, 3]
     >>> table = pa.table({"query": ["q1"] * 3, "document": ["x", "b", "a"], "score": [3, 2, 1]})
-    >>> judge(qrels, table).hits.rank.tolist()
+    >>> match(qrels, table).hits.rank.tolist()
     [2, 3]
     """
     is_stream = hasattr(run, "__arrow_c_stream__") and not is_ranked(run)
@@ -104,7 +104,7 @@ def judge(
     run = run if is_stream else built(Run, run)
     convention = in_roles(grades, run, convention, object if is_stream else Rankings)
     if isinstance(run, Rankings):
-        return judged.judge(grades, run, convention, every=every)
+        return judged.match(grades, run, convention, every=every)
     try:
         stream = pa.RecordBatchReader.from_stream(run)
     except UNREADABLE as error:
@@ -115,7 +115,7 @@ def judge(
     return _judged(Matcher(grades, convention, every), stream.schema, stream)
 
 
-def judge_batches(
+def match_batches(
     qrels: Given, batches: Iterable[pa.RecordBatch], convention: Convention | str = TREC_EVAL
 ) -> JudgedRankings:
     """Return the judged rankings of a run that comes in record batches, of any size and number.
@@ -136,7 +136,7 @@ def judge_batches(
     Examples
     --------
     >>> batch = pa.record_batch({"qid": [7, 7], "docid": ["a", "b"], "score": [0.5, 1.5]})
-    >>> judge_batches(Qrels.from_dict({"7": {"a": 1}}), [batch]).hits.rank.tolist()
+    >>> match_batches(Qrels.from_dict({"7": {"a": 1}}), [batch]).hits.rank.tolist()
     [2]
     """
     grades, convention = Qrels.of(qrels), named(convention)
@@ -168,7 +168,7 @@ def judged_parts(
     Raises
     ------
     ReadError
-        As `judge_batches` does.
+        As `match_batches` does.
     """
     return together(matcher, columns, list(over_queries(batches, columns, matcher.reduce)))
 

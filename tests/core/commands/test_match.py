@@ -1,4 +1,4 @@
-"""``rankscope judge``, and every command that takes its files in the place of runs."""
+"""``rankscope match``, and every command that takes its files in the place of runs."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import fix_ids, read_judged, read_qrels, read_run
-from metrics.judging.judged_file import ENDING
+from metrics.matching.judged_file import ENDING
 
 from .test_audit_command import FILES
 
@@ -30,21 +30,21 @@ ALL = ["-m", "nDCG@10", "nDCG@2", "AP", "RR", "P@2", "Bpref", "Judged@2", "SetF"
 @pytest.fixture
 def shop(rankscope, tmp_path):
     """The runs of the shop as judged files."""
-    assert rankscope("judge", QRELS, BM25, CHARS, "-o", f"{tmp_path}/", "--quiet")[0] == 0
+    assert rankscope("match", QRELS, BM25, CHARS, "-o", f"{tmp_path}/", "--quiet")[0] == 0
     return [tmp_path / f"{Path(run).stem}{ENDING}" for run in (BM25, CHARS)]
 
 
 def test_the_files_say_what_they_hold(rankscope, tmp_path):
     file = tmp_path / "new" / f"a{ENDING}"
     about = ["--name", "best", "--tag", "x", "--tag", "y z", "--commit", "1a2b"]
-    code, out, err = rankscope("judge", QRELS, BM25, "-o", file, *about)
+    code, out, err = rankscope("match", QRELS, BM25, "-o", file, *about)
     assert (code, out) == (0, f"{file}\n")
     assert "bm25: 10.7 % of the top 10 documents were not judged" in err
     found = read_judged(file)
     assert (found.name, found.tags, found.commit) == ("best", ("x", "y z"), "1a2b")
     assert found.run_digest == f"sha256 {hashlib.sha256(Path(BM25).read_bytes()).hexdigest()}"
     assert found.judged.qrels.to_dict() == read_qrels(QRELS).to_dict()
-    assert rankscope("judge", QRELS, BM25, "-o", tmp_path)[1] == f"{tmp_path / 'bm25'}{ENDING}\n"
+    assert rankscope("match", QRELS, BM25, "-o", tmp_path)[1] == f"{tmp_path / 'bm25'}{ENDING}\n"
     assert read_judged(tmp_path / f"bm25{ENDING}").name == "bm25"
 
 
@@ -60,7 +60,7 @@ OUTPUTS = {
 def test_an_output_that_does_not_fit_is_wrong_usage(rankscope, write_files, case):
     write_files()
     argv, found = OUTPUTS[case]
-    code, out, err = rankscope("judge", QRELS, BM25, *argv)
+    code, out, err = rankscope("match", QRELS, BM25, *argv)
     assert (code, out) == (2, "")
     assert found in err
     assert not [*Path().iterdir()]
@@ -70,7 +70,7 @@ def test_an_input_is_never_written_over(rankscope, write_files, tmp_path):
     write_files(**{f"bm25{ENDING}": Path(BM25).read_text()})
     was = (tmp_path / f"bm25{ENDING}").read_bytes()
     for output in (f"bm25{ENDING}", "."):
-        code, _, err = rankscope("judge", QRELS, f"bm25{ENDING}", "-o", output)
+        code, _, err = rankscope("match", QRELS, f"bm25{ENDING}", "-o", output)
         assert code == 2
         assert "would be written over" in err
     assert (tmp_path / f"bm25{ENDING}").read_bytes() == was
@@ -80,8 +80,8 @@ def test_nothing_is_written_unless_every_run_is_judged(rankscope, write_files):
     write_files(
         qrels=PARTS["qrels"], one=PARTS["one"], two="q1 Q0 a 1 high t\n", three="q7 Q0 a 1 1 t"
     )
-    assert rankscope("judge", "qrels", "one", "two", "-o", "out/")[0] == 4
-    assert rankscope("judge", "qrels", "one", "three", "-o", "out/")[0] == 3
+    assert rankscope("match", "qrels", "one", "two", "-o", "out/")[0] == 4
+    assert rankscope("match", "qrels", "one", "three", "-o", "out/")[0] == 3
     assert not Path("out").exists()
 
 
@@ -90,8 +90,8 @@ def test_ids_are_fixed_before_judging(rankscope, write_files):
         qrels=PARTS["qrels"],
         run=PARTS["one"].replace(" 1 t", " 1.0 t").replace("a ", "a.txt ").replace("b ", "b.txt "),
     )
-    assert rankscope("judge", "qrels", "run", "-o", f"a{ENDING}")[0] == 3
-    code, _, err = rankscope("judge", "qrels", "run", "-o", f"a{ENDING}", "--fix-ids")
+    assert rankscope("match", "qrels", "run", "-o", f"a{ENDING}")[0] == 3
+    code, _, err = rankscope("match", "qrels", "run", "-o", f"a{ENDING}", "--fix-ids")
     assert code == 0
     assert "Changed on request" in err
     fixed = fix_ids(read_qrels("qrels"), read_run("run"))
@@ -115,7 +115,7 @@ CONVENTIONS += [["--set", "unjudged=removed", "--set", "negative=nonrelevant"]]
 def test_scores_are_those_of_the_run(rankscope, write_files, convention, more):
     write_files(**PARTS)
     for run in ("one", "two"):
-        rankscope("judge", "qrels", run, "-o", f"{run}{ENDING}", *convention)
+        rankscope("match", "qrels", run, "-o", f"{run}{ENDING}", *convention)
         argv = [*ALL, *more, *convention, *([] if more[1:] else ["--format", "json"])]
         code, out, err = rankscope("score", "qrels", run, *argv)
         assert code == 0
@@ -124,13 +124,13 @@ def test_scores_are_those_of_the_run(rankscope, write_files, convention, more):
 
 def test_a_choice_of_scoring_applies_to_the_file(rankscope, write_files):
     write_files(**PARTS)
-    rankscope("judge", "qrels", "one", "-o", f"one{ENDING}")
+    rankscope("match", "qrels", "one", "-o", f"one{ENDING}")
     for choice in ("gain=exponential", "queries=qrels", "level=2", "negative=nonrelevant"):
         argv = [*ALL, "-q", "--format", "json", "--set", choice]
         code, out, err = rankscope("score", "qrels", "one", *argv)
         assert (code, out, err) == rankscope("score", "qrels", f"one{ENDING}", *argv)
     # And back: a file over all judged queries still knows those of the run.
-    rankscope("judge", "qrels", "one", "-o", f"one{ENDING}", "--set", "queries=qrels")
+    rankscope("match", "qrels", "one", "-o", f"one{ENDING}", "--set", "queries=qrels")
     argv = [*ALL, "-q", "--format", "json"]
     expected = rankscope("score", "qrels", "one", *argv)
     assert rankscope("score", "qrels", f"one{ENDING}", *argv) == expected
@@ -141,8 +141,8 @@ REFUSED = {
     "another precision": (4, ["score", QRELS, 0, "--set", "scores=single"], "score precision: 64"),
     "without the unjudged": (4, ["score", QRELS, 0, "--set", "unjudged=removed"], "judged with"),
     "in the place of the qrels": (4, ["score", 0, BM25], "name the qrels first"),
-    "judged again": (4, ["judge", QRELS, 0, "-o", "a/"], "judged rankings already"),
-    "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you judge"),
+    "judged again": (4, ["match", QRELS, 0, "-o", "a/"], "judged rankings already"),
+    "other ids": (2, ["score", QRELS, 0, "--fix-ids"], "Use it when you match"),
     "an unknown query": (2, ["explain", QRELS, 0, "-Q", "q"], "no query 'q'"),
 }
 
@@ -159,7 +159,7 @@ def test_a_judged_file_is_refused_in_words(rankscope, shop, case):
 
 def test_other_judgments_are_refused_with_their_difference(rankscope, write_files):
     write_files(**PARTS, other=PARTS["qrels"].replace("q2 0 a 1", "q2 0 a 2") + "q3 0 z 0\n")
-    rankscope("judge", "qrels", "one", "-o", f"one{ENDING}")
+    rankscope("match", "qrels", "one", "-o", f"one{ENDING}")
     for argv in (["score"], ["compare", "two"], ["explain", "-Q", "q1"]):
         words = [argv[0], "other", f"one{ENDING}", *argv[1:]]
         code, out, err = rankscope(*words)
@@ -179,7 +179,7 @@ def test_other_judgments_are_refused_with_their_difference(rankscope, write_file
 def test_explain_lists_what_there_is_and_counts_the_rest(rankscope, tmp_path, depth):
     file = tmp_path / f"bm25{ENDING}"
     kept = [] if depth is None else ["--depth", depth]
-    rankscope("judge", QRELS, BM25, "-o", file, *kept)
+    rankscope("match", QRELS, BM25, "-o", file, *kept)
     argv = ["-Q", "q01", "-m", "AP", "--format", "json"]
     whole, part = (json.loads(rankscope("explain", QRELS, run, *argv)[1]) for run in (BM25, file))
     rows = whole.pop("rows")
@@ -228,7 +228,7 @@ def test_an_audit_counts_what_a_file_keeps(rankscope, shop):
 
 def test_an_audit_takes_a_file_of_any_convention(rankscope, tmp_path):
     path = tmp_path / f"a{ENDING}"
-    rankscope("judge", QRELS, BM25, "-o", path, "--set", "ties=input")
+    rankscope("match", QRELS, BM25, "-o", path, "--set", "ties=input")
     assert rankscope("audit", QRELS, path)[0] == 0
 
 

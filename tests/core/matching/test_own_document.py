@@ -8,17 +8,17 @@ from dataclasses import asdict, replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.core.judging.test_judged_file import identical
 
-from metrics import PRESETS, Convention, Qrels, Run, evaluate, judge, judge_batches, judge_file
-from metrics.judging import matching
-from metrics.judging.judged import OWN_DOCUMENTS, gather
-from metrics.judging.judged_file import convention_at, packed_file, read_judged
-from metrics.judging.matching import Matcher
-from metrics.judging.spark import Worker
+from metrics import PRESETS, Convention, Qrels, Run, evaluate, match, match_batches, match_file
+from metrics.matching import matching
+from metrics.matching.judged import OWN_DOCUMENTS, gather
+from metrics.matching.judged_file import convention_at, packed_file, read_judged
+from metrics.matching.matching import Matcher
+from metrics.matching.spark import Worker
 from metrics.reading.from_json.saved_parts import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File
-from tests.core.judging.test_judged_file import identical
 
 REMOVED = Convention(own_document="removed")
 # The own document of a is judged, that of b is not, and nobody judged c.
@@ -50,14 +50,14 @@ LINES = [f"{q} Q0 {d} 0 {s} t\n".encode() for q, d, s in ROWS]
 TREC = b"".join(LINES)
 CSV = "qid,docid,score\n" + "".join(f'{q},"{d}",{s}\n' for q, d, s in ROWS)
 ROUTES = {
-    "dict": lambda: judge(QRELS, Run.from_columns(*zip(*ROWS, strict=True)).to_dict(), REMOVED),
-    "table": lambda: judge(QRELS, TABLE, REMOVED),
-    "batches": lambda: judge_batches(QRELS, TABLE.to_batches(max_chunksize=4), REMOVED),
-    "TREC file": lambda: judge_file(QRELS, TREC, REMOVED),
-    "packed": lambda: judge_file(QRELS, gzip.compress(TREC), REMOVED),
-    "CSV": lambda: judge_file(QRELS, CSV.encode(), REMOVED, name="run.csv"),
-    "queries apart": lambda: judge_file(QRELS, b"".join(LINES[-1:] + LINES[:-1]), REMOVED),
-    "Parquet": lambda: judge_file(QRELS, parquet(), REMOVED),
+    "dict": lambda: match(QRELS, Run.from_columns(*zip(*ROWS, strict=True)).to_dict(), REMOVED),
+    "table": lambda: match(QRELS, TABLE, REMOVED),
+    "batches": lambda: match_batches(QRELS, TABLE.to_batches(max_chunksize=4), REMOVED),
+    "TREC file": lambda: match_file(QRELS, TREC, REMOVED),
+    "packed": lambda: match_file(QRELS, gzip.compress(TREC), REMOVED),
+    "CSV": lambda: match_file(QRELS, CSV.encode(), REMOVED, name="run.csv"),
+    "queries apart": lambda: match_file(QRELS, b"".join(LINES[-1:] + LINES[:-1]), REMOVED),
+    "Parquet": lambda: match_file(QRELS, parquet(), REMOVED),
     "Spark's worker": by_worker,
 }
 
@@ -66,7 +66,7 @@ ROUTES = {
 def test_every_route_removes_the_same_documents_and_says_how_many(route, monkeypatch):
     monkeypatch.setattr(matching, "ROWS", 3)
     run = Run.from_columns(*zip(*ROWS, strict=True))
-    expected, found = judge(QRELS, run, REMOVED), ROUTES[route]()
+    expected, found = match(QRELS, run, REMOVED), ROUTES[route]()
     (note,) = [note for note in found.notes if note.code == OWN_DOCUMENTS]
     assert str(note) == (
         "2 documents were removed for having the id of the query, as the convention says; lower "
@@ -79,7 +79,7 @@ def test_every_route_removes_the_same_documents_and_says_how_many(route, monkeyp
 
 def test_lower_ranks_move_up_and_the_ideal_stays():
     run = Run.from_columns(*zip(*ROWS, strict=True))
-    kept, removed = (judge(QRELS, run, each, every=True) for each in (Convention(), REMOVED))
+    kept, removed = (match(QRELS, run, each, every=True) for each in (Convention(), REMOVED))
     of_b = removed.hits.query == 1
     assert removed.hits.document.to_pylist() == ["y", "x", "y", "x", "a", "x"]
     assert removed.hits.rank[of_b].tolist() == [1, 2]
@@ -98,7 +98,7 @@ def test_a_ranking_of_nothing_else_counts_as_empty():
 
 def test_a_file_of_judged_rankings_keeps_the_choice_and_the_note():
     run = Run.from_columns(*zip(*ROWS, strict=True))
-    judged = judge(QRELS, run, REMOVED)
+    judged = match(QRELS, run, REMOVED)
     assert identical(judged, read_judged(packed_file(judged)).judged)
 
 

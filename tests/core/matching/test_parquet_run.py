@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import Convention, Qrels, ReadError, judge, judge_file, read_run
+from metrics import Convention, Qrels, ReadError, match, match_file, read_run
 from metrics import reading as readers
 from metrics.reading.from_tables import arrow_stream
 from metrics.reading.from_tables import parquet as parquet_reader
@@ -77,7 +77,7 @@ def test_the_columns_say_what_the_careful_reader_says(monkeypatch, name):
     data = parquet(RUNS[name])
     expected = carefully(monkeypatch, data)
     assert told(read_run(data, "a.parquet")) == told(expected)
-    found, whole = judge_file(QRELS, data, name="a.parquet"), judge(QRELS, expected)
+    found, whole = match_file(QRELS, data, name="a.parquet"), match(QRELS, expected)
     assert found.notes == whole.notes
     assert lines(found) == lines(whole)
 
@@ -89,8 +89,8 @@ def test_texts_that_are_stored_as_differences_are_read(monkeypatch, encoding):
     expected = told(read_run(parquet(PLAIN), "a.parquet"))
     assert told(read_run(data, "a.parquet")) == expected
     assert told(carefully(monkeypatch, data)) == expected
-    assert lines(judge_file(QRELS, data, name="a.parquet")) == lines(
-        judge_file(QRELS, parquet(PLAIN), name="a.parquet")
+    assert lines(match_file(QRELS, data, name="a.parquet")) == lines(
+        match_file(QRELS, parquet(PLAIN), name="a.parquet")
     )
 
 
@@ -129,7 +129,7 @@ def test_wrong_rows_are_named_as_the_careful_reader_names_them(monkeypatch, name
         carefully(monkeypatch, data)
     for read in (
         lambda: read_run(data, "a.parquet"),
-        lambda: judge_file(QRELS, data, name="a.parquet"),
+        lambda: match_file(QRELS, data, name="a.parquet"),
     ):
         with pytest.raises(ReadError) as caught:
             read()
@@ -145,13 +145,13 @@ def no_room_for_the_careful_reader(monkeypatch):
 @cases("name", WRONG)
 def test_wrong_rows_of_a_large_file_are_named_by_query(name):
     with pytest.raises(ReadError, match=r"query 'q1'") as caught:
-        judge_file(QRELS, parquet(WRONG[name]), name="a.parquet")
+        match_file(QRELS, parquet(WRONG[name]), name="a.parquet")
     assert caught.value.problems[0].file == "a.parquet"
 
 
 @pytest.mark.usefixtures("no_room_for_the_careful_reader")
 def test_a_large_file_is_judged_and_read_whatever_its_rows():
-    judged = judge_file(QRELS, parquet(RUNS["spaces"]), name="a.parquet")
+    judged = match_file(QRELS, parquet(RUNS["spaces"]), name="a.parquet")
     assert [note.code for note in judged.notes] == ["N-SPACED-ID"]
     assert judged.hits.rank.tolist() == [2, 2]
     assert len(read_run(parquet(PLAIN))) == 5
@@ -171,13 +171,13 @@ def files(tmp_path):
 
 def test_a_folder_is_read_as_one_run(files):
     whole, folder = files
-    assert lines(judge_file(QRELS, folder)) == lines(judge_file(QRELS, whole))
+    assert lines(match_file(QRELS, folder)) == lines(match_file(QRELS, whole))
     assert read_run(folder).to_dict() == read_run(whole).to_dict()
     assert read_run(folder).name == "run"
 
 
 def test_a_folder_without_parquet_is_refused(tmp_path):
-    for read in (read_run, lambda folder: judge_file(QRELS, folder)):
+    for read in (read_run, lambda folder: match_file(QRELS, folder)):
         with pytest.raises(ReadError, match=r"a folder without \.parquet files"):
             read(tmp_path)
 
@@ -186,7 +186,7 @@ def test_files_of_other_columns_are_refused(files):
     _, folder = files
     pq.write_table(pa.table({"qid": ["q3"], "docid": ["a"], "sim": [1.0]}), folder / "x.parquet")
     with pytest.raises(ReadError, match="the columns of the first file"):
-        judge_file(QRELS, folder)
+        match_file(QRELS, folder)
 
 
 @pytest.mark.parametrize(
@@ -199,28 +199,28 @@ def test_duckdb_sorts_what_is_apart(monkeypatch, tmp_path, convention):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=4")
     sorted_by, ordered = [], parquet_reader.ordered
     monkeypatch.setattr(
-        "metrics.judging.parquet_run.ordered", lambda run: sorted_by.append(run) or ordered(run)
+        "metrics.matching.parquet_run.ordered", lambda run: sorted_by.append(run) or ordered(run)
     )
-    found = judge_file(QRELS, path, convention)
+    found = match_file(QRELS, path, convention)
     assert len(sorted_by) == 1
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=20")
-    assert lines(found) == lines(judge(QRELS, read_run(path), convention))
+    assert lines(found) == lines(match(QRELS, read_run(path), convention))
 
 
 def test_without_duckdb_what_is_apart_is_read_whole_or_refused_with_the_fix(monkeypatch, tmp_path):
     path = tmp_path / "run.parquet"
     pq.write_table(pa.table(RUNS["queries apart"]), path)
     monkeypatch.setattr(parquet_reader, "find_spec", lambda _: None)
-    assert lines(judge_file(QRELS, path)) == lines(judge(QRELS, read_run(path)))
+    assert lines(match_file(QRELS, path)) == lines(match(QRELS, read_run(path)))
     monkeypatch.setenv("RANKSCOPE_LIMITS", "rows=4")
     with pytest.raises(ReadError, match=r"query 'q[12]' again.*rankscope\[duckdb\]"):
-        judge_file(QRELS, path)
+        match_file(QRELS, path)
 
 
 @cases("cut", [4, 40, -4, -1])
 def test_a_cut_file_is_refused(cut):
     with pytest.raises(ReadError, match="E-PARQUET"):
-        judge_file(QRELS, parquet(PLAIN)[:cut], name="a.parquet")
+        match_file(QRELS, parquet(PLAIN)[:cut], name="a.parquet")
 
 
 def test_a_text_stored_once_is_refused_before_it_is_copied(monkeypatch):
@@ -242,6 +242,6 @@ def test_a_text_stored_once_is_refused_before_it_is_copied(monkeypatch):
 
 def test_progress_rises_to_the_end():
     done = []
-    judge_file(QRELS, parquet(PLAIN, row_group_size=2), progress=done.append)
+    match_file(QRELS, parquet(PLAIN, row_group_size=2), progress=done.append)
     assert done == sorted(done)
     assert done[-1] == 1.0

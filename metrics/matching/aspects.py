@@ -45,9 +45,9 @@ def covered(judged: JudgedRankings, lines: Hits, level: float) -> Covered:
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> qrels = Qrels.from_aspects({"q": {"a": {"1": 1, "2": 1}, "b": {"1": 0, "2": 1}}})
-    >>> judged = judge(qrels, Run.from_dict({"q": {"a": 2.0, "b": 1.0}}))
+    >>> judged = match(qrels, Run.from_dict({"q": {"a": 2.0, "b": 1.0}}))
     >>> found = covered(judged, judged.hits, 1)
     >>> found.line.tolist(), found.aspect.tolist(), found.above().tolist()
     ([0, 0, 1], [0, 1, 1], [0, 0, 1])
@@ -80,9 +80,9 @@ def names_covered(judged: JudgedRankings, lines: Hits, level: float) -> list[lis
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> qrels = Qrels.from_aspects({"q": {"a": {"price": 1, "size": 0}, "b": {"size": 1}}})
-    >>> judged = judge(qrels, Run.from_dict({"q": {"a": 2.0, "b": 1.0}}))
+    >>> judged = match(qrels, Run.from_dict({"q": {"a": 2.0, "b": 1.0}}))
     >>> names_covered(judged, judged.hits, 1)
     [['price'], ['size']]
     """
@@ -117,9 +117,9 @@ def diverse_ideal(
 
     Examples
     --------
-    >>> from metrics import Qrels, Run, judge
+    >>> from metrics import Qrels, Run, match
     >>> grades = {"a": {"1": 1, "2": 1}, "b": {"1": 1, "2": 1}, "c": {"3": 1}}
-    >>> judged = judge(Qrels.from_aspects({"q": grades}), Run.from_dict({"q": {"a": 1.0}}))
+    >>> judged = match(Qrels.from_aspects({"q": grades}), Run.from_dict({"q": {"a": 1.0}}))
     >>> diverse_ideal(judged, judged.judged, 1, 0.5).document.to_pylist()
     ['b', 'c', 'a']
     """

@@ -44,7 +44,7 @@ where every document was kept, has no ``grade``. An unjudged query is one that o
 kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown. An aspect has its name
 as ``document`` and a number from 0 as ``rank``; a judgment by aspect has that number.
 """
-_FIX = "The file was changed or damaged after it was written; copy it again or judge the run again."
+_FIX = "The file was changed or damaged after it was written; copy it again or match the run again."
 
 
 def table_of(judged: JudgedRankings) -> pa.Table:
@@ -52,9 +52,9 @@ def table_of(judged: JudgedRankings) -> pa.Table:
 
     Examples
     --------
-    >>> from metrics import judge
+    >>> from metrics import match
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2.0, "b": 1.0}})
-    >>> table_of(judge(qrels, run)).to_pylist()[-1]["kind"]
+    >>> table_of(match(qrels, run)).to_pylist()[-1]["kind"]
     'hit'
     """
     qrels, hits = judged.qrels, judged.hits

@@ -16,8 +16,8 @@ from metrics import (
     Qrels,
     ReadError,
     Run,
-    judge,
-    judge_batches,
+    match,
+    match_batches,
     parse,
 )
 from metrics.reading.from_tables import arrow_stream
@@ -77,9 +77,9 @@ def engines(table):
 def test_every_engine_gives_the_hits_of_the_whole_run(oracle, convention, monkeypatch):
     monkeypatch.setattr(arrow_stream, "ROWS", 1000)
     qrels, run = oracle
-    expected, table = judge(qrels, run, convention), table_of(run)
+    expected, table = match(qrels, run, convention), table_of(run)
     assert len(expected.hits) > 3000
-    found = [judge(qrels, engine, convention) for engine in engines(table)]
+    found = [match(qrels, engine, convention) for engine in engines(table)]
     assert [same_hits(judged, expected) for judged in found] == [True] * 4
     wanted = scores(expected)
     assert sum(isinstance(of, bytes) for of in wanted.values()) >= 20
@@ -121,10 +121,10 @@ def test_any_cuts_give_the_same_hits(made, goal, convention):
     qrels, run = Qrels.from_dict(grades), Run.from_columns(query, document, score)
     usual, arrow_stream.ROWS = arrow_stream.ROWS, goal
     try:
-        found = judge_batches(qrels, batches, convention)
+        found = match_batches(qrels, batches, convention)
     finally:
         arrow_stream.ROWS = usual
-    assert same_hits(found, judge(qrels, run, convention))
+    assert same_hits(found, match(qrels, run, convention))
 
 
 QRELS = Qrels.from_dict({"7": {"1": 2, "2": 0}, "8": {"1": 1}})
@@ -158,8 +158,8 @@ def test_columns_of_other_types_mean_the_same(column, of):
         values = pa.array([repr(value) for value in values.to_pylist()])
     else:
         values = values.cast(of)
-    expected = judge(QRELS, Run.from_columns(*ROWS.values()))
-    assert same_hits(judge(QRELS, table.set_column(at, column, values)), expected)
+    expected = match(QRELS, Run.from_columns(*ROWS.values()))
+    assert same_hits(match(QRELS, table.set_column(at, column, values)), expected)
 
 
 def batches_with(column, row, value, of):
@@ -192,7 +192,7 @@ def test_wrong_rows_are_refused_with_query_and_document(
     if of == pa.string() and column == "score":
         monkeypatch.setitem(ROWS, "score", list(map(str, ROWS["score"])))
     with pytest.raises(ReadError) as caught:
-        judge_batches(QRELS, batches_with(column, row, value, of))
+        match_batches(QRELS, batches_with(column, row, value, of))
     (problem,) = caught.value.problems
     assert problem.code == code
     assert said in str(problem)
@@ -202,49 +202,49 @@ def test_a_query_that_comes_back_is_refused_by_its_name_with_the_fix(monkeypatch
     table = pa.table({"query": ["a", "b", "a"], "document": ["1"] * 3, "score": [1.0, 2.0, 3.0]})
     table = table.set_column(1, "document", pa.array(["1", "1", "2"]))
     # A short stream is one part, in which rows may have any order.
-    assert judge(Qrels.from_dict({"a": {"2": 1}}), table).hits.rank.tolist() == [1]
+    assert match(Qrels.from_dict({"a": {"2": 1}}), table).hits.rank.tolist() == [1]
     monkeypatch.setattr(arrow_stream, "ROWS", 1)
     with pytest.raises(ReadError, match=r"query 'a' again.*rankscope\[duckdb\]"):
-        judge(Qrels.from_dict({"a": {"2": 1}}), table)
+        match(Qrels.from_dict({"a": {"2": 1}}), table)
 
 
 @pytest.mark.parametrize("batches", [[], [pa.record_batch(ROWS).slice(0, 0)]])
 def test_a_stream_without_rows_is_refused(batches):
     with pytest.raises(ReadError, match="E-EMPTY"):
-        judge_batches(QRELS, batches)
+        match_batches(QRELS, batches)
 
 
 def test_batches_of_other_columns_are_refused():
     other = pa.record_batch({**ROWS, "query": [7, 7, 8]})
     with pytest.raises(ReadError, match=r"a batch of .*int64"):
-        judge_batches(QRELS, [pa.record_batch(ROWS), other])
+        match_batches(QRELS, [pa.record_batch(ROWS), other])
 
 
 def test_a_stream_without_scores_is_refused():
     table = pa.table({"query": ["7"], "document": ["1"], "rank": [1]})
     with pytest.raises(ReadError, match="a score column"):
-        judge_batches(QRELS, table.to_batches())
+        match_batches(QRELS, table.to_batches())
     # A table is there as a whole, so its ranks can be counted.
-    assert judge(QRELS, table).hits.rank.tolist() == [1]
+    assert match(QRELS, table).hits.rank.tolist() == [1]
 
 
 @cases("run", [None, "run.txt", 3])
 def test_what_is_neither_a_run_nor_a_stream_is_refused(run):
     with pytest.raises(DataError, match="not Run"):
-        judge(QRELS, run)
+        match(QRELS, run)
     with pytest.raises(DataError, match="Qrels first"):
-        judge(pa.table(ROWS), QRELS)
+        match(pa.table(ROWS), QRELS)
 
 
 @cases("batches", [None, 3, [1, 2]])
 def test_what_is_no_batch_is_refused(batches):
     with pytest.raises(DataError, match="record batches"):
-        judge_batches(QRELS, batches)
+        match_batches(QRELS, batches)
 
 
 def test_a_stream_of_one_column_is_refused():
     with pytest.raises(DataError, match="cannot be read as a table"):
-        judge(QRELS, pa.chunked_array([[1, 2]]))
+        match(QRELS, pa.chunked_array([[1, 2]]))
 
 
 @cases(
@@ -262,22 +262,22 @@ def test_texts_that_are_not_utf_8_are_refused(part, said):
     bad = pa.StringArray.from_buffers(1, *buffers[1:])
     columns = {"query": ["7"], "document": ["1"], "score": [1.0], part: bad}
     with pytest.raises(ReadError, match=f"the bytes .* {said}; .*E-ENCODING"):
-        judge_batches(QRELS, [pa.record_batch(columns)])
+        match_batches(QRELS, [pa.record_batch(columns)])
 
 
 def test_notes_of_a_stream_name_what_some_rows_have():
     documents = ["1 ", "2\u200b", "3", "1"]
     odd = {"query": ["7", "7", "7", "8"], "document": documents, "score": [1, 2, 3, 1]}
-    found = judge(QRELS, pa.table(odd)).notes
+    found = match(QRELS, pa.table(odd)).notes
     assert [note.code for note in found] == ["N-HIDDEN-ID", "N-SPACED-ID", "N-SCORES-COUNT-UP"]
 
 
 def test_one_document_a_query_is_too_little_to_say_that_all_scores_are_equal():
     rows = {"query": ["1", "2"], "document": ["a", "b"], "score": [1.0, 2.0]}
-    assert judge(Qrels.from_dict({"1": {"a": 1}}), pa.table(rows)).notes == ()
+    assert match(Qrels.from_dict({"1": {"a": 1}}), pa.table(rows)).notes == ()
 
 
 def test_every_keeps_the_unjudged_lines():
     table = pa.table({**ROWS, "document": ["1", "3", "1"]})
-    hits = judge(QRELS, table, every=True).hits
+    hits = match(QRELS, table, every=True).hits
     assert np.isnan(hits.grade).tolist() == [False, True, False]
