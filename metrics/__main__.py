@@ -63,7 +63,7 @@ def _run(argv: Sequence[str] | None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     answer = args.call(args)
-    text, code = answer if isinstance(answer, options.Answer) else (answer, DONE)
+    text, code = answer if isinstance(answer, options.Output) else (answer, DONE)
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -63,12 +63,12 @@ with asked.of_share:
 
 of_query = one_query.tabs(asked.sample, every, query)
 # A query alone begins with its tables, several with their means.
-looks: widgets.Tabs = {**panels.LOOKS, **of_query} if many else {**of_query, **panels.LOOKS}
-widgets.recall_tab(state.LOOK, looks)
-if state.value(state.LOOK) is None and state.asks(state.SHOWN):
-    state.put({state.LOOK: "Queries"})
+looks: widgets.Tabs = {**panels.TABS, **of_query} if many else {**of_query, **panels.TABS}
+widgets.recall_tab(state.TAB, looks)
+if state.value(state.TAB) is None and state.asks(state.SHOWN):
+    state.put({state.TAB: "Queries"})
 with st.container(key="looks_of_many" if many else None):
-    widgets.draw_tabs(state.LOOK, looks, page)
+    widgets.draw_tabs(state.TAB, looks, page)
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)

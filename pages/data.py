@@ -18,7 +18,7 @@ with st.container(horizontal=True):
         upload.session()
 
 audit.refused()
-audit.taken()
+audit.upload_notes()
 upload.replaced()
 if opened := upload.opened():
     upload.loaded(opened)
@@ -26,10 +26,10 @@ if opened := upload.opened():
         st.info(notice)
     audit.files(opened.load())
 if dataset := user_data.upload():
-    st.caption(f"{text.extras(dataset)} {upload.kept_without()}")
+    st.caption(f"{text.extras(dataset)} {upload.unless_saved()}")
 
 changed_grades.section()
-upload.kept()
+upload.workspace_data()
 
 # Where data are loaded, what adds to them is one line.
 if dataset:

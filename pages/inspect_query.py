@@ -84,7 +84,7 @@ with left:
     if sample.key == state.YOURS and taught == Lesson() and (notice := user_data.alone()):
         st.info(notice)
 state.recall(state.AT, str)
-widgets.recall_tab(state.VIEW, panels.LOOKS)
+widgets.recall_tab(state.VIEW, panels.TABS)
 picked = state.value(state.AT)
 in_ranking = any(entry.document == picked for entry in ranking.entries)
 state.keep(state.AT, picked if in_ranking else "", "")
@@ -193,4 +193,4 @@ if "lines" not in hidden and not own and convention == TREC_EVAL:
     data_notes.published(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:
-    widgets.draw_tabs(state.VIEW, panels.LOOKS, scored)
+    widgets.draw_tabs(state.VIEW, panels.TABS, scored)

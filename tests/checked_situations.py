@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from metrics import TREC_EVAL, Convention, Qrels, Run
-from metrics.deciding.rule import Finding, Rule
+from metrics.deciding.rule import Rule, Ruling
 from metrics.matching.judged import JudgedRankings, judged_by
 from metrics.matching.matching import Matcher
 from tests.situations import RELEVANT, bad, good, judged, ranked, top
@@ -33,7 +33,7 @@ class Checked:
 
     base: Run
     new: Run
-    answer: Finding
+    answer: Ruling
     says: str
     to_judge: tuple[str, str, int] | tuple[()] = ()
     qrels: Qrels = FULL
@@ -65,8 +65,8 @@ def below_junk(ranking: Sequence[str], *ranks: int) -> list[str]:
     return found
 
 
-HOLDS, REGRESSION = Finding.HOLDS, Finding.REGRESSION
-UNLIKE, OPEN = Finding.NOT_COMPARABLE, Finding.CANNOT_TELL
+HOLDS, REGRESSION = Ruling.HOLDS, Ruling.REGRESSION
+UNLIKE, OPEN = Ruling.NOT_COMPARABLE, Ruling.CANNOT_TELL
 DECIDES = "Cannot tell: documents without a grade decide whether nDCG@10 holds."
 
 

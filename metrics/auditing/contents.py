@@ -8,7 +8,7 @@ from zipfile import BadZipFile
 
 import pyarrow.compute as pc
 
-from ..data import TEXTS, Kind, Note, Pairs, Qrels, Run
+from ..data import TEXTS, Note, Pairs, Qrels, Run, Severity
 from ..dataset import Dataset
 from ..errors import RankscopeError
 from ..limits import current
@@ -150,7 +150,7 @@ def add(file: Given, contents: Contents) -> Seen:
             raise
         role, content = "qrels", Content((), judges=read_judges(file.data, file.name))
     judges, codes = content.judges, {(n.code, n.kind) for p in content.pairs for n in p.notes}
-    if (JUDGES, Kind.WARNING) in codes:
+    if (JUDGES, Severity.WARNING) in codes:
         judges = read_judges(file.data, file.name)
     if judges:
         return _keep_judges(judges, file.name, notes, contents)

@@ -54,7 +54,7 @@ class Taken:
     unjudged: Dataset | None = None
 
 
-def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
+def add_files(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     """Read all files and add them to the earlier data, unless any of them is refused.
 
     New qrels and texts replace the old ones; a new run is added to the old ones, with a number
@@ -64,7 +64,7 @@ def take(files: Iterable[Given], before: Dataset | None = None) -> Taken:
     Examples
     --------
     >>> files = [Given("a.txt", b"q1 Q0 d1 1 2 a", "qrels"), Given("b.txt", b"q1 0 d1 1", "run")]
-    >>> taken = take(files)
+    >>> taken = add_files(files)
     >>> taken.dataset.runs, len(taken.notes)
     ((Run('a': 1 queries, 1 rows),), 2)
     """

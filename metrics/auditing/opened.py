@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import RankscopeError
 from .contents import Given
-from .intake import Taken, take
+from .intake import Taken, add_files
 from .recognition import ROLES
 
 VARIABLE = "RANKSCOPE_OPEN"
@@ -69,7 +69,7 @@ def read(pairs: tuple[tuple[str, str], ...], at: tuple[Stamp, ...]) -> Taken:
     >>> read((), ()).dataset is None
     True
     """
-    return take(Given(Path(path).name, Path(path), role) for role, path in pairs)
+    return add_files(Given(Path(path).name, Path(path), role) for role, path in pairs)
 
 
 def _stamp(path: str) -> Stamp:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..data.column_names import SYNONYMS, first_of, plain
+from ..data.column_names import SYNONYMS, first_of, normalised
 from ..reading import ReadError
 from ..reading.from_tables.judge_columns import IDS, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table
@@ -35,7 +35,7 @@ def has_judge_columns(data: Source, name: str = "") -> bool:
     if found is None:
         return False
     names = [found[0].names[at] for at in judge_columns(found[0].names)]
-    return bool(names) and sum(plain(name) in SYNONYMS["grade"] for name in names) < 2
+    return bool(names) and sum(normalised(name) in SYNONYMS["grade"] for name in names) < 2
 
 
 def are_judges(data: Source, name: str = "") -> bool | None:
@@ -93,7 +93,7 @@ def _may_be_judges(names: Sequence[str]) -> bool:
     # The reader of texts takes a column of queries beside the documents for their texts.
     ids = {name for part in IDS for name in SYNONYMS[part]}
     found = columns_of(names)
-    return found is None or (not found.title and plain(found.text) in ids)
+    return found is None or (not found.title and normalised(found.text) in ids)
 
 
 def _grades_in(rows: Iterable[list[Any]]) -> tuple[bool, bool]:

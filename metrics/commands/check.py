@@ -7,7 +7,7 @@ import argparse
 import os
 
 from ..deciding.regression import check as checked
-from ..deciding.rule import IN_A_CHECK, MAX_DROP, Finding, Rule
+from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule, Ruling
 from ..deciding.statement import LEAVES_OPEN, UNEVEN
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError
@@ -19,10 +19,10 @@ from ..writing.section import as_markdown, as_text
 from . import notes, options, outputs
 
 CODES = {
-    Finding.HOLDS: 0,
-    Finding.REGRESSION: 1,
-    Finding.NOT_COMPARABLE: 3,
-    Finding.CANNOT_TELL: 5,
+    Ruling.HOLDS: 0,
+    Ruling.REGRESSION: 1,
+    Ruling.NOT_COMPARABLE: 3,
+    Ruling.CANNOT_TELL: 5,
 }
 """The exit code of each answer."""
 _OPEN = "\n".join(f"  {LEAVES_OPEN[kind]}: {answer}" for kind, answer in IN_A_CHECK.items())
@@ -73,7 +73,7 @@ def add(commands: options.Commands) -> None:
     options.add_quiet(parser)
 
 
-def run(args: argparse.Namespace) -> options.Answer:
+def run(args: argparse.Namespace) -> options.Output:
     """Return the answer and its exit code, after writing it where the options say."""
     inputs = list(filter(None, (args.base, args.new, args.must_hold)))
     if os.path.samefile(args.base, args.new):
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> options.Answer:
             f"{visible(args.base)} and {visible(args.new)} are the same file, so the check would "
             "always hold. Name the file of the new run."
         )
-    outputs.keep(inputs, args.summary, args.junit)
+    outputs.protect(inputs, args.summary, args.junit)
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
     rule = Rule(args.max_drop, args.alpha, must_hold, args.max_gap)
     measures = options.parse_measures(args.measures, [MEASURE])
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> options.Answer:
         outputs.write(args.summary, as_markdown(answer))
     if args.junit:
         outputs.write(args.junit, junit(found))
-    return options.Answer(as_text(answer, options.width()), CODES[found.outcome])
+    return options.Output(as_text(answer, options.width()), CODES[found.outcome])
 
 
 def _about(file: JudgedFile) -> str:

@@ -26,7 +26,7 @@ from ..writing import Table, comparison
 from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_markdown, as_text
-from ..writing.table import whole
+from ..writing.table import as_integer
 from . import inputs, notes, options, outputs
 
 _DOCUMENTS = ("document", "grade", "rank_a", "rank_b", "a", "b", "delta")
@@ -116,7 +116,7 @@ def _paths(args: argparse.Namespace) -> list[str]:
     if len(paths) > 2 and any(of_two):
         raise RankscopeError("-q, -Q, --report and --groups compare two runs; name two.")
     texts = [args.queries, args.texts, args.groups]
-    outputs.keep(filter(None, [args.qrels, *paths, *texts]), args.report)
+    outputs.protect(filter(None, [args.qrels, *paths, *texts]), args.report)
     return paths
 
 
@@ -197,7 +197,7 @@ def _rows(compared: Comparison, query: str) -> Iterator[list[Any]]:
             "delta", key=abs, ascending=False, kind="stable"
         )
         for document, grade, *row in frame[list(_DOCUMENTS)].itertuples(index=False):
-            yield [measure, document, whole(grade), *row]
+            yield [measure, document, as_integer(grade), *row]
         a, b = (scores.value(measure, query) for scores in (compared.a, compared.b))
         delta = compared.per_query(measure)["delta"].get(query, math.nan)
         yield [measure, "all", None, None, None, a, b, delta]

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> str:
     titles = inputs.titles(args.runs)
     if len(titles) < 2:
         raise RankscopeError("A fusion needs two runs or more. Write rankscope fuse RUN RUN...")
-    outputs.keep(args.runs, args.output)
+    outputs.protect(args.runs, args.output)
     weights = args.weights or [1.0] * len(titles)
     if len(weights) != len(titles):
         raise RankscopeError(

@@ -38,7 +38,7 @@ def qrels_of(path: str) -> Qrels:
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
-    with told(path):
+    with reading_shown(path):
         return read_qrels(source, name_of(path))
 
 
@@ -47,7 +47,7 @@ def run_of(path: str) -> Run:
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name a run.")
-    with told(path):
+    with reading_shown(path):
         return read_run(source, name_of(path))
 
 
@@ -74,7 +74,7 @@ def run_or_judged(
         rankings = match_file(qrels, source, under, name=name_of(path), depth=DEPTH)
         require_hits(rankings, name_of(path))
         return rankings
-    with told(path):
+    with reading_shown(path):
         return _fixed(qrels, read_run(source, name_of(path)), fix)
 
 
@@ -235,7 +235,7 @@ def bar(title: str, quiet: bool) -> Progress:
 
 
 @contextmanager
-def told(path: str) -> Iterator[None]:
+def reading_shown(path: str) -> Iterator[None]:
     """Say on a terminal which file is read, once that has taken a while, and until it is done."""
     if not sys.stderr.isatty():
         yield

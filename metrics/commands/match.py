@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> str:
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    outputs.keep([args.qrels, *args.runs], *map(str, paths))
+    outputs.protect([args.qrels, *args.runs], *map(str, paths))
     convention = options.convention(args)
     qrels = inputs.qrels_of(args.qrels)
     every, found = [], notes.of_reading(args.qrels, qrels)

@@ -6,7 +6,7 @@ from ..conventions.convention import TREC_EVAL
 from ..measures import PARAMETERS, REGISTRY, Measure
 from ..scoring import naming
 from ..scoring.formula import symbols
-from ..scoring.plain_formula import plain
+from ..scoring.plain_formula import as_text
 from ..writing import Table
 from . import options
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> str:
         columns = ["measure", "range", "grades", "parameters", "meaning"]
         return options.formatted(Table.of(columns, rows), args)
     # With or without its parameters.
-    kind = naming.names().get(naming.plain(args.name)) or type(naming.parse(args.name))
+    kind = naming.names().get(naming.normalised_name(args.name)) or type(naming.parse(args.name))
     description = _description(kind, args.format)
     return options.formatted(description.upright() if args.format == "table" else description, args)
 
@@ -39,7 +39,7 @@ def _description(kind: type[Measure], form: str) -> Table:
         "measure": kind.symbol,
         "name": kind.full_name,
         "meaning": kind.meaning,
-        "formula": plain(formula) if form == "table" else formula,
+        "formula": as_text(formula) if form == "table" else formula,
         "range": kind.value_range,
         "grades": _grades(kind),
         "parameters": _parameters(kind),

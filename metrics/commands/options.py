@@ -17,7 +17,7 @@ from ..errors import MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.known_differences import EXCEPTIONS
 from ..scoring.naming import parse
-from ..scoring.trec_names import SETS, asked, is_of_trec_eval
+from ..scoring.trec_names import SETS, is_of_trec_eval, measures_named
 from ..words import count, visible
 from ..writing import FORMATS, Table, altered, terminal
 from ..writing.reproduce import FLAGS, PARTS, SURE
@@ -37,7 +37,7 @@ exit codes:
 """
 
 
-class Answer(NamedTuple):
+class Output(NamedTuple):
     """The output of a command whose exit code says more than that it is done."""
 
     text: str
@@ -58,7 +58,7 @@ def use_fix(mend: Mend | None) -> str:
 
 
 def command(commands: Commands, name: str, call: Any, about: str, more: str = "") -> Any:
-    """Add a command; ``call`` takes its options and returns the text to print, or an `Answer`."""
+    """Add a command; ``call`` takes its options and returns the text to print, or an `Output`."""
     parser = commands.add_parser(
         name,
         help=about,
@@ -222,7 +222,7 @@ def parse_measures(
         except MeasureError:
             if not is_of_trec_eval(text):
                 raise
-            found |= dict(asked([text]).measures)
+            found |= dict(measures_named([text]).measures)
     return found
 
 

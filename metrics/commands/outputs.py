@@ -12,7 +12,7 @@ from ..words import visible
 from .options import STDIN as STANDARD
 
 
-def keep(inputs: Iterable[str], *outputs: str | None) -> None:
+def protect(inputs: Iterable[str], *outputs: str | None) -> None:
     """Refuse to write over an input, whatever name leads to it, or twice to one file.
 
     A folder that is an input counts as the files in it. An output that is None is not written.

@@ -9,9 +9,9 @@ from ..errors import RankscopeError
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
-from ..scoring.trec_names import Asked, asked
+from ..scoring.trec_names import Asked, measures_named
 from ..writing import Table
-from ..writing.table import whole
+from ..writing.table import as_integer
 from ..writing.trec import trec
 from . import inputs, notes, options
 
@@ -44,7 +44,9 @@ def run(args: argparse.Namespace) -> str:
         )
     convention = options.convention(args)
     # trec_eval's lines are of its own families and names.
-    of_trec = asked(args.measures or ["official"], options.version(args)) if lines else None
+    of_trec = (
+        measures_named(args.measures or ["official"], options.version(args)) if lines else None
+    )
     measures = options.parse_measures(args.measures) if of_trec is None else dict(of_trec.measures)
     qrels = inputs.qrels_of(args.qrels)
     scored = {}
@@ -101,4 +103,4 @@ def _summary(scores: Scores) -> list[Any]:
 
 
 def _column(ledger: Ledger, values: list[float]) -> list[Any]:
-    return list(map(whole, values)) if ledger.measure.summary == "sum" else values
+    return list(map(as_integer, values)) if ledger.measure.summary == "sum" else values

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..conventions.convention import PRESETS
 from ..errors import RankscopeError
 from ..scoring.evaluate import score
-from ..scoring.trec_names import asked
+from ..scoring.trec_names import measures_named
 from ..version import __version__
 from ..writing.trec import trec
 from . import inputs, notes, options
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> str:
     if args.Zscore is not None:
         raise RankscopeError("-Z is not offered: Rankscope prints no Z scores.")
     inputs.only_one_stdin([args.qrels, args.run])
-    lines = asked(args.asked or ["official"], options.version(args))
+    lines = measures_named(args.asked or ["official"], options.version(args))
     level, queries = float(args.level), "qrels" if args.complete else "both"
     convention = replace(PRESETS[args.convention], level=level, queries=queries)
     qrels = inputs.qrels_of(args.qrels)

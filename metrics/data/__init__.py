@@ -1,8 +1,8 @@
 """Runs and qrels: immutable, checked when they are created; documents and their texts."""
 
-from .notes import Kind, Note
+from .notes import Note, Severity
 from .run_and_qrels import Pairs, PairsT, Qrels, Run
 from .texts import NO_GROUP, TEXTS, TITLE, Document
 
 __all__ = ["NO_GROUP", "TEXTS", "TITLE", "Document"]
-__all__ += ["Kind", "Note", "Pairs", "PairsT", "Qrels", "Run"]
+__all__ += ["Note", "Pairs", "PairsT", "Qrels", "Run", "Severity"]

@@ -50,12 +50,12 @@ _MANY = 1_000
 """More names than this are not those of columns, but ids."""
 
 
-def plain(name: str) -> str:
+def normalised(name: str) -> str:
     """Return a column name in its plain form: case, spaces and separators unified.
 
     Examples
     --------
-    >>> plain(" Corpus-ID "), plain("DocumentID")
+    >>> plain(" Corpus-ID "), normalised("DocumentID")
     ('corpus_id', 'document_id')
     """
     if name in _KNOWN or len(name) > _LONGEST:
@@ -72,7 +72,7 @@ def is_header(names: Sequence[str]) -> bool:
     """Return whether these cells are column names."""
     if not 1 < len(names) <= _MANY:
         return False
-    known = {plain(name) for name in names}
+    known = {normalised(name) for name in names}
     return bool(known & {*SYNONYMS["query"], *SYNONYMS["document"]})
 
 
@@ -80,7 +80,7 @@ def is_by_columns(names: Sequence[str]) -> bool:
     """Return whether these keys name a document and another known column."""
     if len(names) > _MANY:
         return False
-    known = {plain(name) for name in names}
+    known = {normalised(name) for name in names}
     others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
     return bool(others) and bool(known & {*SYNONYMS["document"]})
 
@@ -106,5 +106,5 @@ def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
     """
     if len(names) > _MANY:
         return None
-    found = list(map(plain, names))
+    found = list(map(normalised, names))
     return next((found.index(name) for name in known if name in found), None)

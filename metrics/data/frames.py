@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ..arrays import pd
 from ..errors import DataError
-from .column_names import ASPECTS, SYNONYMS, first_of, plain
+from .column_names import ASPECTS, SYNONYMS, first_of, normalised
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -110,7 +110,7 @@ def _names(frame: Any) -> list[str]:
 
 def _name(part: str, names: Sequence[str]) -> str | None:
     """The column of a part: the one whose name stands first among the known names."""
-    found = {plain(name): name for name in reversed(names)}
+    found = {normalised(name): name for name in reversed(names)}
     return next((found[known] for known in SYNONYMS[part] if known in found), None)
 
 

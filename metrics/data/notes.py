@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class Severity(StrEnum):
     """How much a note matters."""
 
     WARNING = "warning"
@@ -35,7 +35,7 @@ class Note:
 
     text: str
     code: str
-    kind: Kind = Kind.WARNING
+    kind: Severity = Severity.WARNING
 
     def __str__(self) -> str:
         return self.text
@@ -43,4 +43,4 @@ class Note:
     @property
     def warns(self) -> bool:
         """Whether the note is a warning: it may make a number misleading."""
-        return self.kind is Kind.WARNING
+        return self.kind is Severity.WARNING

@@ -22,7 +22,7 @@ from ..scoring.naming import parse
 from ..words import count, listed
 from .comparable import differences, scored_on_one_side
 from .dropped import QueryChange, changes
-from .rule import LESS_IS_BETTER, Finding, Rule
+from .rule import LESS_IS_BETTER, Rule, Ruling
 from .statement import Statement
 
 NAMED = 5
@@ -48,17 +48,17 @@ class MeasureCheck:
     """
 
     measure: str
-    finding: Finding
+    finding: Ruling
     evidence: Evidence
     compared: Comparison
     otherwise: Mapping[str, Evidence] = field(default_factory=dict)
 
     def counted(self, otherwise: Mapping[str, Evidence], rule: Rule) -> MeasureCheck:
         """Return the same, or *cannot tell* where other counts of the unjudged find otherwise."""
-        fails = self.finding is Finding.REGRESSION
+        fails = self.finding is Ruling.REGRESSION
         for row in otherwise.values():
-            if (rule.finding(row.delta, row.corrected) is Finding.REGRESSION) != fails:
-                return replace(self, finding=Finding.CANNOT_TELL, otherwise=otherwise)
+            if (rule.ruling(row.delta, row.corrected) is Ruling.REGRESSION) != fails:
+                return replace(self, finding=Ruling.CANNOT_TELL, otherwise=otherwise)
         return self
 
     @cached_property
@@ -92,14 +92,14 @@ class HeldQuery:
         return tuple(change for change in self.changes if change.is_drop)
 
     @property
-    def finding(self) -> Finding:
+    def finding(self) -> Ruling:
         """Whether it holds."""
         if self.undecided:
-            return Finding.CANNOT_TELL
-        return Finding.REGRESSION if self.drops else Finding.HOLDS
+            return Ruling.CANNOT_TELL
+        return Ruling.REGRESSION if self.drops else Ruling.HOLDS
 
 
-class Unjudged(NamedTuple):
+class UnjudgedDocument(NamedTuple):
     """An unjudged document near the top, and its rank there."""
 
     query: str
@@ -131,13 +131,13 @@ class Check:
     held: tuple[HeldQuery, ...] = ()
 
     @property
-    def outcome(self) -> Finding:
+    def outcome(self) -> Ruling:
         """The answer."""
         if self.differences:
-            return Finding.NOT_COMPARABLE
+            return Ruling.NOT_COMPARABLE
         found = {*(each.finding for each in self.measures), *(each.finding for each in self.held)}
-        first = (Finding.REGRESSION, Finding.CANNOT_TELL)
-        return next((each for each in first if each in found), Finding.HOLDS)
+        first = (Ruling.REGRESSION, Ruling.CANNOT_TELL)
+        return next((each for each in first if each in found), Ruling.HOLDS)
 
     @property
     def causes(self) -> tuple[QueryChange, ...]:
@@ -170,24 +170,24 @@ class Check:
         return sorted(self.measures, key=lambda each: _ORDER.index(each.finding))
 
     @cached_property
-    def to_judge(self) -> tuple[Unjudged, ...]:
+    def to_judge(self) -> tuple[UnjudgedDocument, ...]:
         """The documents whose grades would decide, where the answer is *cannot tell*.
 
         They are the unjudged documents near the top of the run that has more of them, as far as its
         judged file keeps them; those of the query that drops most come first.
         """
-        if self.outcome is not Finding.CANNOT_TELL:
+        if self.outcome is not Ruling.CANNOT_TELL:
             return ()
         first, (a, b) = self._worst_first[0], self.unjudged()
         run = first.compared.sides["AB"[b > a]].judged.shown()
-        order = [each.query for each in self.held if each.finding is Finding.CANNOT_TELL]
-        if first.finding is Finding.CANNOT_TELL:
+        order = [each.query for each in self.held if each.finding is Ruling.CANNOT_TELL]
+        if first.finding is Ruling.CANNOT_TELL:
             deltas = first.compared.per_query(first.measure)["delta"]
             order += deltas.sort_values(kind="stable").index.tolist()
         place = {query: number for number, query in enumerate(dict.fromkeys(order))}
         lines = run.hits[np.isnan(run.hits.grade) & (run.hits.rank <= self.depth)]
         found = (
-            Unjudged(run.queries[query], document, rank)
+            UnjudgedDocument(run.queries[query], document, rank)
             for query, document, rank in zip(
                 lines.query.tolist(), lines.document.to_pylist(), lines.rank.tolist(), strict=True
             )
@@ -196,7 +196,7 @@ class Check:
         return tuple(sorted(found, key=lambda each: (place[each.query], each.rank)))
 
 
-_ORDER = (Finding.REGRESSION, Finding.CANNOT_TELL, Finding.CHANCE, Finding.HOLDS)
+_ORDER = (Ruling.REGRESSION, Ruling.CANNOT_TELL, Ruling.CHANCE, Ruling.HOLDS)
 
 
 def check(
@@ -256,7 +256,7 @@ def check(
         rule.require_power(row.queries, len(rows))
     _require_scores(compared, rule.must_hold)
     found_for = tuple(
-        MeasureCheck(name, rule.finding(row.delta, row.corrected), row, compared)
+        MeasureCheck(name, rule.ruling(row.delta, row.corrected), row, compared)
         for name, row in rows.items()
     )
     held = tuple(_held(compared, rule.must_hold))

@@ -16,7 +16,7 @@ LESS_IS_BETTER = frozenset({"NumNonrelRet", "RBPres", "Unjudged"})
 """Measures that rise where a run gets worse."""
 
 
-class Finding(Enum):
+class Ruling(Enum):
     """What a check finds, for one measure or in all."""
 
     HOLDS = "holds"
@@ -91,20 +91,20 @@ class Rule:
         """Whether a drop is tested; else it alone decides."""
         return self.alpha < 1
 
-    def finding(self, delta: float, p: float) -> Finding:
+    def ruling(self, delta: float, p: float) -> Ruling:
         """Return what a mean delta and its corrected p-value mean for one measure.
 
         Examples
         --------
-        >>> [Rule().finding(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
+        >>> [Rule().ruling(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
         ['holds', 'may be chance', 'regression']
-        >>> Rule(alpha=1).finding(-0.02, 1.0).value
+        >>> Rule(alpha=1).ruling(-0.02, 1.0).value
         'regression'
         """
         # A drop of exactly the limit can come out above it, by rounding.
         if not -delta > self.max_drop + TIE:
-            return Finding.HOLDS
-        return Finding.REGRESSION if not self.tests or p < self.alpha else Finding.CHANCE
+            return Ruling.HOLDS
+        return Ruling.REGRESSION if not self.tests or p < self.alpha else Ruling.CHANCE
 
     def require_power(self, queries: int, measures: int) -> None:
         """Refuse a test that no drop could fail.

@@ -80,7 +80,9 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
     )
 
 
-def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str, float | None]]:
+def changed_in(
+    histories: Mapping[Origin, History], qrels: str
+) -> dict[str, dict[str, float | None]]:
     """Return the grades changed in any ranking of some qrels, by query.
 
     Parameters
@@ -93,7 +95,7 @@ def given(histories: Mapping[Origin, History], qrels: str) -> dict[str, dict[str
     >>> from metrics.editing.hand_ranking import HandRanking
     >>> ranking = HandRanking.of("q", {"a": 1}, ["a", "b"])
     >>> origin, history = Origin("x", "bm25", "q"), History(ranking, ranking)
-    >>> given({origin: history.then(ranking.with_grades({"b": 2}))}, "x")
+    >>> changed_in({origin: history.then(ranking.with_grades({"b": 2}))}, "x")
     {'q': {'b': 2}}
     """
     found: dict[str, dict[str, float | None]] = {}
@@ -171,7 +173,7 @@ def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
     """Return histories that were made apart with the same grades for each query, the last one's."""
     result = dict(histories)
     for qrels in {origin.qrels for origin in histories}:
-        for query, changed in given(histories, qrels).items():
+        for query, changed in changed_in(histories, qrels).items():
             for origin, history in histories.items():
                 same = (origin.qrels, origin.query) == (qrels, query) and counts(origin)
                 if same and history.changed_grades != changed:
@@ -179,7 +181,7 @@ def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
     return result
 
 
-def taken_back(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, History]:
+def with_loaded_grades(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, History]:
     """Return histories of some qrels with the loaded grades again, as a step that can be undone."""
     result = {}
     for origin, history in histories.items():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount, places, repeat
 from ..conventions.convention import TREC_EVAL, Convention, named
-from ..data import Kind, Note, Qrels, Run
+from ..data import Note, Qrels, Run, Severity
 from ..errors import DataError, MeasureError, RankingError
 from ..words import count
 from . import judgments
@@ -370,7 +370,7 @@ def _of_own(removed: int) -> tuple[Note, ...]:
     what = count(removed, "document was", "documents were")
     text = f"{what} removed for having the id of the query, as the convention says; lower ranks "
     text += "moved up."
-    return (Note(text, OWN_DOCUMENTS, Kind.REMARK),)
+    return (Note(text, OWN_DOCUMENTS, Severity.REMARK),)
 
 
 def _shared(

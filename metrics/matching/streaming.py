@@ -13,7 +13,14 @@ from ..reading.from_trec.fast_rows import NotPlainError, PlainRows
 from ..reading.packed_streams import START
 from ..reading.problems import File
 from ..reading.rank_column import Order, joined
-from ..reading.sources import Source, given, is_folder, open_bytes, settled, starts_as_parquet
+from ..reading.sources import (
+    Source,
+    is_folder,
+    open_bytes,
+    path_or_bytes,
+    settled,
+    starts_as_parquet,
+)
 from .batches import Given
 from .judged import JudgedRankings, gather, judged_by
 from .matching import Matcher, Reduced
@@ -58,7 +65,7 @@ def match_file(
     """
     report, matcher = progress or _silent, Matcher(Qrels.of(qrels), named(convention), depth=depth)
     file, read = file_names.name_of(source, name), read_run
-    source = given(source, file)
+    source = path_or_bytes(source, file)
     if not is_folder(source):
         source = settled(source)
     try:

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from ..data import Kind, Note, Pairs, PairsT, Qrels, Run
+from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
 from ..words import count, visible
 from . import file_names
 from .assemble import assemble
@@ -25,7 +25,7 @@ from .problems import OTHER_ROLE, File, Problem, ReadError
 from .row_errors import require_few_lines
 from .row_notes import of_pairs
 from .rows import Rows
-from .sources import PARQUET, Shared, Source, given, is_folder, open_bytes, settled
+from .sources import PARQUET, Shared, Source, is_folder, open_bytes, path_or_bytes, settled
 from .texts import read_corpus, read_texts
 from .unpack import Member, packed_as, shortened, unpack
 
@@ -62,7 +62,7 @@ def read_run(source: Source, name: str = "") -> Run:
 def read_run_carefully(source: Source, name: str = "") -> Run:
     """Read a run as `read_run` does, for a file that the fast reader has declined."""
     name = file_names.name_of(source, name)
-    source = settled(given(source, name))
+    source = settled(path_or_bytes(source, name))
     file = File(file_names.shown(name))
     with open_bytes(source) as stream:
         return _only(Run, _unpacked(Run, stream, name, file), name)
@@ -111,7 +111,7 @@ def read_all(
     name = file_names.name_of(source, name)
     done = source.done if isinstance(source, Shared) else None
     file = File(file_names.shown(name), budget=budget or Budget(), done=done)
-    source = given(source, file.name)
+    source = path_or_bytes(source, file.name)
     if kind is Run and not isinstance(source, bytes) and is_folder(source):
         return _of_folder(source, name, file)
     source = settled(source)
@@ -194,7 +194,7 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
     title = file_names.title(member.name)
     if judges := set(rows[Qrels].judges) if Qrels in rows else set():
         text = f"The grades of {count(len(judges), 'judge')} were read as those of one."
-        notes.append(Note(text, JUDGES, Kind.WARNING if len(judges) > 1 else Kind.REMARK))
+        notes.append(Note(text, JUDGES, Severity.WARNING if len(judges) > 1 else Severity.REMARK))
     return [
         _with_notes(assemble(each, part, file, name or title), [*notes, *member.notes])
         for each, found in rows.items()

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import Floats, take
-from ..data import Kind, Note, Pairs, PairsT, Qrels
+from ..data import Note, Pairs, PairsT, Qrels, Severity
 from ..data.aspects import Aspects, has_several
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
@@ -64,7 +64,7 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
             continue
         if note.code == LEVEL and rows.rank:
             # Ranks that are ignored deserve a warning.
-            note = replace(note, kind=Kind.WARNING)
+            note = replace(note, kind=Severity.WARNING)
         notes.append(note)
     return replace(pairs, notes=tuple(notes), tag=rows.run_tag, reasons=_reasons(rows))
 
@@ -247,7 +247,7 @@ def _of_aspects(aspects: Aspects) -> Note:
     )
     differ = [each for each in judged if len(set(each[2].values())) > 1]
     if not differ or 2 * sum(len(grades) > 1 for *_, grades in judged) >= len(judged):
-        return Note(text, ASPECTS, Kind.REMARK)
+        return Note(text, ASPECTS, Severity.REMARK)
     query, document, grades = differ[0]
     found = " and ".join(f"{grade:g}" for grade in sorted(set(grades.values())))
     text += (

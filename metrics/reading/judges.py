@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..data import Kind, Note, Qrels
-from ..data.column_names import JUDGES, SYNONYMS, first_of, plain
+from ..data import Note, Qrels, Severity
+from ..data.column_names import JUDGES, SYNONYMS, first_of, normalised
 from ..words import free, quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
@@ -23,7 +23,7 @@ from .homoglyphs import names_alike
 from .note_codes import UNUSED_COLUMNS
 from .problems import File, ReadError
 from .rows import NUMBER, Rows
-from .sources import PARQUET, Shared, Source, given, open_bytes, settled
+from .sources import PARQUET, Shared, Source, open_bytes, path_or_bytes, settled
 from .unpack import Member, unpack
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ MOST_CELLS = 20_000_000
 
 
 @dataclass(frozen=True)
-class Table:
+class JudgesTable:
     """The column names of a table, and its rows in one of three forms.
 
     Attributes
@@ -92,7 +92,7 @@ class Table:
 
 def table_of(
     data: bytes, file: File, wanted: Callable[[Sequence[str]], object] = judge_columns
-) -> Table | None:
+) -> JudgesTable | None:
     """Return a table whose columns have names; None for any other file.
 
     Parameters
@@ -112,12 +112,14 @@ def table_of(
         names = tuple(dict.fromkeys(name for _, record in rows for name in record.names))
         if any(map(HALF.search, names)):
             return None
-        return Table(names, records=rows, unit=unit, notes=(*notes,))
+        return JudgesTable(names, records=rows, unit=unit, notes=(*notes,))
     table = table_in(text)
-    return Table(table.names, table, notes=(*notes, *table.notes)) if table else None
+    return JudgesTable(table.names, table, notes=(*notes, *table.notes)) if table else None
 
 
-def _of_parquet(data: bytes, file: File, wanted: Callable[[Sequence[str]], object]) -> Table | None:
+def _of_parquet(
+    data: bytes, file: File, wanted: Callable[[Sequence[str]], object]
+) -> JudgesTable | None:
     # Imported here, because it takes a tenth of a second and few files are Parquet.
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -129,19 +131,19 @@ def _of_parquet(data: bytes, file: File, wanted: Callable[[Sequence[str]], objec
         schema = pq.read_schema(pa.BufferReader(data))
         names = tuple(schema.names)
         if first_of(JUDGES, names) is not None or not wanted(names):
-            return Table(names)
+            return JudgesTable(names)
         simple = (pa.types.is_integer, pa.types.is_floating, is_text)
         kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
         document = names[first_of(SYNONYMS["document"], names) or 0]
         if document not in kept or len(set(names)) < len(names):
-            return Table(names)
+            return JudgesTable(names)
         table = read_columns(data, kept, document, PER_ROW * len(kept), file)
     except ReadError:
         raise
     except (pa.ArrowException, OSError, ValueError):
         # A damaged file, which the reader of qrels explains.
         return None
-    return Table(tuple(kept), columns=table.select(kept), unit="row")
+    return JudgesTable(tuple(kept), columns=table.select(kept), unit="row")
 
 
 def _values(column: Any) -> list[Any]:
@@ -198,7 +200,7 @@ def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
 
 def only_table(
     data: Source, name: str = "", wanted: Callable[[Sequence[str]], object] = judge_columns
-) -> tuple[Table, File] | None:
+) -> tuple[JudgesTable, File] | None:
     """Return the table in a file whose columns have names; None for any other, or for several.
 
     Parameters
@@ -228,7 +230,7 @@ def only_table(
 def _shared(data: Source, name: str) -> Shared:
     """Return a source that can be read more than once, with the results of earlier steps."""
     done = data.done if isinstance(data, Shared) else {}
-    source = settled(given(data, name))
+    source = settled(path_or_bytes(data, name))
     return Shared(source if isinstance(source, bytes) else Path(source), done)
 
 
@@ -300,7 +302,7 @@ def _require_few(judges: int, rows: int, file: File) -> None:
         raise file.error("E-SIZE", found, f"at most {MOST_CELLS:,} in all as a table", fix)
 
 
-def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qrels]:
+def _by_column(table: JudgesTable, file: File, notes: Sequence[Note]) -> dict[str, Qrels]:
     """Return the judges that have a column of grades each; none where there are not two."""
     columns = judge_columns(table.names)
     if not columns:
@@ -322,23 +324,23 @@ def _by_column(table: Table, file: File, notes: Sequence[Note]) -> dict[str, Qre
     listed = ", ".join(map(quote, names.values()))
     text = f"A column of grades for each of {len(found)} judges: {listed}."
     alike = names_alike(names.values(), "names of judges")
-    notes = [Note(text, "N-JUDGE-COLUMNS", Kind.REMARK), *alike, *_unused(table, found), *notes]
+    notes = [Note(text, "N-JUDGE-COLUMNS", Severity.REMARK), *alike, *_unused(table, found), *notes]
     return _judges({names[at]: rows for at, rows in found.items()}, notes, file)
 
 
-def _unused(table: Table, judges: Iterable[int]) -> list[Note]:
+def _unused(table: JudgesTable, judges: Iterable[int]) -> list[Note]:
     """Return the note on columns that no judge has."""
     used = {first_of(SYNONYMS[part], table.names) for part in IDS}
     used |= {place for at in judges for place in (at, *beside(table.names, at))}
     names = [name.strip() for at, name in enumerate(table.names) if at not in used]
-    if names := [name for name in names if plain(name) not in OF_NO_USE]:
+    if names := [name for name in names if normalised(name) not in OF_NO_USE]:
         text = f"Columns that are not used: {', '.join(map(quote, names))}."
         return [Note(text, UNUSED_COLUMNS), *table.notes]
     return list(table.notes)
 
 
 def _rows_of_column(
-    table: Table, listed: Sequence[tuple[int, Members]], at: int, file: File
+    table: JudgesTable, listed: Sequence[tuple[int, Members]], at: int, file: File
 ) -> Rows:
     """Return the rows in which one judge gave a grade."""
     names = [""] * len(table.names)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, take
-from ..data import Kind, Note, Pairs
+from ..data import Note, Pairs, Severity
 from ..words import count, quote
 from . import note_codes
 
@@ -63,7 +63,7 @@ class Order:
                 "evaluation: by score, and equal scores by document id, descending, as in "
                 "trec_eval.",
                 note_codes.RANK_ORDER,
-                Kind.REMARK,
+                Severity.REMARK,
             )
         yield from self.of_ranks("documents are ordered by score, whatever the rank column says")
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ..arrays import Floats
 from ..conventions.convention import TREC_EVAL
-from ..data import Kind, Note, Pairs, Qrels, Run
+from ..data import Note, Pairs, Qrels, Run, Severity
 from ..words import count, is_hidden, quote, visible
 from .homoglyphs import documents_alike, names_alike
 from .note_codes import LEVEL, LOW_GRADES, ONLY_RELEVANT, SCORES_COUNT_UP
@@ -28,7 +28,7 @@ _LEVEL = Note(
     "In every query all scores are equal, so ties alone decide the order, whatever a rank column "
     "says: ties are ordered by document id, descending.",
     LEVEL,
-    Kind.REMARK,
+    Severity.REMARK,
 )
 _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..data import Kind, Note, Pairs
+from ..data import Note, Pairs, Severity
 from ..words import quote
 from .problems import File, Problem
 
@@ -102,7 +102,7 @@ class Rows:
             places.setdefault(name, []).append(row)
         return {name: self.only(at) for name, at in places.items()}
 
-    def note(self, text: str, code: str, kind: Kind = Kind.WARNING) -> None:
+    def note(self, text: str, code: str, kind: Severity = Severity.WARNING) -> None:
         self.notes.append(Note(text, code, kind))
 
     def problem(

@@ -25,7 +25,7 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[Any] | Sha
 """A path, bytes, an open file of bytes or text, or one of these that is tried in several roles."""
 
 
-def given(source: Source, name: str = "") -> str | Path | bytes:
+def path_or_bytes(source: Source, name: str = "") -> str | Path | bytes:
     """Return a source as a path or bytes: the rest of an open file as bytes.
 
     Parameters
@@ -41,7 +41,7 @@ def given(source: Source, name: str = "") -> str | Path | bytes:
     Examples
     --------
     >>> import io
-    >>> given(io.StringIO("q1 0 d1 1"))
+    >>> path_or_bytes(io.StringIO("q1 0 d1 1"))
     b'q1 0 d1 1'
     """
     if isinstance(source, Shared):

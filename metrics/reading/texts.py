@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from ..data.column_names import BEIR, SYNONYMS, first_of, plain
+from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
 from ..data.texts import JOINT, TITLE
 from ..words import quote
 from . import file_names
@@ -23,7 +23,7 @@ from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, File, ReadError
 from .row_errors import require_room
 from .rows import PATTERN
-from .sources import Shared, Source, given, open_bytes
+from .sources import Shared, Source, open_bytes, path_or_bytes
 from .unpack import Member, unpack
 
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
@@ -53,7 +53,7 @@ _NUMBERED = {"", "unnamed:_0"}
 
 
 @dataclass(frozen=True)
-class Entry:
+class TextRecord:
     """One document: its id, title, text and other fields, and the unit that numbers it."""
 
     key: str
@@ -88,9 +88,9 @@ class TextColumns:
         """The names of the other fields, without spaces around them, by the name in the file."""
         used = {self.key, self.title, self.text}
         others = (name for name in self.names if name not in used)
-        return {name: name.strip() for name in others if plain(name) not in _NUMBERED}
+        return {name: name.strip() for name in others if normalised(name) not in _NUMBERED}
 
-    def entry(self, values: Mapping[str, str], unit: str) -> Entry:
+    def entry(self, values: Mapping[str, str], unit: str) -> TextRecord:
         """Return the document with these values, by name."""
         fields = {
             shown: values[name]
@@ -98,7 +98,7 @@ class TextColumns:
             if values[name] not in ("", "{}", "[]")
         }
         title, text = values.get(self.title, ""), values.get(self.text, "")
-        return Entry(values[self.key], title, text, fields, unit)
+        return TextRecord(values[self.key], title, text, fields, unit)
 
 
 def columns_of(names: Sequence[str]) -> TextColumns | None:
@@ -118,7 +118,7 @@ def columns_of(names: Sequence[str]) -> TextColumns | None:
 @lru_cache(maxsize=64)
 def _columns_of(names: tuple[str, ...]) -> TextColumns | None:
     found = first_of(_IDS, names)
-    known = set(map(plain, names))
+    known = set(map(normalised, names))
     numbered = any(known & {*SYNONYMS[part]} for part in ("score", "grade", "rank"))
     ids = all(known & {*SYNONYMS[part]} for part in ("query", "document"))
     if found is None or (numbered and ids and not known & {*_TITLES, *_TEXTS} - _PARTS):
@@ -146,7 +146,7 @@ class Corpus:
     texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
 
-    def add(self, entry: Entry, number: int, file: File) -> None:
+    def add(self, entry: TextRecord, number: int, file: File) -> None:
         """Add a document from this line or row of a file.
 
         Raises
@@ -164,7 +164,7 @@ class Corpus:
             self.fields.setdefault(name, {})[entry.key] = value
 
     def _wrong(
-        self, entry: Entry, text: str, fields: Mapping[str, str], file: File
+        self, entry: TextRecord, text: str, fields: Mapping[str, str], file: File
     ) -> tuple[str, str, str, str] | None:
         """Return the code, what was found, what was expected and the fix of a broken rule."""
         key, values = entry.key, (entry.key, text, *fields, *fields.values())
@@ -229,7 +229,7 @@ def read_corpus(
     shown = file_names.shown(file_names.name_of(source, name))
     done = source.done if isinstance(source, Shared) else None
     file = File(shown, budget=budget or Budget(), done=done)
-    with open_bytes(given(source, file.name)) as stream:
+    with open_bytes(path_or_bytes(source, file.name)) as stream:
         members = file.once("unpacked", lambda: unpack(stream.read(), file))
     corpus = Corpus()
     for member in members:
@@ -255,7 +255,7 @@ def _text(member: Member, file: File) -> str:
     return text
 
 
-def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
+def _entries(text: str, file: File) -> Iterator[tuple[int, TextRecord]]:
     """Yield each id with its text, and the number of its line or row."""
     if _LIST.match(text) or (_OBJECT.match(text) and is_one(text, file)):
         yield from _of_json(text, file)
@@ -271,7 +271,7 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, Entry]]:
         yield number, _of_line(line, number, file)
 
 
-def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, Entry]]:
+def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, TextRecord]]:
     """Yield the texts of a table or of records whose columns a person named."""
     if picked.keys:
         found, unit = numbered(text, file)
@@ -300,14 +300,16 @@ def _refuse_pairs(text: str, file: File) -> None:
     first = next(rows, None)
     if first is None:
         return
-    beir = tuple(map(plain, first[1].split("\t"))) == BEIR
+    beir = tuple(map(normalised, first[1].split("\t"))) == BEIR
     if beir or all(_PAIR.fullmatch(line) for _, line in chain([first], rows)):
         fix = "Use the file as a run or as qrels."
         expected = "lines of an id, a tab and a text"
         raise file.error(OTHER_ROLE, "the rows of a run or qrels", expected, fix, first[0])
 
 
-def _of_table(table: TextTable, columns: TextColumns, file: File) -> Iterator[tuple[int, Entry]]:
+def _of_table(
+    table: TextTable, columns: TextColumns, file: File
+) -> Iterator[tuple[int, TextRecord]]:
     """Yield the rows of a table."""
     if twice := [name for name, times in Counter(columns.names).items() if times > 1 and name]:
         fix = "Rename or remove one of them."
@@ -317,7 +319,7 @@ def _of_table(table: TextTable, columns: TextColumns, file: File) -> Iterator[tu
         yield number, columns.entry(cells, "line")
 
 
-def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
+def _of_json(text: str, file: File) -> Iterator[tuple[int, TextRecord]]:
     """Yield the records of a list, or the texts or records of an object, by id."""
     value = parsed(text, file)
     if isinstance(value, Members):
@@ -328,7 +330,7 @@ def _of_json(text: str, file: File) -> Iterator[tuple[int, Entry]]:
             if isinstance(content, Members):
                 yield number, _of_record(_under(key, content, number, file), number, file, "row")
             elif is_text(content):
-                yield number, Entry(key, "", content, {}, "row")
+                yield number, TextRecord(key, "", content, {}, "row")
             else:
                 found = f"{kind_of(content)} under {quote(key)}"
                 raise ReadError([file.problem("E-FIELDS", found, *_NONE, number, unit="row")])
@@ -357,7 +359,7 @@ _OWN = ("_id", "id", "docno", "docid", "doc_id")
 """The keys of an id inside a record that has its id as its key."""
 
 
-def _of_line(line: str, number: int, file: File) -> Entry:
+def _of_line(line: str, number: int, file: File) -> TextRecord:
     """Return the id and the text of a line."""
     if len(line) > file.limits.line:
         raise file.too_long(line, "Shorten the text.", number)
@@ -369,10 +371,10 @@ def _of_line(line: str, number: int, file: File) -> Entry:
     if "\t" in text and any("\t" in part for part in text.splitlines()[1:]):
         fix = "It looks like several rows: begin a new line before each id."
         raise file.error("E-FIELDS", quote(line), "one id and its text", fix, number)
-    return Entry(key, "", text, {})
+    return TextRecord(key, "", text, {})
 
 
-def _of_record(record: Members, number: int, file: File, unit: str = "line") -> Entry:
+def _of_record(record: Members, number: int, file: File, unit: str = "line") -> TextRecord:
     """Return the id, the text and the other fields of a record."""
     names, columns = record.names, columns_of(record.names)
     if (
@@ -403,7 +405,7 @@ def read_queries(source: Source, name: str = "") -> tuple[str, ...]:
     ('q17', 'q#2')
     """
     file = File(file_names.shown(file_names.name_of(source, name)))
-    with open_bytes(given(source, file.name)) as stream:
+    with open_bytes(path_or_bytes(source, file.name)) as stream:
         text, _ = decode(stream.read(), file)
     ids = (_COMMENT.sub("", line).strip(" \t") for line in each_line(text))
     queries = tuple(dict.fromkeys(filter(None, ids)))

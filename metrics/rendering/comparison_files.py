@@ -81,7 +81,7 @@ _LONGEST = 40
 
 
 @dataclass(frozen=True)
-class Source:
+class Provenance:
     """The numbers of a chart, which every file of it says.
 
     Attributes
@@ -103,7 +103,7 @@ class Source:
 
         Examples
         --------
-        >>> Source(("my run", ""), "AP@5", Convention(ap="capped")).file("deltas")
+        >>> Provenance(("my run", ""), "AP@5", Convention(ap="capped")).file("deltas")
         'my_run-AP@5-deltas-ap_capped'
         """
         return _stem((*self.names, self.measure, chart), self.convention)
@@ -114,7 +114,7 @@ class Source:
 
         Examples
         --------
-        >>> Source(("my run", "q\u202e1"), "AP@5", Convention()).sentence
+        >>> Provenance(("my run", "q\u202e1"), "AP@5", Convention()).sentence
         'my run; q⟨U+202E⟩1; AP@5; convention: trec_eval'
         """
         names = (text.shortened(visible(name), _LONGEST) for name in self.names if name)

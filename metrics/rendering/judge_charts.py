@@ -66,7 +66,7 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     return Chart(figure, f"Grades of {a} against grades of {b}: {same:,} of {of} on the diagonal.")
 
 
-def held(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:
+def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:
     """Return the difference of two runs under each judge, with its interval.
 
     ``table``: ``difference``, ``low`` and ``high``, by judge. A mark has the colour of the run that

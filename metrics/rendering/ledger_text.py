@@ -10,7 +10,7 @@ from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
 from ..scoring.formula import nothing_to_find, terms
-from ..scoring.plain_formula import plain
+from ..scoring.plain_formula import as_text
 from . import text
 
 NAMED = 2
@@ -63,10 +63,10 @@ def score(ledger: Ledger, query: str) -> list[Part]:
 
 
 def _term(measure: Measure) -> Part:
-    return Part(str(measure), explained(measure), word=measure.symbol)
+    return Part(str(measure), described(measure), word=measure.symbol)
 
 
-def explained(measure: Measure) -> str:
+def described(measure: Measure) -> str:
     """Return a measure's name without abbreviations, what it means, and the name of its mean."""
     of_queries = f" Mean over queries: {measure.mean_names[0]}." if measure.mean_names else ""
     return f"{measure}, {measure.full_name}. {measure.meaning}{of_queries}"
@@ -221,7 +221,7 @@ def _rank_and_grade(document: str, ranking: HandRanking) -> tuple[str, str]:
 
 def _readable(latex: str) -> str:
     """Return a term on one line: ``2 ÷ log₂ 5``, ``1/4 · 2/3``."""
-    shown = _LOG.sub(_log, plain(latex)).replace("-", "−")
+    shown = _LOG.sub(_log, as_text(latex)).replace("-", "−")
     return shown.replace("·", " · ") if "·" in shown else shown.replace("/", " ÷ ")
 
 

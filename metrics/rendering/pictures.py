@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..comparing.slices import OUTCOMES
 from ..measures.ledger import Ledger
-from ..writing.svg.rows import Bar, Part, bars, curves, lists, picture, table
+from ..writing.svg.rows import Bar, Drawing, bars, curves, lists, picture, table
 from . import one_query_charts, tables, text
 
 BANDS = {
@@ -31,7 +31,7 @@ def ledgers(ledger: Ledger, query: str, title: str, below: str) -> str:
     score = text.number(ledger.score(query))
     title = f"{text.beginning(title, LONGEST)}: {ledger.measure} = {score}"
     sheets = {
-        f"{part.measure} = {text.number(part.score(query))}": tables.sheet(
+        f"{part.measure} = {text.number(part.score(query))}": tables.drawn_ledger(
             part, query, tables.ledger(part, query, {})
         )
         for part in ledger.parts
@@ -120,7 +120,7 @@ def one_query(shown: Mapping[str, Any], below: str) -> str:
     return picture(title, parts, below, joined["alt"])
 
 
-def waterfall(found: Sequence[Mapping[str, Any]]) -> Part:
+def waterfall(found: Sequence[Mapping[str, Any]]) -> Drawing:
     """Return what `steps` found as bars, of which the last is their sum."""
     rows = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in found]
     return bars([*rows[:-1], rows[-1]._replace(is_sum=True)])

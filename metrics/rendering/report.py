@@ -33,7 +33,7 @@ from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_html, said
 from ..writing.svg.rows import picture
-from ..writing.table import whole
+from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, one_query_charts, pictures, text
 from .comparison_charts import means_by_cutoff
 from .comparison_files import all_runs, means, recipe
@@ -267,7 +267,7 @@ def _documents(pairing: Pairing, query: str) -> dict[str, Table]:
 def _of_documents(frame: pd.DataFrame) -> Table:
     """Return documents and their deltas, with whole grades as integers."""
     if "grade" in frame:
-        grades = pd.Series([whole(grade) for grade in frame["grade"]], frame.index, object)
+        grades = pd.Series([as_integer(grade) for grade in frame["grade"]], frame.index, object)
         frame = frame.assign(grade=grades)
     return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 

@@ -56,7 +56,7 @@ def ideal(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame
 
 
-def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
+def drawn_ledger(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     """Return a ledger as texts to draw: heading, columns, at most `MOST_ROWS` rows, the sum.
 
     Parameters
@@ -85,7 +85,7 @@ def sheet(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     return {
         "measure": str(entry.measure),
         "name": entry.measure.full_name,
-        "meaning": ledger_text.explained(entry.measure),
+        "meaning": ledger_text.described(entry.measure),
         "word": entry.measure.symbol,
         "score": score,
         "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],

@@ -28,7 +28,7 @@ from ..words import visible as visible
 _BACKTICKS = re.compile("`+")
 
 
-def plain(sentence: str) -> str:
+def without_markdown(sentence: str) -> str:
     """Return a sentence without its Markdown."""
     return sentence.replace("**", "").replace("`", "")
 

@@ -12,7 +12,7 @@ from ..latex_slots import filled
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from .expressions import equals
-from .plain_formula import plain
+from .plain_formula import as_text
 
 ALL_TERMS = 8
 """With at most this many lines, every term is written; with more, or where one line decides, only
@@ -135,7 +135,7 @@ def _records(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _equals(written: str, score: float) -> str:
-    return equals(plain(written), f"{score:.4f}").replace("≈", r"\approx")
+    return equals(as_text(written), f"{score:.4f}").replace("≈", r"\approx")
 
 
 def _term(ledger: Ledger, values: Mapping[str, Any]) -> str:

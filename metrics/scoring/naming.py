@@ -28,15 +28,15 @@ _GLUED = re.compile(
 
 @cache
 def names() -> dict[str, type[Measure]]:
-    """Return the class of each measure by each of its names, as `plain` writes them."""
+    """Return the class of each measure by each of its names, as `normalised_name` writes them."""
     return {
-        plain(name): measure
+        normalised_name(name): measure
         for measure in REGISTRY.values()
         for name in (measure.symbol, measure.full_name, *measure.also, *measure.mean_names)
     }
 
 
-def plain(name: str) -> str:
+def normalised_name(name: str) -> str:
     """Return a name in lower case, without spaces, hyphens and underscores: hitrate."""
     return re.sub(r"[\s_-]+", "", name.lower())
 
@@ -74,11 +74,11 @@ def of_name(text: str) -> str:
     """
     text, measure = text.strip(), parse(text)
     match = _SHAPE.fullmatch(text)
-    name, which = plain(match[1]) if match else "", f"{measure}, {measure.full_name}"
-    if name.startswith(tuple(map(plain, measure.mean_names))):
+    name, which = normalised_name(match[1]) if match else "", f"{measure}, {measure.full_name}"
+    if name.startswith(tuple(map(normalised_name, measure.mean_names))):
         how = "e to the mean" if measure.summary == "exp" else "the mean"
         return f"{text} is {how} of {which}, over the queries."
-    is_own = name in (plain(measure.symbol), plain(measure.full_name))
+    is_own = name in (normalised_name(measure.symbol), normalised_name(measure.full_name))
     return "" if is_own or _by_trec_name(text) else f"{text} is {which}. {measure.meaning}"
 
 
@@ -130,10 +130,10 @@ def _read(text: object) -> Measure:
         return measure
     known = names()
     match = _SHAPE.fullmatch(_ours(text.strip())) if len(text) <= _LONGEST else None
-    if match is None or plain(match[1]) not in known:
+    if match is None or normalised_name(match[1]) not in known:
         raise _unknown(text, match and match[1])
     name, parameters, at = match.groups()
-    measure_type = known[plain(name)]
+    measure_type = known[normalised_name(name)]
     values = _parameters(measure_type, parameters) if parameters else {}
     if at is not None:
         values |= _after_at(measure_type, at)
@@ -144,7 +144,7 @@ def _ours(text: str) -> str:
     """Return a name of another tool's as we write it, if we know what it names."""
     ours = respelled(text) or text
     match = _SHAPE.fullmatch(ours)
-    return ours if match and plain(match[1]) in names() else text
+    return ours if match and normalised_name(match[1]) in names() else text
 
 
 def trec_name(measure: Measure, asked: str = "") -> str:
@@ -176,7 +176,7 @@ def _unknown(text: str, name: str | None) -> MeasureError:
     text = text.strip()
     glued = _GLUED.fullmatch(respelled(text) or text) if len(text) <= _LONGEST else None
     word, number = glued.groups() if glued else (name or "", None)
-    if why := NOT_OFFERED.get(plain(word)):
+    if why := NOT_OFFERED.get(normalised_name(word)):
         return MeasureError(f"{text} is not offered: {why}.")
     near = _nearest(word, number)
     hint = f"Did you mean {near}? " if near else ""
@@ -188,10 +188,10 @@ def _unknown(text: str, name: str | None) -> MeasureError:
 
 def _nearest(word: str, number: str | None) -> str | None:
     """Return the nearest measure, with its number: nDCG@10 for ndgc and 10."""
-    fixed = {plain(_stem(each)): kind for kind in REGISTRY.values() for each in kind.trec}
+    fixed = {normalised_name(_stem(each)): kind for kind in REGISTRY.values() for each in kind.trec}
     known = fixed | names()
     # A short name that differs in one letter is another measure: RBO, NRR.
-    near = get_close_matches(plain(word), known, 1, 0.75 if len(word) > 3 else 1.0)
+    near = get_close_matches(normalised_name(word), known, 1, 0.75 if len(word) > 3 else 1.0)
     if not near:
         return None
     kind = known[near[0]]
@@ -344,19 +344,19 @@ def parameter(symbol: str, name: str, value: str) -> tuple[str, str]:
     >>> parameter("nDCG", "dcg", "'exp-log2'"), parameter("P", "rel", "2")
     (('gain', 'exponential'), ('rel', '2'))
     """
-    plain = value.strip("'\"")
-    if name == "dcg" and plain in _GAINS:
-        return "gain", _GAINS[plain]
+    bare = value.strip("'\"")
+    if name == "dcg" and bare in _GAINS:
+        return "gain", _GAINS[bare]
     if name == "gains":
         return "gain", value
     if symbol in _PATIENT and name == "beta":
-        return "p", plain
+        return "p", bare
     if name == "judged_only":
         raise MeasureError(
             f"{symbol}: judged_only is a choice of the convention here, so that every measure has "
             'the same ranking: --set unjudged=removed, or Convention(unjudged="removed").'
         )
-    return name, plain
+    return name, bare
 
 
 def text_of(measure: Any) -> object:

@@ -15,7 +15,7 @@ from ..matching import Hits, JudgedRankings
 from ..measures import Measure
 from ..measures.arithmetic import assessed
 from ..measures.base import Lines
-from .naming import names, parse, plain
+from .naming import names, normalised_name, parse
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}", re.ASCII)
 
@@ -103,7 +103,7 @@ def _is_known(name: str) -> bool:
         parse(name)
     except MeasureError:
         # IPrec is a name, too, though it lacks its recall point.
-        return plain(name) in names()
+        return normalised_name(name) in names()
     return True
 
 

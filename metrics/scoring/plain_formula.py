@@ -30,16 +30,16 @@ _RANGED = ("Σ", "Π", "max", "min")
 """Signs with the range of their index below and above them."""
 
 
-def plain(latex: str) -> str:
+def as_text(latex: str) -> str:
     r"""Return a formula as text, with a fraction as ``a/b`` and an index range in brackets.
 
     Reads the LaTeX of `Measure.formula` and `Measure.term`; another command keeps its name.
 
     Examples
     --------
-    >>> print(plain(r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{\log_2(i+1)}"))
+    >>> print(as_text(r"\mathrm{DCG@}k = \sum_{i=1}^{k} \frac{gain_i}{\log_2(i+1)}"))
     DCG@k = Σ[i=1..k] gain_i/log2(i+1)
-    >>> print(plain(r"\mathrm{nDCG@2} = 0.5 = \frac{2^{3}-1}{\log_2(2+1)\cdot4.4165}"))
+    >>> print(as_text(r"\mathrm{nDCG@2} = 0.5 = \frac{2^{3}-1}{\log_2(2+1)\cdot4.4165}"))
     nDCG@2 = 0.5 = (2^3-1)/(log2(2+1)·4.4165)
     """
     return re.sub(" +", " ", _all(iter(_TOKEN.findall(latex)))).strip()

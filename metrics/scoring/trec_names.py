@@ -75,7 +75,7 @@ def is_of_trec_eval(text: str) -> bool:
     return text.partition(".")[0] in (*ORDER, *_OF_RUN, *SETS)
 
 
-def asked(texts: Iterable[str], version: int = 10) -> Asked:
+def measures_named(texts: Iterable[str], version: int = 10) -> Asked:
     """Return what the texts name; those that trec_eval does not know are names of our measures.
 
     As in trec_eval, ``P`` is a family, P at nine cutoffs, and parameters follow a point:
@@ -94,13 +94,13 @@ def asked(texts: Iterable[str], version: int = 10) -> Asked:
 
     Examples
     --------
-    >>> [name for name, _ in asked(["set_F.0.5", "P.10,5", "map"]).measures]
+    >>> [name for name, _ in measures_named(["set_F.0.5", "P.10,5", "map"]).measures]
     ['set_F_0.5', 'P_10', 'P_5', 'map']
-    >>> asked(["ndcg.1=3,2=9"]).measures
+    >>> measures_named(["ndcg.1=3,2=9"]).measures
     (('ndcg_1=3,2=9', nDCG(gain={1:3,2:9})),)
-    >>> len(asked(["ndcg_cut"]).measures), len(asked(["all_trec", "P.7"]).measures)
+    >>> len(asked(["ndcg_cut"]).measures), len(measures_named(["all_trec", "P.7"]).measures)
     (9, 89)
-    >>> len(asked(["all_trec"], version=9).measures)
+    >>> len(measures_named(["all_trec"], version=9).measures)
     92
     """
     given: dict[str, list[str]] = {}

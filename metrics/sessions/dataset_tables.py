@@ -24,7 +24,7 @@ from ..reading.from_json.saved_parts import (
     notes_at,
     object_at,
     text_at,
-    whole,
+    valid_text,
 )
 from ..reading.problems import File
 from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put
@@ -105,7 +105,7 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     number, ids = archive.get(object_at(about, "queries"), _QUERIES)
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
-    fields = list(map(whole, list_at(about, "fields", str)))
+    fields = list(map(valid_text, list_at(about, "fields", str)))
     if len(fields) > limits.columns or len(set(fields)) < len(fields):
         raise DamagedError("a field that is listed twice, or too many fields")
     if not all(0 < len(name) <= limits.id for name in fields):
@@ -118,7 +118,7 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     runs = tuple(get_pairs(Run, *each, archive) for each in rest)
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
-    names = map(whole, list_at(about, "judged", str))
+    names = map(valid_text, list_at(about, "judged", str))
     return replace(
         data,
         judged=tuple(_get_judged(name, qrels, archive) for name in names),

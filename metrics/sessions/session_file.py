@@ -21,7 +21,7 @@ from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
 from ..reading.budget import OVERHEAD, Budget
-from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at, whole
+from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at, valid_text
 from ..reading.problems import File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
 from . import dataset_tables
@@ -186,7 +186,7 @@ def load(data: bytes, name: str) -> Session:
         if "data" in about:
             dataset = dataset_tables.get_data(object_at(about, "data"), Archive(members, within))
         given = object_at(about, "settings")
-        settings = {whole(name): text_at(given, name) for name in given}
+        settings = {valid_text(name): text_at(given, name) for name in given}
         applied = _applied(about, edits)
     except ReadError:
         raise

@@ -9,7 +9,7 @@ from ..conventions.convention import TREC_EVAL
 from ..editing.edits import best_first, set_grade, swap
 from ..scoring.expressions import equals
 from . import story_views as views
-from .exercises.blanks import RIGHT, WRONG, Blank, Choice, Number, Reply
+from .exercises.blanks import RIGHT, WRONG, Blank, Number, Reply, Selection
 from .story_views import EXPONENTIAL, K, View, gain, laptop, low, rank_of, shown, value
 
 _DOUBLED = 2
@@ -123,7 +123,7 @@ def _grade() -> Scene:
         Touch(),
         views.grades,
         f"{bottom.document} moves from rank {rank_of(bottom)} to rank 1. What is its grade then?",
-        Choice("Grade", replies, frozenset({right})),
+        Selection("Grade", replies, frozenset({right})),
     )
 
 
@@ -146,7 +146,7 @@ def _gain() -> Scene:
         Pick("Gain", {"linear": "the grade", "exponential": _POWER}),
         views.gains,
         f"Under the second rule, what is the gain of a grade of {_NEW_GRADE}?",
-        Choice("Gain", {key: replies[key] for key in sorted(replies, key=int)}, _only(right)),
+        Selection("Gain", {key: replies[key] for key in sorted(replies, key=int)}, _only(right)),
     )
 
 
@@ -167,7 +167,7 @@ def _discount() -> Scene:
         Slide("Rank", 1, K, 1),
         views.shares,
         "The list goes on below. At which rank does a third of a gain count?",
-        Choice("Rank", replies, _only(third)),
+        Selection("Rank", replies, _only(third)),
     )
 
 
@@ -218,7 +218,7 @@ def _ideal() -> Scene:
         Pick("Order", {"list": "as ranked", "ideal": "ideal"}),
         views.orders,
         "Which document should be higher up than it is?",
-        Choice("Document", replies, frozenset(right)),
+        Selection("Document", replies, frozenset(right)),
     )
 
 
@@ -282,7 +282,7 @@ def _others() -> Scene:
         Slide("Cutoff k", 1, K, K),
         views.others,
         f"The documents at ranks {ideal} and {rank_of(low())} are swapped. Which of these changes?",
-        Choice("Measure", replies, frozenset(right)),
+        Selection("Measure", replies, frozenset(right)),
     )
 
 
@@ -294,7 +294,7 @@ _UNMOVED = {
 """Why a measure does not change, by its symbol."""
 
 
-def _change(before: float, after: float, reason: str) -> Choice:
+def _change(before: float, after: float, reason: str) -> Selection:
     """Return the question whether a value rises, stays or falls."""
     ways: Sequence[tuple[str, bool]] = (
         ("It rises", after > before + _SAME),
@@ -302,7 +302,7 @@ def _change(before: float, after: float, reason: str) -> Choice:
         ("It falls", after < before - _SAME),
     )
     replies = {way: f"Right: {reason}" if right else reason for way, right in ways}
-    return Choice("Change", replies, frozenset(way for way, right in ways if right))
+    return Selection("Change", replies, frozenset(way for way, right in ways if right))
 
 
 _SAME = 1e-9

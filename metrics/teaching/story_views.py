@@ -36,7 +36,7 @@ def laptop() -> HandRanking:
     return HandRanking.from_run(dataset.qrels, dataset.runs[0], dataset.qrels.queries[0])
 
 
-class Bar(NamedTuple):
+class RowBar(NamedTuple):
     """The bar of one row: two shares of the room it has, and the text at its end.
 
     Attributes
@@ -82,7 +82,7 @@ class View:
     table: pd.DataFrame
     ledger: Ledger | None = None
     ranking: HandRanking = field(default_factory=laptop)
-    bars: Mapping[str, Bar] = field(default_factory=dict)
+    bars: Mapping[str, RowBar] = field(default_factory=dict)
     marked: str = ""
     cutoff: int | None = None
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
@@ -176,10 +176,10 @@ def gains(rule: str) -> View:
     )
 
 
-def _bars(table: pd.DataFrame, column: str, most: float) -> dict[str, Bar]:
+def _bars(table: pd.DataFrame, column: str, most: float) -> dict[str, RowBar]:
     """Return a bar of each document for a column, whose highest value is ``most``."""
     values = zip(table["document"], table[column], strict=True)
-    return {name: Bar(value / most, value / most, f"{value:g}") for name, value in values}
+    return {name: RowBar(value / most, value / most, f"{value:g}") for name, value in values}
 
 
 def shares(rank: int) -> View:
@@ -191,7 +191,7 @@ def shares(rank: int) -> View:
         f"At rank {rank} a gain is divided by {log} {equals(log, divisor)} {divisor}: "
         f"{100 / discount(rank):.0f} % of it counts.",
         table[["document"]].assign(discount=table["log2"], counts=list(of_rank.values())),
-        bars={name: Bar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
+        bars={name: RowBar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
         marked=laptop().retrieved[rank - 1].document,
     )
 
@@ -211,7 +211,7 @@ def sums(last: int) -> View:
         _twin(table),
         added.ledger(f"DCG@{K}"),
         bars={
-            line["document"]: Bar(
+            line["document"]: RowBar(
                 line["gain"] / best,
                 line["contribution"] / best if line["rank"] <= last else 0.0,
                 shown(line["contribution"]) if line["rank"] <= last else "",

@@ -8,7 +8,7 @@ from ..auditing.coverage import Coverage, grades
 from ..auditing.id_mismatch import Mend
 from ..data import Pairs
 from ..dataset import Dataset
-from .table import Table, whole
+from .table import Table, as_integer
 
 _FILE = ("file", "name", "queries", "rows", "lowest", "highest")
 _MATCH = {
@@ -101,7 +101,7 @@ def shares_table(seen: Mapping[str, Coverage]) -> Table:
 
 
 def _file(what: str, pairs: Pairs) -> list[Any]:
-    low, high = whole(pairs.value.min()), whole(pairs.value.max())
+    low, high = as_integer(pairs.value.min()), as_integer(pairs.value.max())
     return [what, pairs.name, len(pairs.queries), len(pairs), low, high]
 
 

@@ -20,7 +20,7 @@ from ..defaults import CONFIDENCE, DEPTH
 from ..scoring.known_differences import exception_label
 from ..words import count
 from .as_json import VERSION
-from .table import Table, whole
+from .table import Table, as_integer
 from .verdict import verdict_facts
 
 _SUMMARY = (
@@ -305,7 +305,7 @@ def changed_most(
                 "delta": change["delta"],
                 "document": document,
                 **({"snippet": passage(str(query), document)} if passage else {}),
-                "grade": whole(change["grade"]),
+                "grade": as_integer(change["grade"]),
                 "rank_a": change["rank A"],
                 "rank_b": change["rank B"],
                 "share": change["share"],

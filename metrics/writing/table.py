@@ -175,12 +175,12 @@ def cell(value: Any) -> Cell:
     return value
 
 
-def whole(value: Any) -> Cell:
+def as_integer(value: Any) -> Cell:
     """Return a value as an integer if it is a whole number, such as a grade or a count.
 
     Examples
     --------
-    >>> whole(3.0), whole(0.5), whole(float("nan"))
+    >>> whole(3.0), whole(0.5), as_integer(float("nan"))
     (3, 0.5, None)
     """
     plain = cell(value)

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from ..scoring.plain_formula import plain
+from ..scoring.plain_formula import as_text
 from .table import Table, labelled, numeric, shown
 
 GAP = "  "
@@ -33,7 +33,7 @@ def text(table: Table, width: int = 0) -> str:
     rows = [[shown(value) for value in row] for row in table.rows]
     columns = list(zip(table.headers, *rows, strict=True))
     right = [numeric(table, column) for column in range(len(columns))]
-    below = [*labelled(table.labels), *(f"formula: {plain(each)}" for each in table.formulas)]
+    below = [*labelled(table.labels), *(f"formula: {as_text(each)}" for each in table.formulas)]
     heading = ", ".join(labelled(table.heading))
     blocks = [
         wrapped(heading, width) if heading else [],

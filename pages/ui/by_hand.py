@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from metrics import Dataset
-from metrics.editing.changed_grades import Grades, agreed, given, taken_back, unlike
+from metrics.editing.changed_grades import Grades, agreed, changed_in, unlike, with_loaded_grades
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -54,13 +54,13 @@ def graded(dataset: Dataset) -> Dataset:
 
 def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
     """Return the grades of data that were changed by hand, by query; None: not judged any more."""
-    return given(user_data.all_edits().histories, dataset.key)
+    return changed_in(user_data.all_edits().histories, dataset.key)
 
 
 def take_back_grades(dataset: Dataset) -> None:
     """Give all documents of data their loaded grades again; each list can undo it."""
     edits = user_data.all_edits()
-    user_data.set_histories(taken_back(edits.histories, dataset.key), {}, renew=True)
+    user_data.set_histories(with_loaded_grades(edits.histories, dataset.key), {}, renew=True)
 
 
 def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> tuple[Origin, History]:

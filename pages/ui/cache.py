@@ -62,7 +62,7 @@ def scored(qrels: Qrels, run: Rankings, measure: Measure, convention: Convention
 
 def remember(key: Key, make: Callable[[], T]) -> T:
     """Return a part of a pairing, which is made once for each key."""
-    found: T = _PLACES.get(key[0], kept)(key, make)
+    found: T = _PLACES.get(key[0], cached)(key, make)
     return found
 
 
@@ -103,20 +103,20 @@ def coverages(dataset: Dataset) -> dict[str, Coverage]:
     """Return how the qrels cover each run."""
     qrels = dataset.qrels
     return {
-        run.name: kept(key_of("coverage", qrels, run), partial(coverage, qrels, run))
+        run.name: cached(key_of("coverage", qrels, run), partial(coverage, qrels, run))
         for run in dataset.rankings
     }
 
 
 def grades(qrels: Qrels) -> pd.DataFrame:
     """Return the number of judgments with each grade."""
-    return kept(key_of("grades", qrels), lambda: counted_grades(qrels))
+    return cached(key_of("grades", qrels), lambda: counted_grades(qrels))
 
 
 def findings(dataset: Dataset) -> list[audit.Finding]:
     """Return the audit's findings about a data set."""
     key = key_of("findings", dataset.qrels, *dataset.rankings)
-    return kept(key, lambda: audit.findings(dataset, coverages(dataset)))
+    return cached(key, lambda: audit.findings(dataset, coverages(dataset)))
 
 
 def refusal(session: Session, upload: int) -> str:
@@ -128,10 +128,10 @@ def refusal(session: Session, upload: int) -> str:
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
     sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
     key = key_of("refusal", sizes, places(session.edits), upload, current(), *tables)
-    return kept(key, lambda: _refusal(session, upload))
+    return cached(key, lambda: _refusal(session, upload))
 
 
-def kept(key: Key, make: Callable[[], T]) -> T:
+def cached(key: Key, make: Callable[[], T]) -> T:
     """Return the result of ``make``, which is called once for each key."""
     made: T = _made(key, make)
     return made
@@ -194,18 +194,18 @@ def agreement(a: Qrels, b: Qrels) -> dict[str, Agreement]:
         alpha = {"Krippendorff's alpha, ordinal": krippendorff_alpha([a, b])}
         return {"same grade": percent_agreement(a, b), **kappas, **alpha}
 
-    return kept(key_of("agreement", a, b), make)
+    return cached(key_of("agreement", a, b), make)
 
 
 def alpha(judges: Mapping[str, Qrels]) -> Agreement:
     """Return Krippendorff's alpha of all judges."""
     every = list(judges.values())
-    return kept(key_of("alpha", *every), lambda: krippendorff_alpha(every))
+    return cached(key_of("alpha", *every), lambda: krippendorff_alpha(every))
 
 
 def met(a: Qrels, b: Qrels) -> pd.DataFrame:
     """Return how often each grade of A met each grade of B."""
-    return kept(key_of("confusion", a, b), lambda: confusion(a, b))
+    return cached(key_of("confusion", a, b), lambda: confusion(a, b))
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def unlike(a: Qrels, b: Qrels) -> Unlike:
         higher = int((found["difference"] > 0).sum())
         return Unlike(found.head(MOST_UNLIKE), higher, len(found) - higher)
 
-    return kept(key_of("disagreements", a, b), make)
+    return cached(key_of("disagreements", a, b), make)
 
 
 def of_most(judges: Mapping[str, Qrels]) -> Qrels:
@@ -248,4 +248,4 @@ def noise(
 ) -> UnderNoise | None:
     """Return the deltas under the model's grades as the person may have given them."""
     key = key_of("noise", model, person, a, b, measure, convention)
-    return kept(key, lambda: under_noise(model, person, a, b, measure, convention))
+    return cached(key, lambda: under_noise(model, person, a, b, measure, convention))

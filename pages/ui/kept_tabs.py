@@ -110,7 +110,7 @@ def browser() -> str:
     return st.context.cookies.get(COOKIE, "")
 
 
-def hold(held: Session) -> None:
+def keep(held: Session) -> None:
     """Record what this page's tab holds now, unless reloads keep nothing."""
     if (tab := session()) and current().reload and (word := browser()):
         TABS.keep(word, tab, held)

@@ -12,7 +12,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.exploring.earning import most
 from metrics.rendering import ledger_text, pictures, tables, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.scoring.known_differences import exceptions
 from metrics.writing.ledger_lines import explained
 
@@ -171,7 +171,7 @@ def lines(
         else tables.ledger(part, query, texts)
         for part in (ledger.parts if parts is None else parts)
     }
-    sheets = [tables.sheet(part, query, frame) for part, frame in frames.items()]
+    sheets = [tables.drawn_ledger(part, query, frame) for part, frame in frames.items()]
     _draw(f"ledger_{key}", [], sheets, pick)
     for part, frame in frames.items():
         if len(frame) > tables.MOST_ROWS:
@@ -179,7 +179,7 @@ def lines(
                 show.table(frame, missing="?")
 
 
-def files(ledger: Ledger, query: str, title: str, source: Source, name: str) -> None:
+def files(ledger: Ledger, query: str, title: str, source: Provenance, name: str) -> None:
     """Show a button for each format of the ledger and its parts, pictures among them.
 
     ``title``: that of the pictures. ``source``: names the run first. ``name``: what they are, for

@@ -51,7 +51,7 @@ def receive() -> None:
         user_data.adopt(Dataset("A ranking from a link", ranking.qrels, (run,)))
 
 
-def hold_grades() -> None:
+def keep_linked_grades() -> None:
     """Hold the grades in the link that opens this session until their data are shown.
 
     An address that is shown later, as by Back, holds grades that the session has already.

@@ -15,7 +15,7 @@ from pandas.io.formats.style import Styler
 from metrics.colours import INK, NEUTRAL, B, faint
 from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.teaching.glossary import GLOSSARY
 from metrics.writing import FILES, Table
 
@@ -179,7 +179,7 @@ def table_files(
         download(title, partial(content, write), named(extension), key=f"{key}_as_{extension}")
 
 
-def chart(drawn: charts.Chart, key: str, source: Source | None = None) -> None:
+def chart(drawn: charts.Chart, key: str, source: Provenance | None = None) -> None:
     """Show a chart; with the ``source`` of its numbers, also a button that saves it."""
     # The prefix avoids a clash with the session's keys for the fields of the convention.
     with _savable(drawn, f"chart_{key}", key, source):
@@ -205,7 +205,7 @@ def picking_chart(
     drawn: charts.Chart,
     key: str,
     pick: Callable[[str], None] = lambda _: None,
-    source: Source | None = None,
+    source: Provenance | None = None,
 ) -> None:
     """Show a chart whose marks can be clicked; ``pick`` is called with the id of the mark."""
 
@@ -238,7 +238,9 @@ _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 
 @contextmanager
-def _savable(drawn: charts.Chart, element: str, name: str, source: Source | None) -> Iterator[None]:
+def _savable(
+    drawn: charts.Chart, element: str, name: str, source: Provenance | None
+) -> Iterator[None]:
     """Put a button that saves a chart into the chart's corner; ``page.css`` places it."""
     with st.container(gap=None, key=f"savable_{element}"):
         yield
@@ -246,7 +248,7 @@ def _savable(drawn: charts.Chart, element: str, name: str, source: Source | None
             save(drawn, element, name, source)
 
 
-def save(drawn: charts.Chart, element: str, name: str, source: Source) -> None:
+def save(drawn: charts.Chart, element: str, name: str, source: Provenance) -> None:
     """Show a button that saves the chart of an element's key as PNG or SVG."""
     words = name.replace("_", " ")
     _save(

@@ -43,7 +43,7 @@ def readings(
 
     measures = []
     for name, ledger in scores.items():
-        meaning, share = ledger_text.explained(ledger.measure), ledger.measure.value_range == UNIT
+        meaning, share = ledger_text.described(ledger.measure), ledger.measure.value_range == UNIT
         drawn = _drawn(name, meaning, float(ledger.scores[0]), digits, share)
         measures.append(drawn | {"chosen": name == chosen})
     data = {"label": "Score the list by", "measures": measures}
@@ -72,7 +72,7 @@ def _other(measure: Measure, ledger: Ledger) -> dict[str, Any]:
         score, why = float(measure.ledger(ledger.judged).scores[0]), ""
     except MeasureError as error:
         score, why = float("nan"), f" {error}"
-    name = f"{ledger_text.explained(measure)}{why}"
+    name = f"{ledger_text.described(measure)}{why}"
     # All of them are from 0 to 1.
     return _drawn(str(measure), name, score) | {"chosen": measure == ledger.measure}
 

@@ -167,7 +167,7 @@ def _hold(edits: Edits | None = None) -> None:
     again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
     edits = edits or all_edits()
     held = Session(None if again else dataset, edits.histories, applied=edits.applied)
-    kept_tabs.hold(held)
+    kept_tabs.keep(held)
 
 
 def begin(dataset: Dataset) -> None:

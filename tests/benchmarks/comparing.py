@@ -129,7 +129,7 @@ def interactions(page: Page, size: str, times: int) -> Iterator[tuple[str, str, 
     first, *looks = page.get_by_role("tab").all_inner_texts()
     for look in [*looks, first, *(looks if times > 1 else [])]:
         tab = page.get_by_role("tab", name=look, exact=True)
-        yield look, state.LOOK, {look: tab.click}
+        yield look, state.TAB, {look: tab.click}
 
 
 def queries(size: str, times: int) -> range:

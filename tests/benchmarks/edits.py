@@ -23,11 +23,11 @@ from metrics import TREC_EVAL
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import catalogue
-from pages.ui.inspect.panels import LOOKS
+from pages.ui.inspect.panels import TABS
 from tests.benchmarks.comparing import STILL, launched
 from tests.browser.conftest import PATIENCE, ROOT, serve
 
-SMALLEST = ("--edits", "1", "--only", next(iter(LOOKS)))
+SMALLEST = ("--edits", "1", "--only", next(iter(TABS)))
 
 # Presses a key on a row and resolves to the milliseconds until Python's answer is drawn: a sentence
 # beside the score, or the metric of the smallest app. The number itself moves before.
@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Print the times for each closer look that can be open, and for all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=60)
-    parser.add_argument("--only", nargs="+", choices=LOOKS, default=list(LOOKS))
+    parser.add_argument("--only", nargs="+", choices=TABS, default=list(TABS))
     args = parser.parse_args(argv)
     with (
         sync_playwright() as playwright,

@@ -30,14 +30,14 @@ from metrics.arrays import Floats
 from metrics.comparing.evidence import interval
 from metrics.comparing.significance import randomisation, without_noise
 from metrics.deciding.regression import check
-from metrics.deciding.rule import Finding, Rule
+from metrics.deciding.rule import Rule, Ruling
 
 SMALLEST = ("--times", "5")
 
 QUERIES, DIFFERING, SPREAD, AFFECTED = 200, 0.3, 0.15, 0.1
 RULE = Rule()
 DROPS = (0.0, 0.02, 0.03)
-ANSWERS = (Finding.HOLDS, Finding.REGRESSION, Finding.CANNOT_TELL)
+ANSWERS = (Ruling.HOLDS, Ruling.REGRESSION, Ruling.CANNOT_TELL)
 
 
 def deltas(rng: np.random.Generator, drop: float) -> Floats:
@@ -49,14 +49,14 @@ def deltas(rng: np.random.Generator, drop: float) -> Floats:
 
 def drops(found: Floats, rule: Rule = RULE) -> bool:
     """Return whether the mean drops by more than is allowed, tested or not."""
-    return rule.finding(float(found.mean()), 1.0) is not Finding.HOLDS
+    return rule.ruling(float(found.mean()), 1.0) is not Ruling.HOLDS
 
 
 def drops_and_tests(found: Floats, rule: Rule = RULE) -> bool:
     """Return what `check` decides."""
     # The test takes most of the time, and cannot make a regression of an allowed drop.
     return drops(found, rule) and (
-        rule.finding(float(found.mean()), randomisation(found, rule.seed)) is Finding.REGRESSION
+        rule.ruling(float(found.mean()), randomisation(found, rule.seed)) is Ruling.REGRESSION
     )
 
 
@@ -138,7 +138,7 @@ def collection(rng: np.random.Generator, queries: int = QUERIES, depth: int = 30
 
 def findings(
     times: int, seed: int = 1, *, queries: int = QUERIES, noise: float = 0.7
-) -> Iterator[Finding]:
+) -> Iterator[Ruling]:
     """Yield what `check` finds for nDCG@10 of two shaken versions of the same system."""
     rng = np.random.default_rng(seed)
     made = collection(rng, queries)
@@ -163,7 +163,7 @@ class Answers:
     """
 
     delta: float
-    outcomes: Counter[Finding]
+    outcomes: Counter[Ruling]
     loose: int
 
 
@@ -210,13 +210,13 @@ def pooled(
     queries: int = QUERIES,
 ) -> Answers:
     """Return what `check` answers on a new run where only the baseline's top 10 is judged."""
-    rng, found, deltas, loose = np.random.default_rng(seed), Counter[Finding](), [], 0
+    rng, found, deltas, loose = np.random.default_rng(seed), Counter[Ruling](), [], 0
     for _ in range(times):
         made = collection(rng, queries)
         base, new = made.run(made.scores), new_run(made, rng)
         sides = [match(made.pool(10), run) for run in (base, new)]
         found[check(*sides, ["nDCG@10"], RULE).outcome] += 1
-        loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Finding.REGRESSION
+        loose += check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Ruling.REGRESSION
         deltas.append(compare(made.qrels, base, new, "nDCG@10").summary("nDCG@10").delta)
     return Answers(float(np.mean(deltas)), found, loose)
 
@@ -240,7 +240,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         cells = (f"{n / made.outcomes.total():.1%}" for n in (*shares, made.loose))
         print(f"| {name} | {made.delta:+.4f} | {' | '.join(cells)} |")
     same = Counter(findings(args.times, args.seed))
-    alarms, chance = same[Finding.REGRESSION], same[Finding.CHANCE]
+    alarms, chance = same[Ruling.REGRESSION], same[Ruling.CHANCE]
     print(
         f"\n{args.times:,} checks of two shaken versions of one system: {alarms + chance} drop by "
         f"more than {RULE.max_drop:g}, {alarms} fail ({alarms / args.times:.1%})."

@@ -304,11 +304,11 @@ def write(folder: Path, size: int) -> None:
 def read(path: Path) -> None:
     """Read one file as an upload is read, and print what it took."""
     from metrics.auditing.contents import Given, members
-    from metrics.auditing.intake import take
+    from metrics.auditing.intake import add_files
 
     data = path.read_bytes()
     before, cpu = _peak(), _cpu()
-    taken = take(members(Given(path.name, data)))
+    taken = add_files(members(Given(path.name, data)))
     cpu = _cpu() - cpu
     told = [f"{seen.role or '?'}: {seen.holds or seen.refusal}" for seen in taken.seen]
     print(json.dumps([cpu, _peak(), before, "; ".join(told)]))

@@ -7,7 +7,7 @@ from typing import Any
 from metrics import Qrels, Run
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import Taken, take
+from metrics.auditing.intake import Taken, add_files
 from metrics.reading import ReadError
 
 
@@ -18,7 +18,7 @@ def load_upload(
     files = [Given(filename, data, role)]
     if with_:
         files.append(Given(with_[1], with_[0], "qrels" if role == "run" else "run"))
-    taken = take(files)
+    taken = add_files(files)
     if taken.problems:
         return _refused(taken)
     kind = Run if role == "run" else Qrels

@@ -23,7 +23,7 @@ from metrics import (
 )
 from metrics.auditing.audit import findings
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import mended, take
+from metrics.auditing.intake import add_files, mended
 from metrics.data import TEXTS, Pairs
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking
@@ -123,14 +123,14 @@ def _intake(data: bytes) -> None:
     ]
     if chance.random() < 0.7:
         uploads = [Given(each.name, each.data, roles[n % 3]) for n, each in enumerate(uploads)]
-    taken = take(uploads)
+    taken = add_files(uploads)
     for error in taken.problems:
         refusal(error)
     for pairs in taken.read:
         sound(pairs)
     datasets = [taken.dataset] if taken.dataset else []
     if taken.dataset:
-        assert take(reversed(uploads), taken.dataset).read
+        assert add_files(reversed(uploads), taken.dataset).read
     if taken.apart:
         datasets.append(mended(*taken.apart))
     for dataset in datasets:

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from metrics import read_judged
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.editing import grades_link, ranking_link
 from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import ABOUT, is_session, load, save
@@ -103,7 +103,7 @@ def _judged_again(data: bytes) -> Iterator[str]:
 
 
 def _uploaded(data: bytes, name: str) -> Iterator[str]:
-    taken = take([Given(name, data)])
+    taken = add_files([Given(name, data)])
     for error in taken.problems:
         yield from content.refusal(error)
     yield from map(content.note, taken.notes)

@@ -18,7 +18,7 @@ from typing import Any
 from metrics import Qrels, Run, read_judged, read_judges, read_qrels, read_run
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import Taken, take
+from metrics.auditing.intake import Taken, add_files
 from metrics.data import TEXTS
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json, unpack
@@ -166,7 +166,7 @@ def _every_way(data: bytes, name: str) -> str:
 
 
 def _upload(*files: Given) -> str:
-    return _said(lambda: _of_taken(take(files)))
+    return _said(lambda: _of_taken(add_files(files)))
 
 
 def _said(read: Callable[[], Iterable[str]]) -> str:
@@ -205,14 +205,14 @@ def _of_taken(taken: Taken) -> Iterator[str]:
 def _intake(data: bytes) -> Iterator[str]:
     """Return what several files are taken for, first without roles, then each in a role."""
     parts = data.split(b"\n~~~\n")
-    yield from _of_taken(take([Given("r.txt", part) for part in parts]))
+    yield from _of_taken(add_files([Given("r.txt", part) for part in parts]))
     roles = ("qrels", "run", "run", *TEXTS)
     yield "in roles:"
-    yield from _of_taken(take(map(Given, ["r.txt"] * len(parts), parts, roles)))
+    yield from _of_taken(add_files(map(Given, ["r.txt"] * len(parts), parts, roles)))
 
 
 def _judges(data: bytes) -> Iterator[str]:
-    yield from _of_taken(take([Given("given", data)]))
+    yield from _of_taken(add_files([Given("given", data)]))
     for judge in read_judges(data, "given").values():
         yield from content.pairs(judge)
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from metrics import PRESETS, Convention, Dataset, Qrels, Run, match
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
-from metrics.data import Kind, Note
+from metrics.auditing.intake import add_files
+from metrics.data import Note, Severity
 from metrics.editing import changed_grades, edits, grades_link, ranking_link
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
@@ -142,7 +142,7 @@ def _sessions() -> dict[str, Session]:
     judges = _uploaded("two_judges")
     hostile = Qrels.from_dict({HOSTILE: {HOSTILE: 2, "d": -1.5}, "q": {}}, HOSTILE)
     hostile = replace(hostile, reasons={HOSTILE: {"d": f"line\n{HOSTILE}"}})
-    notes = [Note(f"assumed {HOSTILE}", "N-A"), Note("known", "N-B", Kind.REMARK)]
+    notes = [Note(f"assumed {HOSTILE}", "N-A"), Note("known", "N-B", Severity.REMARK)]
     run = Run.from_dict({HOSTILE: {"d": 5e-324, HOSTILE: -1e308}, "other": {"d": 1 / 3}}, HOSTILE)
     odd = Dataset(
         "Your data",
@@ -154,7 +154,9 @@ def _sessions() -> dict[str, Session]:
         {"title": {"d": "title"}, "[url": {HOSTILE: "/"}, "none": {}},
     )
     judged = tuple(replace(each, name=name) for name, each in _of_shop().items())
-    unjudged = take([Given(path.name, path.read_bytes()) for path in _runs("shop_search")]).unjudged
+    unjudged = add_files(
+        [Given(path.name, path.read_bytes()) for path in _runs("shop_search")]
+    ).unjudged
     assert unjudged is not None
     return {
         "empty": Session(),
@@ -186,7 +188,7 @@ def _runs(folder: str) -> list[Path]:
 def _uploaded(folder: str) -> Dataset:
     """Return the data of a sample's files, as they are uploaded."""
     files = [*_runs(folder), *sorted((SAMPLES / folder).glob("*.t*"))]
-    dataset = take([Given(path.name, path.read_bytes()) for path in files]).dataset
+    dataset = add_files([Given(path.name, path.read_bytes()) for path in files]).dataset
     assert dataset is not None
     return dataset
 
@@ -250,7 +252,7 @@ def _judged() -> dict[str, JudgedRankings]:
         {"q1": {"x": 3.0, "b": 2.0, "a": 2.0, "y": 2.0}, "q9": {"a": 1.0}, HOSTILE: {HOSTILE: 1}},
         "odd",
     )
-    run = run.noted([Note(HOSTILE, "N-A"), Note("known", "N-B", Kind.REMARK)])
+    run = run.noted([Note(HOSTILE, "N-A"), Note("known", "N-B", Severity.REMARK)])
     odd = Convention(ties="mean", queries="qrels", unjudged="removed", level=2.0)
     return _of_shop() | {
         "of_aspects": match(ambiguous.qrels, ambiguous.runs[1]),

@@ -17,7 +17,7 @@ from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui import ranking_list
 from pages.ui.inspect import editor
-from pages.ui.inspect.panels import LOOKS
+from pages.ui.inspect.panels import TABS
 from pages.ui.user_data import Edits
 from tests.cases import cases
 from tests.pages.conftest import drawn, faulty_tabs, opened, scores, sent, sentences, signs
@@ -35,7 +35,7 @@ def said(at):
     return " ".join(element.value for element in [*at.markdown, *at.info, *at.warning])
 
 
-@cases("look", LOOKS)
+@cases("look", TABS)
 def test_a_link_opens_a_tab_alone(look):
     at = opened(view=look)
     assert not at.exception
@@ -62,7 +62,7 @@ def test_every_tab_shows_every_measure_and_the_terms_that_an_edit_changed(symbol
     at = opened(measure=symbol, k=0, ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
     assert faulty_tabs(at) == {}
     assert not at.exception
-    assert [tab.label for tab in at.tabs] == [*LOOKS]
+    assert [tab.label for tab in at.tabs] == [*TABS]
     edit = sentences(at)[0]
     assert " → " in edit or scores(at)[0].delta == "no change"
 
@@ -72,7 +72,7 @@ def test_every_tab_shows_every_sample(key, all_tabs_open):
     at = opened(example=key)
     assert faulty_tabs(at) == {}
     assert not at.exception
-    assert [tab.label for tab in at.tabs] == [*LOOKS]
+    assert [tab.label for tab in at.tabs] == [*TABS]
     first = scores(at)[0]
     assert first.label == catalogue()[key].measure
     assert float(first.value) >= 0

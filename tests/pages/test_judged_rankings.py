@@ -56,7 +56,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
     assert not judged.error
     titles = [tab.label for tab in judged.tabs]
     assert titles == [tab.label for tab in whole.tabs]
-    assert {*panels.LOOKS} < {*titles}
+    assert {*panels.TABS} < {*titles}
     said = [text for text in texts(judged) if text not in texts(whole)]
     assert any("unjudged documents are not kept" in text for text in said)
     heading = [each.value for each in whole.header]

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, Dataset, Qrels, Run, evaluate, parse
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
@@ -23,7 +23,7 @@ from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 def take_texts(qrels, **runs):
     files = [Given(f"{name}.run", text.encode(), "run") for name, text in runs.items()]
-    return take([Given("q.txt", qrels.encode(), "qrels"), *files]).dataset
+    return add_files([Given("q.txt", qrels.encode(), "qrels"), *files]).dataset
 
 
 def given(**runs):
@@ -309,7 +309,7 @@ def test_a_session_too_large_to_open_is_reported_beside_save():
 
 def test_the_warning_beside_save_is_about_the_current_texts(monkeypatch):
     keys = []
-    monkeypatch.setattr(cache, "kept", lambda key, make: keys.append(key))
+    monkeypatch.setattr(cache, "cached", lambda key, make: keys.append(key))
     qrels, run = Qrels.from_dict({"q": {"d": 1}}), Run.from_dict({"q": {"d": 1}}, "r")
     for text in ("short", "a longer one", "short"):
         cache.refusal(Session(Dataset("", qrels, (run,), {}, {"d": text})), 1000)

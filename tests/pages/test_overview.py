@@ -11,7 +11,7 @@ from metrics.comparing.robustness import settings, that_change_a_delta
 from metrics.comparing.significance import TESTS
 from metrics.rendering import text
 from metrics.teaching.samples import catalogue
-from pages.ui.compare.panels import LOOKS
+from pages.ui.compare.panels import TABS
 from tests.cases import cases
 from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs, texts
 
@@ -67,7 +67,7 @@ def test_no_p_value_is_0(p, said):
     assert text.p_value(p) == said
 
 
-@cases("look", LOOKS)
+@cases("look", TABS)
 def test_a_link_opens_a_tab_alone(look):
     at = overview(data="shop", look=look, measure="nDCG", k=5)
     assert not at.exception
@@ -81,7 +81,7 @@ def test_every_tab_shows_every_kind_of_measure(measure, all_tabs_open):
     assert faulty_tabs(at) == {}
     assert not at.exception
     assert not at.warning
-    assert {*LOOKS} < {tab.label for tab in at.tabs}
+    assert {*TABS} < {tab.label for tab in at.tabs}
 
 
 @cases("key", samples_of_two_runs)
@@ -89,7 +89,7 @@ def test_every_tab_shows_every_sample(key, all_tabs_open):
     at = overview(data=key)
     assert faulty_tabs(at) == {}
     assert not at.exception
-    assert {*LOOKS} < {tab.label for tab in at.tabs}
+    assert {*TABS} < {tab.label for tab in at.tabs}
 
 
 def test_the_report_by_cutoff_is_article_4_s():

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 
 from metrics import evaluate
-from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Choice, exercise
+from metrics.teaching.exercises import KINDS, LEVELS, MIXED, Selection, exercise
 from metrics.teaching.samples import SCRATCH, catalogue
 from tests.cases import cases
 from tests.pages.conftest import drawn, list_of, opened, scores, sent, sentences
@@ -43,7 +43,7 @@ def gave(at, answers=None, hints=None, of=None):
 
 
 def right_answer(blank):
-    return min(blank.right) if isinstance(blank, Choice) else f"{blank.answer:.4f}"
+    return min(blank.right) if isinstance(blank, Selection) else f"{blank.answer:.4f}"
 
 
 def open_on_inspect(at):
@@ -75,7 +75,8 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     press(at, "Show the solution")
     assert not at.exception
     assert [blank["key"] for blank in card(at)["blanks"]] == [
-        sorted(blank.right) if isinstance(blank, Choice) else [blank.key] for blank in made.blanks
+        sorted(blank.right) if isinstance(blank, Selection) else [blank.key]
+        for blank in made.blanks
     ]
 
 

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ...data import Note, Pairs
-from ...data.column_names import SYNONYMS, plain
+from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
 from ..decode import decode
 from ..from_tables.cells import Cells, cells_of
@@ -73,12 +73,14 @@ def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
 
 def _under(query: str, record: Members, file: File) -> Members:
     """Return a record with the query of its list."""
-    own = [value for key, value in record if plain(key) in SYNONYMS["query"] and value is not None]
+    own = [
+        value for key, value in record if normalised(key) in SYNONYMS["query"] and value is not None
+    ]
     if strange := [value for value in own if value != query]:
         found = f"{kind_of(strange[0])} as the query of a record listed under {quote(query)}"
         fix = f"If {quote(query)} is not a query, keep only its list."
         raise file.error("E-JSON", found, f"records of {quote(query)}", fix)
-    others = [(key, value) for key, value in record if plain(key) not in SYNONYMS["query"]]
+    others = [(key, value) for key, value in record if normalised(key) not in SYNONYMS["query"]]
     return Members([*others, ("query", query)])
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ...data import Kind, Note
+from ...data import Note, Severity
 from ...errors import RankscopeError
 from ...words import quote
 from ..problems import File
@@ -79,7 +79,7 @@ def text_at(of: Mapping[str, Any], key: str) -> str:
     DamagedError
         When there is none, or it contains half a character.
     """
-    return whole(_at(of, key, str, "a text"))
+    return valid_text(_at(of, key, str, "a text"))
 
 
 def notes_at(of: Mapping[str, Any], key: str) -> tuple[Note, ...]:
@@ -94,13 +94,13 @@ def notes_at(of: Mapping[str, Any], key: str) -> tuple[Note, ...]:
 
 
 def _note(saved: list[Any]) -> Note:
-    if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Kind):
+    if list(map(type, saved)) != [str, str, str] or saved[2] not in list(Severity):
         raise DamagedError("a note in an unknown format or of an unknown kind")
-    text, code, kind = map(whole, saved)
-    return Note(text, code, Kind(kind))
+    text, code, kind = map(valid_text, saved)
+    return Note(text, code, Severity(kind))
 
 
-def whole(text: str) -> str:
+def valid_text(text: str) -> str:
     """Return the text if it can be shown and compared: JSON can contain half a character.
 
     Raises

@@ -24,7 +24,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...data import Note, Qrels, Run
-from ...data.column_names import SYNONYMS, plain
+from ...data.column_names import SYNONYMS, normalised
 from ...words import listed, quote
 from ..problems import File
 from ..rows import NUMBER
@@ -175,7 +175,7 @@ def _part(sheet: Sheet, record: Members, key: str, of: type[T], query: str) -> T
 
 def _name_in(record: Members, file: File) -> tuple[str, str | None]:
     """Return the key that names a record's query, and the name; None where there is none."""
-    known = {plain(key): key for key, value in record if value is not None}
+    known = {normalised(key): key for key, value in record if value is not None}
     key = next((known[name] for name in (*SYNONYMS["query"], *_NAMES) if name in known), "")
     name = record.first(key)
     if name is None or is_text(name) or (isinstance(name, str) and NUMBER.fullmatch(name)):

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...arrays import Floats, numbers
-from ...data.column_names import SYNONYMS, plain
+from ...data.column_names import SYNONYMS, normalised
 from ...words import quote
 from ..problems import File, ReadError
 from ..rows import NUMBER, is_tiny
@@ -109,7 +109,7 @@ def check_nested(field: pa.Field, file: File) -> None:
     ReadError
         With the column and its type.
     """
-    if pa.types.is_nested(field.type) and plain(field.name) in _KNOWN:
+    if pa.types.is_nested(field.type) and normalised(field.name) in _KNOWN:
         fix = "Write one row per document."
         found = f"the column {quote(field.name)} of type {field.type}"
         raise file.error(E_TYPE, found, "texts", fix)
@@ -128,7 +128,7 @@ def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, fil
         known += [pa.types.is_decimal, *([pa.types.is_boolean] if columns.takes_booleans else [])]
     if not any(is_of(plain_type(of)) for is_of in known):
         wanted = "numbers" if part in ("value", "rank") else "text"
-        fix = f"Write the column {plain(name)} as {wanted}."
+        fix = f"Write the column {normalised(name)} as {wanted}."
         raise file.error(E_TYPE, f"the column {quote(name)} of type {of}", wanted, fix)
 
 

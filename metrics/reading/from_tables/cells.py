@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...data import Pairs, Qrels, Run
-from ...data.column_names import plain
+from ...data.column_names import normalised
 from ...words import count, quote
 from ..note_codes import AS_BEIR, NO_SCORES, UNNAMED
 from ..problems import File
@@ -109,7 +109,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
             judges = parts.get("judges", [])
             rows.judges = judges if any(map(str.strip, judges)) else []
             rows.lists_relevant = columns.is_beir
-            if plain(columns.called["value"]) == "score":
+            if normalised(columns.called["value"]) == "score":
                 refuse_scores(rows, cells.file)
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise, takewhile
 
 from ...data import Note, Pairs, Qrels, Run
-from ...data.column_names import is_header, plain
+from ...data.column_names import is_header, normalised
 from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
@@ -197,7 +197,7 @@ def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bo
         1 < len(names) == len(below)
         and all(name.strip() for name in names)
         and not any(map(NUMBER.fullmatch, " ".join(names).split()))
-        and "q0" not in map(plain, names)
+        and "q0" not in map(normalised, names)
         and any(NUMBER.fullmatch(cell.strip()) for cell in below)
     )
 

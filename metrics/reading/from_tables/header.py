@@ -18,7 +18,7 @@ from ...data.column_names import (
     TAGS,
     TRUE_OR_FALSE,
     first_of,
-    plain,
+    normalised,
 )
 from ...words import quote
 from ..note_codes import NO_SCORES, UNUSED_COLUMNS
@@ -66,7 +66,7 @@ class TableColumns:
     @property
     def is_beir(self) -> bool:
         """Whether these are the columns of BEIR's qrels, which list only relevant documents."""
-        return tuple(map(plain, self.names)) == BEIR
+        return tuple(map(normalised, self.names)) == BEIR
 
     @cached_property
     def optional(self) -> dict[str, int]:
@@ -86,7 +86,7 @@ class TableColumns:
     @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
-        return plain(self.called.get("value", "")) in TRUE_OR_FALSE
+        return normalised(self.called.get("value", "")) in TRUE_OR_FALSE
 
     def notes(self) -> Iterator[Note]:
         """Yield the notes on what is assumed and what is left out."""
@@ -98,12 +98,12 @@ class TableColumns:
             )
         # A first column without a name numbers the rows.
         unused = [
-            f"{quote(name.strip())}{self._rival(plain(name))}"
+            f"{quote(name.strip())}{self._rival(normalised(name))}"
             if name.strip()
             else "one without a name"
             for at, name in enumerate(self.names)
             if at not in (*self.place.values(), *self.optional.values())
-            and (plain(name) not in OF_NO_USE or (at > 0 and not plain(name)))
+            and (normalised(name) not in OF_NO_USE or (at > 0 and not normalised(name)))
         ]
         if unused:
             yield Note(f"Columns that are not used: {', '.join(unused)}.", UNUSED_COLUMNS)
@@ -142,7 +142,7 @@ def columns_of(
     if tuple(names) == JUDGED:
         fix = "Use the run itself here; rankscope score, explain and compare take judged rankings."
         raise file.error("E-JUDGED", "judged rankings", f"the rows of a {kind.__name__}", fix, line)
-    known = [plain(name) for name in names]
+    known = [normalised(name) for name in names]
     parts = {"query": "query", "document": "document", "value": kind.VALUE, "rank": "rank"}
     found = {part: _place(synonyms, known) for part, synonyms in parts.items()}
     place = {part: at for part, at in found.items() if at is not None}
@@ -206,7 +206,7 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
     ReadError
         As `columns_of` does.
     """
-    known = [plain(name) for name in names]
+    known = [normalised(name) for name in names]
     graded = _place("grade", known)
     if graded is None or known[graded] not in _SURE_GRADES or _place("score", known) is not None:
         return columns_of(kind, names, file, None)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ...data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of, plain
+from ...data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of, normalised
 from .header import HARMLESS
 
 IDS = ("query", "document")
@@ -35,7 +35,7 @@ def judge_columns(names: Sequence[str]) -> list[int]:
     >>> judge_columns(["query", "document", "ann", "bob", "score"])
     []
     """
-    known = list(map(plain, names))
+    known = list(map(normalised, names))
     parts = {name for part in IDS for name in SYNONYMS[part]}
     if any(first_of(SYNONYMS[part], names) is None for part in IDS):
         return []
@@ -97,7 +97,7 @@ def _says(words: set[str], name: str) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    return {word for word in _PARTS.split(plain(name)) if word}
+    return {word for word in _PARTS.split(normalised(name)) if word}
 
 
 def _whose(name: str) -> frozenset[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice, pairwise
 
-from ...data import Kind, Pairs, Run
-from ...data.column_names import SYNONYMS, plain
+from ...data import Pairs, Run, Severity
+from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
 from ..decode import each_line
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
@@ -67,7 +67,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
     is_tagless = len(cells) == 5 and cells[1].upper() == "Q0" and NUMBER.fullmatch(cells[4])
     if kind is Run and is_tagless:
         text = "5 columns: the run tag is missing, which changes no number."
-        rows.note(text, "N-NO-TAG", Kind.REMARK)
+        rows.note(text, "N-NO-TAG", Severity.REMARK)
         fields, as_line = RUN.removesuffix(" tag"), first[0]
     wanted = len(fields.split())
     more: list[Line] = []
@@ -97,7 +97,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
             f"{count(len(more), 'line')} with fields after the run tag, which are left out as "
             f"trec_eval does, the first is {quote(' '.join(cells[6:]))} on line {number}.",
             "N-AFTER-TAG",
-            Kind.REMARK,
+            Severity.REMARK,
         )
     second = set(seconds)
     refuse_swapped(fields, rows, second, file)
@@ -137,12 +137,12 @@ def _cut(text: str, file: File) -> Iterator[Line]:
 def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) -> Iterator[Line]:
     """Yield the rows without comments, which trec_eval 10 allows."""
     lines = (cells for _, cells in _cut(text, file))
-    plain = next((cells for cells in lines if cells[0][0] != "#" and not _is_header(cells)), [])
+    first = next((cells for cells in lines if cells[0][0] != "#" and not _is_header(cells)), [])
     kept, comments, query, remark = 0, 0, "", ""
     for number, cells in every:
         if cells[0][0] != "#":
             yield number, cells
-        elif _is_row(cells, len(plain)):
+        elif _is_row(cells, len(first)):
             kept += 1
             query = query or cells[0]
             yield number, cells
@@ -178,7 +178,7 @@ def _is_row(cells: list[str], columns: int) -> bool:
 
 
 def _is_header(cells: list[str]) -> bool:
-    names = [plain(cell) for cell in cells]
+    names = [normalised(cell) for cell in cells]
     known = names[0] in SYNONYMS["query"] and len(names) > 2 and names[2] in SYNONYMS["document"]
     # A query may be called query: a row has a number, a header has none.
     return known and not any(map(NUMBER.fullmatch, cells[3:]))

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from ...errors import RankscopeError
 from .binary import average, first, sets
-from .blanks import RIGHT, TOLERANCE, UNREADABLE, WRONG, Choice, Number, Reply
+from .blanks import RIGHT, TOLERANCE, UNREADABLE, WRONG, Number, Reply, Selection
 from .draw import LEVELS, Draw, Level
 from .exercise import Exercise
 from .graded import ndcg, worksheet
 from .judgement import best_swap, higher
-from .subject import told
+from .subject import with_documents
 
 __all__ = [
     "KINDS",
@@ -22,10 +22,10 @@ __all__ = [
     "TOLERANCE",
     "UNREADABLE",
     "WRONG",
-    "Choice",
     "Exercise",
     "Number",
     "Reply",
+    "Selection",
     "exercise",
 ]
 
@@ -97,5 +97,5 @@ def placed(
         made = KINDS[chosen].make(draw, LEVELS[level])
         if made is not None and made.shape not in shapes:
             subject = f"{kind}/{level}/{block}/{place}"
-            return told(made, subject), (*shapes, made.shape), draw
+            return with_documents(made, subject), (*shapes, made.shape), draw
     return None, shapes, draw

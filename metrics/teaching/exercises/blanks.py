@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...scoring.expressions import equals, read
-from ...writing.table import shown, whole
+from ...writing.table import as_integer, shown
 
 TOLERANCE = 0.001
 """An answer that is off by at most this is right."""
@@ -137,11 +137,11 @@ class Number:
     @property
     def key(self) -> str:
         """The right answer, as the key prints it."""
-        return shown(whole(self.answer))
+        return shown(as_integer(self.answer))
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """One of several options to choose.
 
     Attributes
@@ -170,7 +170,7 @@ class Choice:
         return " or ".join(option for option in self.replies if option in self.right)
 
 
-Blank = Number | Choice
+Blank = Number | Selection
 
 
 def _same(a: float, b: float) -> bool:

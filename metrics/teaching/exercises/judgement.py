@@ -8,7 +8,7 @@ from ...comparing.significance import TIE
 from ...editing.edits import swap
 from ...exploring.what_if import score_all, swaps
 from ...scoring.naming import parse
-from .blanks import Choice, Hints
+from .blanks import Hints, Selection
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of, score
 
@@ -64,8 +64,8 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         f"Which ranking has the higher {measure}?",
         {**ranked(a, "Ranking A"), **ranked(b, "Ranking B"), **rest_of(a)},
         (
-            Choice(f"Higher {measure}", replies, frozenset({verdict}), hints),
-            Choice("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]}), hints),
+            Selection(f"Higher {measure}", replies, frozenset({verdict}), hints),
+            Selection("What decides it?", reasons, frozenset({LOOKS_AT[measure.symbol]}), hints),
         ),
         dict(zip(_SIDES, (a, b), strict=True)),
         (measure,),
@@ -102,7 +102,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     return Exercise(
         f"Which swap raises {measure} most?",
         list_of(ranking),
-        (Choice("Best swap", replies, right, hints),),
+        (Selection("Best swap", replies, right, hints),),
         {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},
         (measure,),
     )

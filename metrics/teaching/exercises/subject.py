@@ -18,7 +18,7 @@ _SHORTEST, _LONGEST = 10, 36
 """A title has this many characters."""
 
 
-def told(made: Exercise, seed: str) -> Exercise:
+def with_documents(made: Exercise, seed: str) -> Exercise:
     """Return an exercise with documents of a query instead of letters; no number changes.
 
     The better the grade, the better the document fits the query.

@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 
 from ...deciding.dropped import QueryChange
 from ...deciding.regression import Check
-from ...deciding.rule import Finding
+from ...deciding.rule import Ruling
 from ...words import visible
 from . import wording
 
 MEASURES, HELD = "rankscope.check.measure", "rankscope.check.must-hold"
 """The class names of the two kinds of cases."""
-_TAGS = {Finding.REGRESSION: "failure", Finding.CANNOT_TELL: "skipped"}
+_TAGS = {Ruling.REGRESSION: "failure", Ruling.CANNOT_TELL: "skipped"}
 
 
 def junit(check: Check) -> str:
@@ -33,7 +33,7 @@ def junit(check: Check) -> str:
       </testcase>
     </testsuite>
     """
-    refused = check.outcome is Finding.NOT_COMPARABLE
+    refused = check.outcome is Ruling.NOT_COMPARABLE
     suite = ElementTree.Element("testsuite", name="rankscope check")
     if refused:
         reasons = " ".join(why.text() for why in check.differences)

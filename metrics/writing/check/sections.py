@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from ...comparing.significance import TESTS
 from ...deciding.dropped import QueryChange
 from ...deciding.regression import Check, HeldQuery
-from ...deciding.rule import Finding
+from ...deciding.rule import Ruling
 from ...deciding.statement import Statement
 from ...defaults import TEST
 from ..labels import LABELS
 from ..reproduce import Recipe, explain_command
 from ..section import Section
-from ..table import Cell, Table, cell, whole
+from ..table import Cell, Table, as_integer, cell
 from . import wording
 
 BASELINE, NEW = "baseline", "new run"
@@ -84,7 +84,7 @@ def sections(check: Check, source: Source) -> Iterator[Section]:
         yield Section(Statement("heading", "Documents to judge"), (), (_to_judge(check),))
     if check.causes:
         yield Section(Statement("heading", "Queries that drop, and the documents behind it"))
-    holds = {each.measure for each in check.measures if each.finding is Finding.HOLDS}
+    holds = {each.measure for each in check.measures if each.finding is Ruling.HOLDS}
     held = {each.query for each in check.held}
     for place, change in enumerate(check.causes):
         # A query of a measure that holds is worth a sentence; the first one is the place to look.
@@ -131,7 +131,7 @@ def _held(held: Iterable[HeldQuery]) -> Table:
         [
             *(each.query, each.measure, each.baseline, each.new, each.delta),
             finding.value
-            if finding is Finding.CANNOT_TELL
+            if finding is Ruling.CANNOT_TELL
             else "drops"
             if each.is_drop
             else "holds",
@@ -164,7 +164,7 @@ def document_lines(change: QueryChange) -> Iterator[Table]:
     working = dict.fromkeys(name for _, _, place in places for name in place.working)
     columns = [_column([place.working.get(name) for _, _, place in places]) for name in working]
     rows = (
-        [each.document, side, place.rank, whole(each.grade), *numbers, place.contribution]
+        [each.document, side, place.rank, as_integer(each.grade), *numbers, place.contribution]
         for (each, side, place), *numbers in zip(places, *columns, strict=True)
     )
     headers = ["document", "run", "rank", "grade", *working, "contribution"]
@@ -175,4 +175,4 @@ def _column(values: list[float | None]) -> list[Cell]:
     """Return a column of numbers, as integers where all are whole, as grades and gains are."""
     cells = [cell(value) for value in values]
     numbers = [value for value in cells if isinstance(value, float)]
-    return [whole(value) for value in cells] if all(x.is_integer() for x in numbers) else cells
+    return [as_integer(value) for value in cells] if all(x.is_integer() for x in numbers) else cells

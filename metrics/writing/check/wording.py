@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from ...comparing.significance import TESTS
 from ...deciding.dropped import DocumentChange, Place, QueryChange
 from ...deciding.regression import Check, HeldQuery, MeasureCheck
-from ...deciding.rule import Finding, Rule
+from ...deciding.rule import Rule, Ruling
 from ...deciding.statement import Statement, words
 from ...defaults import TEST
 from ...words import joined, number, p_is, signed
-from ..table import shown, whole
+from ..table import as_integer, shown
 
 NEVER = "Nothing was compared."
 
@@ -46,17 +46,17 @@ def verdict(of: Check) -> Statement:
     >>> verdict(check(run, run, ["RR", "AP"])).text()
     'No regression: RR and AP hold.'
     """
-    if of.outcome is Finding.NOT_COMPARABLE:
+    if of.outcome is Ruling.NOT_COMPARABLE:
         return Statement("result", f"Not comparable. {NEVER}")
-    failed = [each for each in of.measures if each.finding is Finding.REGRESSION]
-    dropped = [each.query for each in of.held if each.finding is Finding.REGRESSION]
-    if of.outcome is Finding.CANNOT_TELL:
-        open_ = [words(each.measure) for each in of.measures if each.finding is Finding.CANNOT_TELL]
-        names = tuple(each.query for each in of.held if each.finding is Finding.CANNOT_TELL)
+    failed = [each for each in of.measures if each.finding is Ruling.REGRESSION]
+    dropped = [each.query for each in of.held if each.finding is Ruling.REGRESSION]
+    if of.outcome is Ruling.CANNOT_TELL:
+        open_ = [words(each.measure) for each in of.measures if each.finding is Ruling.CANNOT_TELL]
+        names = tuple(each.query for each in of.held if each.finding is Ruling.CANNOT_TELL)
         open_ += ["{}"] * len(names)
         what = f"documents without a grade decide whether {joined(open_)} {_holds(open_)}"
         return Statement("result", f"Cannot tell: {what}.", names)
-    if of.outcome is Finding.REGRESSION:
+    if of.outcome is Ruling.REGRESSION:
         clauses = [f"{words(each.measure)} drops by {_size(each)}" for each in failed]
         if len(dropped) == 1:
             clauses.append("{}, a query that must hold, drops")
@@ -64,12 +64,12 @@ def verdict(of: Check) -> Statement:
             clauses.append(f"{len(dropped):,} queries that must hold drop")
         names = tuple(dropped) if len(dropped) == 1 else ()
         return Statement("result", f"Regression: {joined(clauses)}.", names)
-    holds = [words(each.measure) for each in of.measures if each.finding is Finding.HOLDS]
+    holds = [words(each.measure) for each in of.measures if each.finding is Ruling.HOLDS]
     clauses = [f"{joined(holds)} {_holds(holds)}"] if holds else []
     clauses += [
         f"{words(each.measure)} drops by {_size(each)}, which may be chance"
         for each in of.measures
-        if each.finding is Finding.CHANCE
+        if each.finding is Ruling.CHANCE
     ]
     return Statement("result", f"No regression: {'; '.join(clauses)}.")
 
@@ -81,16 +81,16 @@ def of_measure(found: MeasureCheck, under: Rule) -> Statement:
     tested = f"{p_is(row.corrected)}, {{}} {under.alpha:g}" if under.tests else "not tested"
     limit = f"{under.max_drop:g}"
     tails = {
-        Finding.HOLDS: f"A drop of up to {limit} is allowed." if row.delta < 0 else "",
-        Finding.CHANCE: f"More than {limit}, but it may be chance ({tested.format('not below')}).",
-        Finding.REGRESSION: f"More than {limit} ({tested.format('below')}).",
-        Finding.CANNOT_TELL: f"With unjudged documents {_counted(found)}.",
+        Ruling.HOLDS: f"A drop of up to {limit} is allowed." if row.delta < 0 else "",
+        Ruling.CHANCE: f"More than {limit}, but it may be chance ({tested.format('not below')}).",
+        Ruling.REGRESSION: f"More than {limit} ({tested.format('below')}).",
+        Ruling.CANNOT_TELL: f"With unjudged documents {_counted(found)}.",
     }
     texts = {
-        Finding.HOLDS: "holds",
-        Finding.CHANCE: "drops",
-        Finding.REGRESSION: "regresses",
-        Finding.CANNOT_TELL: "is not decided",
+        Ruling.HOLDS: "holds",
+        Ruling.CHANCE: "drops",
+        Ruling.REGRESSION: "regresses",
+        Ruling.CANNOT_TELL: "is not decided",
     }
     sentence = f"{found.measure} {texts[found.finding]}: {means}. {tails[found.finding]}"
     return Statement("measure", words(sentence.strip()))
@@ -98,12 +98,12 @@ def of_measure(found: MeasureCheck, under: Rule) -> Statement:
 
 def of_held(query: HeldQuery) -> Statement:
     """Return whether a query that must hold does."""
-    if query.finding is Finding.HOLDS:
+    if query.finding is Ruling.HOLDS:
         return Statement("held", "Query {} holds.", (query.query,))
     told = query.drops or query.changes
     clauses = "; ".join(f"{words(each.measure)} {_scores(each)}" for each in told)
     what = f"must hold and drops: {clauses}"
-    if query.finding is Finding.CANNOT_TELL:
+    if query.finding is Ruling.CANNOT_TELL:
         what = f"must hold, and documents without a grade decide whether it does: {clauses}"
     return Statement("held", f"Query {{}} {what}.", (query.query,))
 
@@ -127,7 +127,7 @@ def of_document(change: DocumentChange) -> Statement:
     if not change.is_ranked:
         return Statement("document", f"The part {{}} costs {cost}.", (change.document,))
     earns = "" if change.new.contribution else ", where it earns nothing"
-    grade = shown(whole(change.grade))
+    grade = shown(as_integer(change.grade))
     places = f"from {_rank(change.baseline)} to {_rank(change.new)}"
     if change.new.rank is None:
         places = f"from {_rank(change.baseline)} to not retrieved"

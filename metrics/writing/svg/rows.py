@@ -15,7 +15,7 @@ _WORDS = [blend(colour, INK, 0.22) for colour in (A, B)]
 """The colours of A's and B's words, which need more contrast than areas."""
 
 
-class Part(NamedTuple):
+class Drawing(NamedTuple):
     """A part of a picture, drawn from its own top left corner."""
 
     drawn: str
@@ -38,7 +38,7 @@ class Bar(NamedTuple):
         return INK if self.is_sum else B if self.end > self.start else A
 
 
-def picture(title: str, parts: Iterable[Part], below: str, alt: str) -> str:
+def picture(title: str, parts: Iterable[Drawing], below: str, alt: str) -> str:
     """Return an ``<svg>`` of the parts one below the other, with a title and a line of facts.
 
     It stands on its own: on white, in fonts that every computer has or replaces.
@@ -78,7 +78,7 @@ def _strong(drawn: str) -> str:
 
 def table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], texts: Collection[str]
-) -> Part:
+) -> Drawing:
     """Return a table with its title; the columns of ``texts`` begin on the left."""
     lines = [columns, *rows]
     widths = [1.1 * max(map(width, column)) + 18 for column in zip(*lines, strict=True)]
@@ -90,10 +90,10 @@ def table(
             drawn.append(text(place[0], _ROW * (at + 0.5), cell, *place[1:]))
             left += wide
         drawn.append(f'<path d="M0 {_ROW * (at + 1)}H{n(left - 18)}" stroke="{GRID}"/>')
-    return Part("".join(drawn), _ROW * (len(lines) + 1), sum(widths) - 18)
+    return Drawing("".join(drawn), _ROW * (len(lines) + 1), sum(widths) - 18)
 
 
-def bars(rows: Sequence[Bar | str]) -> Part:
+def bars(rows: Sequence[Bar | str]) -> Drawing:
     """Return bars beside their names and values, on one scale; a text is a heading."""
     ends = [0.0, *(end for row in rows if isinstance(row, Bar) for end in (row.start, row.end))]
     low, high = min(ends), max(ends)
@@ -113,7 +113,7 @@ def bars(rows: Sequence[Bar | str]) -> Part:
             f'<path d="M{n(zero)} {n(y - 11)}v{_ROW}" stroke="{INK}"/>',
             text(WIDTH, y, row.value, "end"),
         ]
-    return Part("".join(drawn), _ROW * len(rows))
+    return Drawing("".join(drawn), _ROW * len(rows))
 
 
 def lists(
@@ -122,7 +122,7 @@ def lists(
     links: Sequence[Mapping[str, Any]],
     below: Sequence[str],
     dots: int,
-) -> Part:
+) -> Drawing:
     """Return two lists, with a line from each document's rank in A to that in B.
 
     ``sides``: the name, rank and grade of each document. ``links``: the rank under ``A`` and
@@ -153,7 +153,7 @@ def lists(
                 text(x + 84 * way, y, row["name"], anchor, room=200),
             ]
         drawn.append(text(x + 8 * way, _ROW * (deep + 1.7), end, anchor, _GREY))
-    return Part("".join(drawn), _ROW * (deep + 1 + 1.2 * any(below)))
+    return Drawing("".join(drawn), _ROW * (deep + 1 + 1.2 * any(below)))
 
 
 def _graded(x: float, y: float, grade: str, dots: int, way: int) -> str:
@@ -168,7 +168,7 @@ def _graded(x: float, y: float, grade: str, dots: int, way: int) -> str:
     )
 
 
-def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]]) -> Part:
+def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]]) -> Drawing:
     """Return a line for A and one for B over named places, each with a band.
 
     ``sides``: by title, the lower end, the middle and the upper end at each place.
@@ -198,4 +198,4 @@ def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]])
             'stroke-width="3"/>',
             _strong(text(left + 320 * at, 12, title, ink=_WORDS[at], room=300)),
         ]
-    return Part("".join(drawn), foot + 24)
+    return Drawing("".join(drawn), foot + 24)

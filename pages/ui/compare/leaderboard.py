@@ -11,7 +11,7 @@ from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA
 from metrics.rendering import comparison_text, run_charts, tables, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.writing.leaderboard import leaderboard_table, pairs_table
 from metrics.writing.table import labelled
 
@@ -68,7 +68,7 @@ def all_runs(page: ComparisonPage) -> None:
         st.caption(sentence)
 
 
-def _source(page: ComparisonPage) -> Source:
+def _source(page: ComparisonPage) -> Provenance:
     return replace(page.source, names=(page.dataset.title, page.only.label("")))
 
 

@@ -12,7 +12,7 @@ from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
@@ -30,8 +30,8 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     # Before the widget that reads the document from the link.
-    if state.asks(state.DOCUMENT) and not state.asks(state.LOOK):
-        state.put({state.LOOK: _DOCUMENT})
+    if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
+        state.put({state.TAB: _DOCUMENT})
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
         state.keep(state.DOCUMENT, picked, one.documents[0])
@@ -96,7 +96,7 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             if side.ledger.ideal:
                 words = ledger_text.score(side.ledger, one.query)
                 st.markdown("".join(part.text for part in words))
-            source = Source((side.run.name, one.query), str(one.measure), one.convention)
+            source = Provenance((side.run.name, one.query), str(one.measure), one.convention)
             title = f"{side.name} {side.run.name}"
             ledger_view.files(side.ledger, one.query, title, source, f"Ledgers of {side.name}")
     st.markdown("**Difference**")

@@ -172,7 +172,7 @@ def measures(page: ComparisonPage) -> None:
     )
 
 
-LOOKS: dict[str, Callable[[ComparisonPage], None]] = {
+TABS: dict[str, Callable[[ComparisonPage], None]] = {
     "Measures": measures,
     "Queries": queries.table,
     "Documents": documents,

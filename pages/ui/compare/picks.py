@@ -12,7 +12,7 @@ from metrics import TREC_EVAL, Comparison, Convention, Dataset, Measure, Pairing
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.slices import most_instructive
 from metrics.rendering import comparison_tables, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.teaching.samples import Sample
 
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
@@ -175,10 +175,10 @@ class ComparisonPage:
         return self.only.label(self.pairing.measure.label(self.pairing.convention))
 
     @property
-    def source(self) -> Source:
+    def source(self) -> Provenance:
         """The numbers of the page's charts."""
         of = self.pairing
-        return Source((of.a.name, of.b.name, self.only.label("")), self.shown, of.convention)
+        return Provenance((of.a.name, of.b.name, self.only.label("")), self.shown, of.convention)
 
     @property
     def dataset(self) -> Dataset:

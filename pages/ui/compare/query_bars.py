@@ -25,7 +25,7 @@ def bars(page: ComparisonPage) -> None:
 
     def listed() -> None:
         if (outcome := state.value(_KEY)["every"]) in pictures.BANDS:
-            state.put({state.LOOK: "Queries", state.SHOWN: outcome})
+            state.put({state.TAB: "Queries", state.SHOWN: outcome})
 
     _bars(key=_KEY, data=shown(page), on_picked_change=pick, on_every_change=listed)
 

@@ -46,7 +46,7 @@ def refused() -> None:
         upload.mend_button(dataset, dict(mends), "apart")
 
 
-def taken() -> None:
+def upload_notes() -> None:
     """Show the notes about the last upload."""
     if notes := state.message(state.NOTES):
         st.info("  \n".join(map(text.code, notes.split("\n"))))

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics.auditing.contents import Seen
-from metrics.data.column_names import SYNONYMS, plain
+from metrics.data.column_names import SYNONYMS, normalised
 from metrics.reading import ReadError
 from metrics.reading.from_tables.picked import NAMES, UNUSED, Picked, Preview
 from metrics.rendering import text
@@ -78,7 +78,9 @@ def _guessed(preview: Preview) -> list[str]:
     """Return what each column contains, as far as its name tells; no part twice."""
     found: list[str] = []
     for cell in preview.rows[0]:
-        known = (part for part in SYNONYMS if preview.has_header and plain(cell) in SYNONYMS[part])
+        known = (
+            part for part in SYNONYMS if preview.has_header and normalised(cell) in SYNONYMS[part]
+        )
         name = next(known, UNUSED)
         found.append(UNUSED if name in found else name)
     return found

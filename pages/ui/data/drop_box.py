@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics import Dataset, RankscopeError
 from metrics.auditing.contents import Given, Seen, members
-from metrics.auditing.intake import Taken, take
+from metrics.auditing.intake import Taken, add_files
 from metrics.auditing.recognition import CALLED, ROLES
 from metrics.data import TEXTS
 from metrics.limits import current
@@ -104,7 +104,7 @@ def _read_alike(
 
     Returns the files, the result, and the first rows of those that are not known yet, by place.
     """
-    taken = take(given, before)
+    taken = add_files(given, before)
     previews = {
         place: found
         for place, (file, seen) in enumerate(zip(given, taken.seen, strict=True))

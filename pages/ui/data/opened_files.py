@@ -32,7 +32,7 @@ def arrive(page: str) -> str:
             user_data.restore(held, page)
         elif not opened.files() and (saved := workspace.begin()):
             user_data.restore(saved, page)
-        links.hold_grades()
+        links.keep_linked_grades()
         user_data.begun()
     return receive()
 

@@ -104,13 +104,13 @@ def session() -> None:
         "Save the session",
         partial(save, now),
         "rankscope-session.zip",
-        help="Your data, edits and settings in one file, which the box opens. " + kept_without(),
+        help="Your data, edits and settings in one file, which the box opens. " + unless_saved(),
     )
     if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
-        st.warning(text.plain(why))
+        st.warning(text.without_markdown(why))
 
 
-def kept_without() -> str:
+def unless_saved() -> str:
     """Return what stays without a saved session."""
     if workspace.folder():
         return "The workspace keeps them, too."
@@ -203,7 +203,7 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
     user_data.set_upload(changed)
 
 
-def kept() -> None:
+def workspace_data() -> None:
     """List the data in the workspace; nothing where the server has none."""
     if (folder := workspace.folder()) is None:
         return

@@ -69,7 +69,7 @@ def _shelf(folder: bytes) -> _Shelf:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class FolderHistory:
     """The runs of the folder, the oldest first, and the reasons why other files cannot be read."""
 
     runs: tuple[PastRun, ...]
@@ -81,7 +81,7 @@ class History:
         return tuple((os.fsencode(run.path), self.stamps[run.path]) for run in runs)
 
 
-def opened(folder: str) -> History:
+def opened(folder: str) -> FolderHistory:
     """Return the folder's runs; end the page with what to do if there is none."""
     try:
         paths = judged_files(folder)
@@ -98,7 +98,7 @@ def opened(folder: str) -> History:
         # Files that the folder has no more are let go.
         shelf.held = {path: shelf.held[path] for path in paths if path in shelf.held}
         stamps = {path: stamp for path, (stamp, _) in shelf.held.items()}
-    return History(tuple(run for run in runs if run.path in stamps), refused, stamps)
+    return FolderHistory(tuple(run for run in runs if run.path in stamps), refused, stamps)
 
 
 def unreadable(refused: Sequence[ReadError]) -> None:
@@ -149,7 +149,7 @@ def with_tags(runs: Sequence[PastRun]) -> list[PastRun]:
     return [run for run in runs if set(tags) <= set(run.file.tags)]
 
 
-def points(history: History, runs: Sequence[PastRun], measure: str) -> list[Point]:
+def points(history: FolderHistory, runs: Sequence[PastRun], measure: str) -> list[Point]:
     """Return the means of the runs, and how each differs from the one before."""
     pairs = [tuple(runs[max(place - 1, 0) : place + 1]) for place in range(len(runs))]
     with spinner("Computing …"):
@@ -157,7 +157,7 @@ def points(history: History, runs: Sequence[PastRun], measure: str) -> list[Poin
 
 
 def compared(
-    history: History, a: PastRun, b: PastRun, measure: str
+    history: FolderHistory, a: PastRun, b: PastRun, measure: str
 ) -> Pairing | tuple[Statement, ...]:
     """Return the comparison of two runs, or the differences that rule it out."""
     found: Pairing | tuple[Statement, ...] = _compared(history.key(a, b), a, b, measure)

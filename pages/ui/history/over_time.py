@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import run_charts, tables, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.writing.trend import trend_table
 
 from .. import show
@@ -23,7 +23,7 @@ def section(points: Sequence[Point], measure: Measure, sides: Mapping[str, PastR
     labels = (measure.label(point.run.file.judged.convention) for point in points)
     convention = "; ".join(dict.fromkeys(labels))
     chart = run_charts.trend(points, shown, convention, sides)
-    show.chart(chart, "history", Source(("history",), shown))
+    show.chart(chart, "history", Provenance(("history",), shown))
     _breaks(points)
     with st.expander(f"All {text.count(len(points), 'run')} as a table"):
         # All rows are of one measure.

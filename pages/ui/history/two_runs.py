@@ -15,7 +15,7 @@ from metrics.writing.check import wording
 from metrics.writing.check.sections import document_lines
 
 from .. import show, state, widgets
-from .folder import History, compared, label
+from .folder import FolderHistory, compared, label
 
 MOST = 10
 """At most this many queries are listed on each side."""
@@ -42,7 +42,7 @@ def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
     return runs[a], runs[b]
 
 
-def section(history: History, a: PastRun, b: PastRun, measure: str) -> None:
+def section(history: FolderHistory, a: PastRun, b: PastRun, measure: str) -> None:
     """Show the verdict on two runs, and the queries and documents behind it."""
     found = compared(history, a, b, measure)
     if not isinstance(found, Pairing):

@@ -17,7 +17,7 @@ from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
 from metrics.rendering import charts, ranking_charts, text
-from metrics.rendering.comparison_files import Source
+from metrics.rendering.comparison_files import Provenance
 from metrics.scoring.formula import quotient, substituted, symbols
 
 from .. import show
@@ -49,9 +49,9 @@ class ScoredRanking:
     change: Callable[[Callable[[HandRanking], HandRanking]], None] | None
 
     @property
-    def source(self) -> Source:
+    def source(self) -> Provenance:
         """The numbers of the page's charts."""
-        return Source((self.run, self.ranking.query), str(self.measure), self.convention)
+        return Provenance((self.run, self.ranking.query), str(self.measure), self.convention)
 
 
 _RULES = {
@@ -217,7 +217,7 @@ def _precision_recall(scored: ScoredRanking) -> None:
     show.chart(ranking_charts.precision_recall(steps, ap), "precision", scored.source)
 
 
-LOOKS = {
+TABS = {
     "Formula": formula,
     "Curves": curves,
     "What if": what_if,

@@ -53,7 +53,7 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
     of_all = _LOWER if len(judges) == 2 else MAJORITY
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
-    show.chart(judge_charts.held(drawn, names, str(measure), under), "held")
+    show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")
     noise = None
     with verdict:
         winners = [_sign(each.delta) for each in found]

@@ -42,7 +42,7 @@ _MOST_GRADES = 11
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
-_LOOKS = {
+_SHOWN = {
     _BLIND: "ranks and runs hidden",
     _ANEW: "ranks, runs and others' grades hidden",
     _OPEN: "everything shown",
@@ -195,20 +195,20 @@ def _how() -> tuple[str, int, str, str]:
     All of them are behind one word of the sentence, which names what is not as usual.
     """
     known, name, deep = state.GUIDELINE, state.JUDGE_NAME, _DEEPEST
-    state.recall(state.BLIND, state.among(_LOOKS))
+    state.recall(state.BLIND, state.among(_SHOWN))
     state.recall(state.DEPTH, lambda link: int(widgets.in_range(link, int, 1, deep)))
     state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
     state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
     for key in (known, name):
         if state.value(key) is None:
             state.put({key: ""})
-    said = [_LOOKS[state.value(state.BLIND) or _BLIND]]
+    said = [_SHOWN[state.value(state.BLIND) or _BLIND]]
     if (shown := state.value(state.DEPTH) or DEPTH) != DEPTH:
         said.append(f"the first {text.count(shown, 'document')} of each run")
     if state.value(name):
         said.append(f"judged by {text.code(state.value(name))}")
     with widgets.phrase("Look", ", ".join(said)):
-        look = widgets.option("Look", _LOOKS, state.BLIND, _BLIND)
+        look = widgets.option("Look", _SHOWN, state.BLIND, _BLIND)
         label = "Your name, kept with each judgment"
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())

@@ -20,10 +20,10 @@ from metrics.teaching.exercises import (
     RIGHT,
     UNREADABLE,
     WRONG,
-    Choice,
     Exercise,
     Number,
     Reply,
+    Selection,
     exercise,
 )
 from metrics.teaching.exercises.tally import Tally
@@ -85,7 +85,7 @@ class Request:
             state.put({state.TALLY: str(tally().then(key, right, shown))})
 
 
-def _reply(blank: Number | Choice, answer: str) -> Reply:
+def _reply(blank: Number | Selection, answer: str) -> Reply:
     try:
         return blank.check(answer)
     except RankscopeError as error:
@@ -106,12 +106,12 @@ def card(request: Request, solved: bool) -> None:
             "label": blank.label,
             "letter": blank.letter,
             "inside": number in tables.values(),
-            "options": list(blank.replies) if isinstance(blank, Choice) else [],
+            "options": list(blank.replies) if isinstance(blank, Selection) else [],
             "answer": state.value(request.key(number)) or "",
             "reply": reply.text if reply else "",
             "sign": reply.sign if reply else "",
             "right": right[number],
-            "key": (sorted(blank.right) if isinstance(blank, Choice) else [blank.key])
+            "key": (sorted(blank.right) if isinstance(blank, Selection) else [blank.key])
             if solved
             else [],
             "hints": blank.hints.first(state.value(request.hints_key(number)) or 0)

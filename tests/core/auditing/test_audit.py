@@ -7,7 +7,7 @@ from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.coverage import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
-from metrics.auditing.intake import mended, take
+from metrics.auditing.intake import add_files, mended
 from metrics.errors import NoOverlapError
 from metrics.sessions.session_file import Session, load, save
 from tests.cases import cases
@@ -53,7 +53,7 @@ def test_no_change_is_offered_that_would_merge_ids():
 
 def test_queries_are_fixed():
     run = Run.from_dict({"1": {"a": 2, "b": 1}, "2": {"b": 2}, "9": {"a": 1}}, "r")
-    taken = take(
+    taken = add_files(
         [
             Given("r.json", b'{"1": {"a": 2, "b": 1}, "2": {"b": 2}}', "run"),
             Given("q.json", b'{"q1": {"a": 2, "b": 0}, "q2": {"a": 1}}', "qrels"),

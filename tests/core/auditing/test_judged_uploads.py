@@ -6,7 +6,7 @@ from metrics import Convention, Qrels, Run, match
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.coverage import coverage
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.matching.judged_file import packed_file
 from metrics.scoring.evaluate import score
 
@@ -29,7 +29,7 @@ def means(dataset):
 
 
 def test_the_judgments_come_from_the_files_where_there_are_no_others():
-    taken = take([file(A), file(B)])
+    taken = add_files([file(A), file(B)])
     assert not taken.problems
     assert [note.code for note in taken.notes] == ["N-JUDGED-QRELS"]
     data = taken.dataset
@@ -45,7 +45,7 @@ def test_the_judgments_come_from_the_files_where_there_are_no_others():
 def test_a_file_stands_beside_qrels_and_a_run_in_whatever_field(role):
     judged = Given("bm25.judged.parquet", file(A).data, role)
     files = [Given("q.txt", LINES, "qrels"), Given("r.txt", RUN_LINES, "run"), judged]
-    data = take(files).dataset
+    data = add_files(files).dataset
     assert [each.name for each in data.rankings] == ["r", "bm25"]
     # The order of the qrels at hand holds for both.
     assert data.judged[0].queries == data.qrels.queries == ("q2", "q1")
@@ -53,10 +53,10 @@ def test_a_file_stands_beside_qrels_and_a_run_in_whatever_field(role):
 
 
 def test_new_qrels_are_taken_where_they_say_the_same():
-    before = take([file(A)]).dataset
-    again = take([Given("q.txt", LINES, "qrels")], before)
+    before = add_files([file(A)]).dataset
+    again = add_files([Given("q.txt", LINES, "qrels")], before)
     assert again.dataset.judged[0].queries == ("q2", "q1")
-    other = take([Given("q.txt", LINES + b"q2 0 z 1\n", "qrels")], before)
+    other = add_files([Given("q.txt", LINES + b"q2 0 z 1\n", "qrels")], before)
     assert other.dataset is None
     (problem,) = other.problems
     assert str(problem).startswith("bm25: The rankings were judged by other judgments")
@@ -65,18 +65,18 @@ def test_new_qrels_are_taken_where_they_say_the_same():
 
 def test_two_files_of_different_judgments_are_refused():
     other = Qrels.from_dict({"q1": {"a": 1, "b": 1}, "q2": {"a": 1, "c": 0}})
-    taken = take([file(A), file(B, qrels=other)])
+    taken = add_files([file(A), file(B, qrels=other)])
     assert taken.dataset is None
     (problem,) = taken.problems
     assert "1 judgment with another grade (query 'q1', document 'a')" in str(problem)
 
 
 def test_names_and_repeats():
-    taken = take([file(A)])
-    again = take([file(A)], taken.dataset)
+    taken = add_files([file(A)])
+    again = add_files([file(A)], taken.dataset)
     assert [note.code for note in again.notes] == ["N-SAME-RUN"]
     assert len(again.dataset.rankings) == 1
-    renamed = take([file(B, "bm25"), file(A, "copy")], taken.dataset)
+    renamed = add_files([file(B, "bm25"), file(A, "copy")], taken.dataset)
     assert [note.code for note in renamed.notes] == ["N-RENAMED", "N-SAME-ROWS"]
     assert [each.name for each in renamed.dataset.rankings] == ["bm25", "bm25 (2)", "copy"]
 
@@ -84,34 +84,34 @@ def test_names_and_repeats():
 def test_a_file_without_a_name_is_named_for_itself():
     nameless = Run.from_dict(A.to_dict())
     given = Given("nightly.judged.parquet", file(nameless).data, "run")
-    assert take([given]).dataset.judged[0].name == "nightly.judged"
+    assert add_files([given]).dataset.judged[0].name == "nightly.judged"
 
 
 def test_a_name_is_as_long_as_that_of_an_upload():
     given = file(A, "x" * 900_000)
     again = file(B, "x" * 900_001)
-    names = [each.name for each in take([given, again]).dataset.judged]
+    names = [each.name for each in add_files([given, again]).dataset.judged]
     assert names == ["x" * 100, f"{'x' * 100} (2)"]
 
 
 def test_a_file_without_a_judged_document_is_refused():
     far = Run.from_dict({"q1": {"a.txt": 1.0}}, "far")
-    (problem,) = take([file(far)]).problems
+    (problem,) = add_files([file(far)]).problems
     assert str(problem).startswith("far: no document of the run is judged.")
 
 
 def test_a_damaged_file_is_refused_and_nothing_is_lost():
-    before = take([file(A)]).dataset
+    before = add_files([file(A)]).dataset
     given = file(B)
     cut = Given(given.name, given.data[:-40] + given.data[-8:], "run")
-    taken = take([cut], before)
+    taken = add_files([cut], before)
     assert taken.dataset is None
     assert "damaged" in str(taken.problems[0])
 
 
 def test_the_budget_of_the_session_holds(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=900")
-    (problem, *_) = take([file(A), file(B)]).problems
+    (problem, *_) = add_files([file(A), file(B)]).problems
     assert "limit session" in str(problem)
 
 
@@ -128,7 +128,7 @@ def test_coverage_of_a_file_is_that_of_its_run():
 
 
 def test_findings_name_what_a_file_lacks():
-    data = take([file(A), file(B)]).dataset
+    data = add_files([file(A), file(B)]).dataset
     found = [str(each) for each in audit.findings(data) if each.about != "qrels"]
     assert found == [
         "bm25: 40 % of the top 10 documents were not judged. From 5 % on, their grades could "
@@ -140,7 +140,7 @@ def test_findings_name_what_a_file_lacks():
 
 
 def test_data_cut_to_some_queries():
-    data = take([file(A), Given("r.txt", RUN_LINES, "run")]).dataset
+    data = add_files([file(A), Given("r.txt", RUN_LINES, "run")]).dataset
     part = data.only(["q2"])
     assert part.judged[0].queries == ("q2",)
     assert means(part) == [

@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Qrels, Run
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import named_by_ids, take
+from metrics.auditing.intake import add_files, named_by_ids
 from tests.fuzzing.valid import SEARCH_TOOLS
 
 RUN = b"q1 Q0 11 1 9.5 t\nq1 Q0 1892 2 8.5 t\nq2 Q0 277834 1 7.5 t\n"
@@ -15,7 +15,7 @@ CASE = SEARCH_TOOLS["quepid case"]
 
 
 def taken(*files):
-    return take(Given(name, data) for name, data in files)
+    return add_files(Given(name, data) for name, data in files)
 
 
 @pytest.mark.parametrize("reverse", [False, True])

@@ -5,7 +5,7 @@ import json
 
 from metrics import Qrels
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.auditing.recognition import ROLES, recognised
 from metrics.reading import read_all
 from metrics.reading.budget import Budget
@@ -26,7 +26,7 @@ GROUPS = b"query\tgroup\nq1\tlong\nq2\tlong\n"
 
 def seen(*files, **roles):
     """Return the role that each file gets, by its name."""
-    taken = take(Given(name, data, roles.get(name, "")) for name, data in files)
+    taken = add_files(Given(name, data, roles.get(name, "")) for name, data in files)
     return {each.name: each.role for each in taken.seen}, taken
 
 
@@ -79,7 +79,7 @@ BEIR_QRELS = b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t1\n"
     ],
 )
 def test_one_file(name, data, role):
-    taken = take([Given(name, data)])
+    taken = add_files([Given(name, data)])
     (found,) = taken.seen
     assert (found.role, found.refusal) == (role, None)
     assert found.is_open == (not role)
@@ -111,7 +111,7 @@ def test_a_refused_file_says_why_in_the_words_of_the_reader_that_knows_it():
         "texts": QUERY_TEXTS + b"q3 no tab\n",
     }
     for name, data in damaged.items():
-        (found,) = take([Given(name, data)]).seen
+        (found,) = add_files([Given(name, data)]).seen
         problem = found.refusal.problems[0]
         assert problem.line == data.count(b"\n")
     assert "unique id" in problem.expected
@@ -157,7 +157,7 @@ def is_known_or_asks(seen, data):
 
 def test_forty_odd_files_at_once_are_recognised_or_ask_one_question():
     assert len(ODD_FILES) >= 40
-    taken = take(Given(name, data) for name, data in ODD_FILES.items())
+    taken = add_files(Given(name, data) for name, data in ODD_FILES.items())
     refused = {
         seen.name: str(seen.refusal)
         for seen, data in zip(taken.seen, ODD_FILES.values(), strict=True)
@@ -168,7 +168,7 @@ def test_forty_odd_files_at_once_are_recognised_or_ask_one_question():
 
 @cases("name", ODD_FILES)
 def test_a_file_has_the_same_kind_alone(name):
-    (seen,) = take([Given(name, ODD_FILES[name])]).seen
+    (seen,) = add_files([Given(name, ODD_FILES[name])]).seen
     assert is_known_or_asks(seen, ODD_FILES[name])
     assert bool(seen.holds) == bool(seen.role or set(seen.fits) & {"document_texts"})
 
@@ -180,15 +180,15 @@ REPEATS = b'{"q0": ["x0", "x0", "d0"], "q1": ["x1", "d1"]}'
 def test_a_repeat_is_no_proof_of_judgments():
     """Runs of rerankers and of chunks repeat ids by mistake; judgments may repeat, too."""
     assert recognised(REPEATS, "b.json", Budget()).fits == ("qrels", "run")
-    taken = take([Given("a.json", EXPECTED), Given("b.json", REPEATS)])
+    taken = add_files([Given("a.json", EXPECTED), Given("b.json", REPEATS)])
     assert taken.dataset is None
     assert [each.is_open for each in taken.seen] == [True, True]
     # In the role of a run it is refused, and in that of judgments each counts once.
     for name, role in (("b.json", "run"), ("retrieved.json", "")):
-        taken = take([Given("a.json", EXPECTED, "qrels"), Given(name, REPEATS, role)])
+        taken = add_files([Given("a.json", EXPECTED, "qrels"), Given(name, REPEATS, role)])
         assert [each.problems[0].code for each in taken.problems] == ["E-DUP-DOC"]
         assert taken.dataset is None
-    taken = take([Given("a.json", EXPECTED, "run"), Given("b.json", REPEATS, "qrels")])
+    taken = add_files([Given("a.json", EXPECTED, "run"), Given("b.json", REPEATS, "qrels")])
     assert [len(each) for each in taken.read] == [4, 2]
     # Two grades of a document are wrong in either role, and columns may tell which it is.
     assert recognised(b"q1 0 d1 1\nq1 0 d1 1\n", "b", Budget()).fits == ("qrels",)

@@ -9,7 +9,7 @@ import pytest
 
 from metrics import ReadError, read_qrels
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.auditing.several_judges import are_judges
 from metrics.teaching.samples import FOLDER, catalogue
 from tests.cases import cases
@@ -28,7 +28,7 @@ def judges(taken):
 
 @pytest.mark.parametrize("table", [BOTH, APART])
 def test_the_first_judge_is_the_qrels(table):
-    taken = take([RUN, Given("both.csv", table)])
+    taken = add_files([RUN, Given("both.csv", table)])
     assert judges(taken).keys() == {"Ada", "Bob"}
     assert judges(taken)["Ada"] == {"q1": {"d1": 2}}
     assert taken.seen[1].role == "qrels"
@@ -37,15 +37,15 @@ def test_the_first_judge_is_the_qrels(table):
 
 def test_beside_qrels_all_are_further_judges_and_none_comes_twice():
     qrels = Given("gold.txt", b"q1 0 d1 1\nq1 0 d2 1")
-    taken = take([Given("both.csv", BOTH), qrels, RUN])
+    taken = add_files([Given("both.csv", BOTH), qrels, RUN])
     assert [*judges(taken)] == ["gold", "Ada", "Bob"]
-    again = take([Given("both.csv", BOTH)], taken.dataset)
+    again = add_files([Given("both.csv", BOTH)], taken.dataset)
     assert [*judges(again)] == ["gold", "Ada", "Bob"]
 
 
 def test_the_sample_s_files_are_the_sample():
     files = [*SAMPLE.glob("*.run"), *SAMPLE.glob("*.tsv")]
-    taken = take([Given(path.name, path.read_bytes()) for path in files])
+    taken = add_files([Given(path.name, path.read_bytes()) for path in files])
     sample = catalogue()["two-judges"].load()
     assert taken.dataset.qrels.to_dict() == sample.qrels.to_dict()
     assert [each.to_dict() for each in taken.dataset.judges] == [
@@ -61,10 +61,10 @@ def test_one_judge_s_reader_still_refuses_two():
 
 def test_other_mistakes_are_still_refused():
     wrong = BOTH.replace(b"Bob,q1,d2,1", b"Bob,q1,d2,high")
-    (problem,) = take([RUN, Given("both.csv", wrong)]).problems
+    (problem,) = add_files([RUN, Given("both.csv", wrong)]).problems
     assert "high" in str(problem)
     twice = BOTH + b"Bob,q1,d2,0\n"
-    (problem,) = take([RUN, Given("both.csv", twice)]).problems
+    (problem,) = add_files([RUN, Given("both.csv", twice)]).problems
     assert "E-DUP-DOC" in str(problem)
 
 
@@ -99,7 +99,7 @@ def table(*lines):
 @cases("ids", [("query", "document"), ("qid", "docno")])
 def test_a_column_for_each_judge_is_read_as_a_column_of_judges_is(form, role, ids):
     data = wide(form, (*ids, *NAMES[2:]))
-    taken = take([RUN, Given(f"x.{form}", data, role)])
+    taken = add_files([RUN, Given(f"x.{form}", data, role)])
     assert judges(taken) == GRADES
     assert taken.seen[1].holds == "2 judges, 1 query, 3 judgments"
     (note,) = (each for each in taken.dataset.qrels.notes if each.code == "N-JUDGE-COLUMNS")
@@ -112,22 +112,22 @@ def test_packed_and_below_remarks_they_are_the_same():
         b"# by hand\n" + wide("csv"),
         b"sep=,\n" + wide("csv"),
     ):
-        assert judges(take([RUN, Given("x.csv", data)])) == GRADES
+        assert judges(add_files([RUN, Given("x.csv", data)])) == GRADES
 
 
 OPEN = table("query,document,ann,bob", "q1,d1,2,1", "q1,d2,2,", "q2,d1,0,1")
 
 
 def test_other_names_ask_and_the_role_or_the_name_of_the_file_answers():
-    (seen,) = take([Given("x.csv", OPEN)]).seen
+    (seen,) = add_files([Given("x.csv", OPEN)]).seen
     assert seen.is_open
     assert seen.fits[0] == "qrels"
     assert "grades of a judge" in seen.holds
     for file in (Given("x.csv", OPEN, "qrels"), Given("labels.csv", OPEN)):
-        found = judges(take([RUN, file]))
+        found = judges(add_files([RUN, file]))
         assert found["bob"] == {"q1": {"d1": 1}, "q2": {"d1": 1}}
         assert [*found] == ["ann", "bob"]
-    assert take([Given("run.csv", OPEN)]).seen[0].role != "qrels"
+    assert add_files([Given("run.csv", OPEN)]).seen[0].role != "qrels"
 
 
 @cases(
@@ -155,7 +155,7 @@ def test_other_names_ask_and_the_role_or_the_name_of_the_file_answers():
 def test_columns_that_may_be_anything_else_are_not_judges(lines):
     data = table(*lines)
     assert are_judges(data) is None
-    (seen,) = take([Given("x.csv", data)]).seen
+    (seen,) = add_files([Given("x.csv", data)]).seen
     assert "qrels" not in (seen.role, *seen.fits)
 
 
@@ -171,24 +171,26 @@ def test_columns_that_may_be_anything_else_are_not_judges(lines):
     ],
 )
 def test_a_table_that_has_a_column_of_grades_or_scores_keeps_its_meaning(lines, role):
-    (seen,) = take([Given("x.csv", table(*lines))]).seen
+    (seen,) = add_files([Given("x.csv", table(*lines))]).seen
     assert (seen.role, seen.refusal) == (role or seen.role, None)
     assert "judges" not in seen.holds
 
 
 def test_given_as_qrels_all_columns_of_grades_are_read():
     two = table("query,document,label,label_2", "q1,d1,2,1", "q1,d2,2,0")
-    assert [*judges(take([RUN, Given("x.csv", two, "qrels")]))] == ["label", "label_2"]
+    assert [*judges(add_files([RUN, Given("x.csv", two, "qrels")]))] == ["label", "label_2"]
     # Two names of one thing are not two judges.
     rivals = table("query,document,label,grade", "q1,d1,0,3", "q1,d2,3,0")
-    assert judges(take([RUN, Given("x.csv", rivals, "qrels")])) == {"x": {"q1": {"d1": 3, "d2": 0}}}
+    assert judges(add_files([RUN, Given("x.csv", rivals, "qrels")])) == {
+        "x": {"q1": {"d1": 3, "d2": 0}}
+    }
     # Where the others are not grades, they are reported as unused.
     other = table("query,document,label,label_by", "q1,d1,2,7", "q1,d2,2,Ada")
-    taken = take([RUN, Given("x.csv", other, "qrels")])
+    taken = add_files([RUN, Given("x.csv", other, "qrels")])
     assert judges(taken) == {"x": {"q1": {"d1": 2, "d2": 2}}}
     assert "'label_by'" in " ".join(map(str, taken.dataset.qrels.notes))
     scores = table("query,document,ann,bob", "q1,d1,0.5,1", "q1,d2,0.25,0")
-    assert [*judges(take([RUN, Given("x.csv", scores, "qrels")]))] == ["ann", "bob"]
+    assert [*judges(add_files([RUN, Given("x.csv", scores, "qrels")]))] == ["ann", "bob"]
 
 
 @cases(
@@ -206,25 +208,25 @@ def test_given_as_qrels_all_columns_of_grades_are_read():
     ],
 )
 def test_a_mistake_in_a_table_of_judges_is_refused_with_its_line(lines, said):
-    (problem,) = take([RUN, Given("x.csv", table(*lines), "qrels")]).problems
+    (problem,) = add_files([RUN, Given("x.csv", table(*lines), "qrels")]).problems
     assert f"x.csv, {said}" in str(problem)
 
 
 def test_a_mistake_below_names_that_say_grade_asks_or_is_refused_with_its_line():
     data = table("qid,docno,grade_ann,grade_bob", "q1,d1,2,1", "q1,d2,high,0")
-    assert take([Given("x.csv", data)]).seen[0].is_open
-    (problem,) = take([RUN, Given("grades.csv", data)]).problems
+    assert add_files([Given("x.csv", data)]).seen[0].is_open
+    (problem,) = add_files([RUN, Given("grades.csv", data)]).problems
     assert "grades.csv, line 3, column 3: found 'high'" in str(problem)
 
 
 def test_no_more_judges_are_read_than_can_be_compared(monkeypatch):
     names = [f"judge{number}" for number in range(201)]
     data = table("query,document," + ",".join(names), "q1,d1" + ",1" * 201)
-    (problem,) = take([RUN, Given("x.csv", data)]).problems
+    (problem,) = add_files([RUN, Given("x.csv", data)]).problems
     assert "203 columns; expected at most 200 (limit columns)" in str(problem)
     monkeypatch.setenv("RANKSCOPE_LIMITS", "columns=300")
     for role in ("", "qrels"):
-        (problem,) = take([RUN, Given("x.csv", data, role)]).problems
+        (problem,) = add_files([RUN, Given("x.csv", data, role)]).problems
         assert "201 judges; expected at most 200" in str(problem)
 
 
@@ -239,4 +241,4 @@ def test_no_cell_is_read_where_the_header_does_not_name_judges(monkeypatch):
         table("q1 0 d1 1"),
         wide("parquet", ("query", "document", "bm25", "dense")),
     ):
-        take([Given("x", data)])
+        add_files([Given("x", data)])

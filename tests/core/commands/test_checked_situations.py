@@ -6,15 +6,15 @@ import pytest
 
 from metrics.commands.check import CODES
 from metrics.deciding.regression import check
-from metrics.deciding.rule import Finding
+from metrics.deciding.rule import Ruling
 from metrics.matching.judged_file import save
 from tests.checked_situations import NAMES, cases
 
 TAGS = {
-    Finding.HOLDS: set(),
-    Finding.REGRESSION: {"failure"},
-    Finding.NOT_COMPARABLE: {"error"},
-    Finding.CANNOT_TELL: {"skipped"},
+    Ruling.HOLDS: set(),
+    Ruling.REGRESSION: {"failure"},
+    Ruling.NOT_COMPARABLE: {"error"},
+    Ruling.CANNOT_TELL: {"skipped"},
 }
 """The element of JUnit's XML that shows each answer."""
 

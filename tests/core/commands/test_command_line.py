@@ -552,7 +552,7 @@ def test_a_file_that_takes_long_to_read_is_named_on_terminals(capsys, monkeypatc
     monkeypatch.setattr(inputs, "PATIENCE", 0.01)
 
     def err(seconds):
-        with inputs.told("runs/b\x1bm25.run"):
+        with inputs.reading_shown("runs/b\x1bm25.run"):
             time.sleep(seconds)
         return capsys.readouterr().err
 

@@ -9,7 +9,7 @@ import pytest
 from metrics import evaluate, fix_ids
 from metrics.auditing.audit import findings
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\n"
 RUN = b"q1 Q0 d1 1 9.5 t\nq1 Q0 d2 2 8.5 t\n"
@@ -40,7 +40,7 @@ OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
 
 
 def uploaded(*files):
-    return take([Given(name, data, role) for name, data, role in files])
+    return add_files([Given(name, data, role) for name, data, role in files])
 
 
 def scored(rankscope, write_files, qrels, run):

@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Convention, RankscopeError, match
 from metrics.deciding.regression import check
-from metrics.deciding.rule import IN_A_CHECK, Finding, Rule
+from metrics.deciding.rule import IN_A_CHECK, Rule, Ruling
 from metrics.deciding.statement import LEAVES_OPEN
 from metrics.measures import REGISTRY
 from metrics.writing.check import wording
@@ -43,14 +43,14 @@ def test_a_convention_without_unjudged_documents_is_refused():
     sides = [match(judged(N), run, Convention(unjudged="removed")) for run in (base(), new(good))]
     with pytest.raises(RankscopeError, match=r"removes unjudged documents.*allow a gap of 1"):
         check(*sides, ["nDCG@10"])
-    assert check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Finding.HOLDS
+    assert check(*sides, ["nDCG@10"], Rule(max_gap=1)).outcome is Ruling.HOLDS
 
 
 def falls(name):
     """Whether a measure falls with the relevant documents, so that a check of it can fail."""
     case = replace(situations()["worse"], new=new(lambda query: top(14)))
     try:
-        return check(*case.sides, [name], Rule(alpha=1)).outcome is Finding.REGRESSION
+        return check(*case.sides, [name], Rule(alpha=1)).outcome is Ruling.REGRESSION
     except RankscopeError:
         # A measure with another parameter, or one that rises where a run gets worse.
         return False
@@ -60,5 +60,5 @@ def test_junk_on_top_never_passes():
     named = [f"{name}@10" if kind.suffix == "cutoff" else name for name, kind in REGISTRY.items()]
     able, case = [*filter(falls, named)], situations()["junk_in_every_rank"]
     assert len(able) > 35
-    passed = [n for n in able if check(*case.sides, [n], Rule(alpha=1)).outcome is Finding.HOLDS]
+    passed = [n for n in able if check(*case.sides, [n], Rule(alpha=1)).outcome is Ruling.HOLDS]
     assert passed == []

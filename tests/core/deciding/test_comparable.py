@@ -3,7 +3,7 @@
 from metrics import Convention, Qrels, Run, match
 from metrics.deciding.comparable import differences
 from metrics.deciding.regression import check
-from metrics.deciding.rule import Finding, Rule
+from metrics.deciding.rule import Rule, Ruling
 from tests.cases import cases
 from tests.situations import good, judged, ranked
 
@@ -48,7 +48,7 @@ def test_the_difference_is_named(two, expected, names):
         assert kinds(a, b) == expected
         assert sum((each.names for each in differences(a, b)), ()) == names
         found = check(a, b, ["RR"], Rule())
-        assert (found.outcome is Finding.NOT_COMPARABLE) == bool(expected)
+        assert (found.outcome is Ruling.NOT_COMPARABLE) == bool(expected)
         assert bool(found.measures) != bool(expected)
 
 
@@ -69,7 +69,7 @@ def test_a_query_that_the_new_run_lacks_is_compared_where_it_counts_as_0():
     one, two = (match(QRELS, run, convention) for run in (RUN, RUN.only(*QRELS.queries[3:])))
     assert kinds(one, two) == []
     found = check(one, two, ["RR"], Rule(must_hold=("q000",)))
-    assert found.outcome is Finding.REGRESSION
+    assert found.outcome is Ruling.REGRESSION
     assert found.causes[0].query == "q000"
 
 
@@ -78,7 +78,7 @@ def test_a_query_that_loses_its_score_is_a_difference():
     convention = Convention(ideal="retrieved", undefined="skip")
     worse = ranked("worse", N, lambda q: good(q) if q else ["n0", "n1"])
     found = check(match(QRELS, RUN, convention), match(QRELS, worse, convention), ["nDCG@10"])
-    assert found.outcome is Finding.NOT_COMPARABLE
+    assert found.outcome is Ruling.NOT_COMPARABLE
     (statement,) = found.differences
     assert (statement.kind, statement.names) == ("queries", ("q000",))
     assert "only the baseline scores 1 query ({})" in statement.template
@@ -87,14 +87,14 @@ def test_a_query_that_loses_its_score_is_a_difference():
 def test_runs_without_a_query_are_not_comparable():
     one = match(QRELS, Run.from_dict({"other": {"x": 1}}))
     assert kinds(one, one) == ["queries"]
-    assert check(one, one, ["RR"]).outcome is Finding.NOT_COMPARABLE
+    assert check(one, one, ["RR"]).outcome is Ruling.NOT_COMPARABLE
 
 
 def test_a_measure_without_a_score_is_not_comparable():
     qrels = Qrels.from_dict({query: {"n0": 0} for query in QRELS.queries})
     side = match(qrels, RUN, Convention(undefined="skip"))
     found = check(side, side, ["RR"], Rule(alpha=1))
-    assert found.outcome is Finding.NOT_COMPARABLE
+    assert found.outcome is Ruling.NOT_COMPARABLE
     assert [each.text() for each in found.differences] == [
         "No query has a score in RR, so there is no mean."
     ]
@@ -102,5 +102,5 @@ def test_a_measure_without_a_score_is_not_comparable():
 
 def test_one_query_is_enough_without_a_test():
     one, two = (match(QRELS.only("q000"), run) for run in (RUN, ranked("b", 1, lambda q: ["n0"])))
-    assert check(one, two, ["RR"], Rule(alpha=1)).outcome is Finding.REGRESSION
-    assert check(two, one, ["RR"], Rule(alpha=1)).outcome is Finding.HOLDS
+    assert check(one, two, ["RR"], Rule(alpha=1)).outcome is Ruling.REGRESSION
+    assert check(two, one, ["RR"], Rule(alpha=1)).outcome is Ruling.HOLDS

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from metrics.deciding.rule import Finding
+from metrics.deciding.rule import Ruling
 from tests.benchmarks import verdicts
 from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
 
@@ -10,20 +10,20 @@ from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
 def test_two_versions_of_one_system_seldom_fail():
     found = Counter(findings(100, queries=60))
     # In so few queries the mean alone often drops by more than is allowed.
-    assert found[Finding.CHANCE] >= 10
+    assert found[Ruling.CHANCE] >= 10
     # At most half of alpha is expected: 2.5 of 100.
-    assert found[Finding.REGRESSION] <= 5
+    assert found[Ruling.REGRESSION] <= 5
 
 
 def test_a_pool_of_the_baseline_fails_no_good_system_and_passes_no_junk():
     found = {name: pooled(5, new_run, queries=60) for name, new_run in POOLED.items()}
     good = found["another system, as good"]
     # With unjudged documents simply at 0, each of them failed.
-    assert (good.loose, good.outcomes[Finding.REGRESSION]) == (5, 0)
-    assert found["another system, far worse"].outcomes[Finding.REGRESSION] >= 4
+    assert (good.loose, good.outcomes[Ruling.REGRESSION]) == (5, 0)
+    assert found["another system, far worse"].outcomes[Ruling.REGRESSION] >= 4
     for name, junk in found.items():
         if "junk" in name:
-            assert junk.outcomes[Finding.HOLDS] == 0
+            assert junk.outcomes[Ruling.HOLDS] == 0
 
 
 def test_the_rule_trades_few_false_alarms_for_little_power():

@@ -17,7 +17,7 @@ from metrics import (
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
 from metrics.deciding.regression import check
-from metrics.deciding.rule import LESS_IS_BETTER, Finding, Rule
+from metrics.deciding.rule import LESS_IS_BETTER, Rule, Ruling
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
 from tests.benchmarks.gate import collection
@@ -38,10 +38,10 @@ def run(order, name="run"):
 
 
 def test_a_run_that_is_as_good_holds_and_one_that_is_worse_does_not():
-    assert outcome(run(good), run(good)) is Finding.HOLDS
-    assert outcome(run(bad), run(good)) is Finding.HOLDS
-    assert outcome(run(good), run(bad)) is Finding.REGRESSION
-    assert outcome(run(good), run(mixed)) is Finding.REGRESSION
+    assert outcome(run(good), run(good)) is Ruling.HOLDS
+    assert outcome(run(bad), run(good)) is Ruling.HOLDS
+    assert outcome(run(good), run(bad)) is Ruling.REGRESSION
+    assert outcome(run(good), run(mixed)) is Ruling.REGRESSION
 
 
 def some(queries):
@@ -53,14 +53,14 @@ def test_a_drop_must_be_large_and_unlikely_to_be_chance():
     # In 3 queries p cannot be below 0.25, however large the drop.
     few = check(match(QRELS, run(good)), match(QRELS, some(3)), ["nDCG@10"], Rule())
     (row,) = few.measures
-    assert (row.finding, few.outcome) == (Finding.CHANCE, Finding.HOLDS)
+    assert (row.finding, few.outcome) == (Ruling.CHANCE, Ruling.HOLDS)
     assert row.evidence.p == 0.25
     assert -row.evidence.delta > 0.01
     # Without a test the same drop decides.
-    assert outcome(run(good), some(3), alpha=1) is Finding.REGRESSION
+    assert outcome(run(good), some(3), alpha=1) is Ruling.REGRESSION
     # A certain drop of the allowed size holds.
-    assert outcome(run(good), some(N), max_drop=0.5) is Finding.HOLDS
-    assert outcome(run(good), some(12)) is Finding.REGRESSION
+    assert outcome(run(good), some(N), max_drop=0.5) is Ruling.HOLDS
+    assert outcome(run(good), some(12)) is Ruling.REGRESSION
 
 
 def test_a_drop_of_exactly_the_limit_holds():
@@ -69,15 +69,15 @@ def test_a_drop_of_exactly_the_limit_holds():
     b = ranked("b", 10, lambda q: ["r0"] if q else ["n0", "r0"])
     (row,) = check(match(qrels, a), match(qrels, b), ["RR"], Rule(0.05, alpha=1)).measures
     assert row.evidence.delta == pytest.approx(-0.05)
-    assert row.finding is Finding.HOLDS
+    assert row.finding is Ruling.HOLDS
     (row,) = check(match(qrels, a), match(qrels, b), ["RR"], Rule(0.0499, alpha=1)).measures
-    assert row.finding is Finding.REGRESSION
+    assert row.finding is Ruling.REGRESSION
 
 
 def test_rounding_does_not_fail_a_drop_of_the_limit():
     delta = 0.49 - 0.5
     assert -delta > 0.01
-    assert Rule(alpha=1).finding(delta, 1.0) is Finding.HOLDS
+    assert Rule(alpha=1).ruling(delta, 1.0) is Ruling.HOLDS
 
 
 def test_every_measure_must_hold_and_all_p_values_are_corrected():
@@ -93,19 +93,19 @@ def test_every_measure_must_hold_and_all_p_values_are_corrected():
     assert all(held[name] >= alone[name] for name in names)
     # P@10 counts two documents in both runs, and does not save the others.
     findings = {row.measure: row.finding for row in found.measures}
-    assert findings["P@10"] is Finding.HOLDS
-    assert findings["nDCG@10"] is Finding.REGRESSION
-    assert found.outcome is Finding.REGRESSION
+    assert findings["P@10"] is Ruling.HOLDS
+    assert findings["nDCG@10"] is Ruling.REGRESSION
+    assert found.outcome is Ruling.REGRESSION
 
 
 def test_a_query_that_must_hold_may_not_drop_at_all():
     a, b = run(good), run(lambda q: mixed(q) if q == 7 else good(q))
-    assert outcome(a, b) is Finding.HOLDS
-    assert outcome(a, b, must_hold=("q006", "q008")) is Finding.HOLDS
+    assert outcome(a, b) is Ruling.HOLDS
+    assert outcome(a, b, must_hold=("q006", "q008")) is Ruling.HOLDS
     found = check(
         match(QRELS, a), match(QRELS, b), ["nDCG@10", "RR"], Rule(must_hold=("q008", "q007"))
     )
-    assert found.outcome is Finding.REGRESSION
+    assert found.outcome is Ruling.REGRESSION
     holds, drops = found.held
     assert (holds.query, holds.drops) == ("q008", ())
     assert [change.measure for change in drops.drops] == ["nDCG@10", "RR"]
@@ -119,7 +119,7 @@ def test_a_difference_by_rounding_is_no_drop():
     a = run(lambda q: ["r0", "n0", "r1", "r2", "n1", "r3", "r4"])
     b = run(lambda q: ["r4", "n1", "r3", "r2", "n0", "r1", "r0"])
     every = tuple(QRELS.queries)
-    assert outcome(a, b, "nDCG", "AP", "RBP", must_hold=every, max_drop=0, alpha=1) is Finding.HOLDS
+    assert outcome(a, b, "nDCG", "AP", "RBP", must_hold=every, max_drop=0, alpha=1) is Ruling.HOLDS
 
 
 @cases("seed", range(5))
@@ -137,13 +137,13 @@ def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     sides = [match(made.qrels, each) for each in runs]
     found = check(*sides, ["nDCG@10"], Rule())
     # One query cannot be told from chance, and is named nevertheless.
-    assert found.outcome is Finding.HOLDS
+    assert found.outcome is Ruling.HOLDS
     first = found.causes[0]
     (document, *_) = first.documents
     assert (first.query, document.document) == (f"q{query}", f"d{best}")
     assert (document.baseline.rank, document.new.rank) == (1, len(made.documents))
     held = Rule(must_hold=(f"q{query}",))
-    assert check(*sides, ["nDCG@10"], held).outcome is Finding.REGRESSION
+    assert check(*sides, ["nDCG@10"], held).outcome is Ruling.REGRESSION
     assert check(*sides, ["nDCG@10"], held).causes[0].query == f"q{query}"
 
 
@@ -202,8 +202,8 @@ def test_a_test_that_no_drop_could_fail_is_refused():
     side = match(five, ranked("a", 5, good))
     with pytest.raises(RankscopeError, match=r"With 5 queries p is never below 0\.0625"):
         check(side, side, ["RR"])
-    assert check(side, side, ["RR"], Rule(alpha=1)).outcome is Finding.HOLDS
-    assert check(side, side, ["RR"], Rule(alpha=0.1)).outcome is Finding.HOLDS
+    assert check(side, side, ["RR"], Rule(alpha=1)).outcome is Ruling.HOLDS
+    assert check(side, side, ["RR"], Rule(alpha=0.1)).outcome is Ruling.HOLDS
     with pytest.raises(RankscopeError, match=r"With 5 queries and 2 measures"):
         check(side, side, ["RR", "AP"], Rule(alpha=0.1))
     with pytest.raises(RankscopeError, match=r"With 60 queries p is never below 0\.0001"):

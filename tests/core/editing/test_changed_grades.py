@@ -5,7 +5,13 @@ from random import Random
 import pytest
 
 from metrics import Qrels, Run, compare, evaluate, read_qrels
-from metrics.editing.changed_grades import agreed, all_agreed, given, taken_back, with_grades
+from metrics.editing.changed_grades import (
+    agreed,
+    all_agreed,
+    changed_in,
+    with_grades,
+    with_loaded_grades,
+)
 from metrics.editing.edits import add, backwards, move, remove, set_grade
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
@@ -32,14 +38,14 @@ class Lists:
         original = HandRanking.from_run(self.qrels, run, query)
         if origin in self.histories:
             return origin, self.histories[origin]
-        now = given(self.histories, self.qrels.digest).get(query, {})
+        now = changed_in(self.histories, self.qrels.digest).get(query, {})
         return origin, History(original, original.with_grades(now))
 
     def sheet(self, query):
         """The judge's sheet of a query, and its key."""
         origin = Origin(self.qrels.digest, SHEET, query)
         original = sheet(self.qrels, query)
-        now = given(self.histories, self.qrels.digest).get(query, {})
+        now = changed_in(self.histories, self.qrels.digest).get(query, {})
         return origin, self.histories.get(origin, History(original, original.with_grades(now)))
 
     def keep(self, origin, history):
@@ -47,7 +53,7 @@ class Lists:
 
     @property
     def store(self):
-        return with_grades(self.qrels, given(self.histories, self.qrels.digest))
+        return with_grades(self.qrels, changed_in(self.histories, self.qrels.digest))
 
 
 def edited(draw, history):
@@ -123,7 +129,7 @@ def test_any_edits_give_the_numbers_of_the_exported_qrels(part, tmp_path):
         for (query, document), signature in signatures(of).items():
             assert store.to_dict()[query].get(document) == of[query].grades.get(document)
             by[query, document] = signature.judge
-        for query, grades in given(lists.histories, lists.qrels.digest).items():
+        for query, grades in changed_in(lists.histories, lists.qrels.digest).items():
             for document, grade in grades.items():
                 assert grade is None or (query, document) in by
         signed += len(by)
@@ -196,7 +202,7 @@ def test_all_grades_can_be_taken_back_and_each_list_can_undo_that():
         document = history.present.retrieved[0].document
         lists.keep(origin, history.then(set_grade(history.present, document, 5)))
     before = lists.store
-    lists.histories |= taken_back(lists.histories, lists.qrels.digest)
+    lists.histories |= with_loaded_grades(lists.histories, lists.qrels.digest)
     assert lists.store is lists.qrels
     origin, history = lists.shown(lists.runs[0], "q2")
     lists.keep(origin, history.undo())

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import Qrels
-from metrics.editing.changed_grades import agreed, given, taken_back
+from metrics.editing.changed_grades import agreed, changed_in, with_loaded_grades
 from metrics.editing.edits import backwards, set_grade, step_grade
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
@@ -31,7 +31,7 @@ def test_a_document_without_a_grade_can_be_said_to_have_none():
     history = begun().then(
         with_judgments(sheet(QRELS, "q"), {"a": (None, ADA), "new": (None, ADA)})
     )
-    assert given(kept(history), QRELS.digest) == {"q": {"a": None}}
+    assert changed_in(kept(history), QRELS.digest) == {"q": {"a": None}}
     assert [(each.document, each.grade) for each in history.present.signed] == [
         ("a", None),
         ("new", None),
@@ -47,7 +47,7 @@ def test_a_sheet_that_shares_no_document_with_the_qrels_still_counts():
     after = before.then(with_judgments(before.present, {"x": (2, ADA)}))
     after = after.then(with_judgments(after.present, {"y": (1, ADA)}))
     of = {Origin(empty.digest, SHEET, "q"): after}
-    assert given(of, empty.digest) == {"q": {"x": 2, "y": 1}}
+    assert changed_in(of, empty.digest) == {"q": {"x": 2, "y": 1}}
 
 
 def test_the_same_judgment_again_is_no_step_and_keeps_its_time():
@@ -69,8 +69,8 @@ def test_a_grade_that_is_changed_elsewhere_is_signed_no_more():
     changed = lists[origin].then(set_grade(lists[origin].present, "a", 1))
     lists |= agreed(lists, origin, changed)
     assert [*signatures(sheets(lists, QRELS.digest))] == [("q", "c")]
-    back = taken_back(lists, QRELS.digest)
-    assert given(lists | back, QRELS.digest) == {}
+    back = with_loaded_grades(lists, QRELS.digest)
+    assert changed_in(lists | back, QRELS.digest) == {}
     assert signatures(sheets(lists | back, QRELS.digest)) == {}
 
 
@@ -103,7 +103,7 @@ def test_a_grade_given_in_a_list_is_signed_and_its_undo_gives_back_who_signed_be
     assert signers(in_list(undone, History.undo, bob)) == {}
     removed = in_list(again, lambda list_: list_.then(set_grade(list_.present, "a", None)), bob)
     assert signers(removed) == {"c": (3, "Bob")}
-    assert given(removed, QRELS.digest) == {"q": {"a": None, "c": 3}}
+    assert changed_in(removed, QRELS.digest) == {"q": {"a": None, "c": 3}}
 
 
 def test_the_undo_of_a_list_takes_back_nothing_else_of_a_sheets_last_step():

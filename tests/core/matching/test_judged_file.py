@@ -34,7 +34,7 @@ from metrics import (
     read_qrels,
     read_run,
 )
-from metrics.data import Kind, Note
+from metrics.data import Note, Severity
 from metrics.matching import judged_file, judged_parquet, judgments, matching
 from metrics.matching.hits import Hits
 from metrics.matching.judged import judged_by
@@ -204,7 +204,7 @@ def test_a_file_that_streams_keeps_the_same_documents_near_the_top(tmp_path):
 
 
 def test_what_the_file_says_comes_back(tmp_path):
-    notes = (Note("assumed “é”", "N-A"), Note("known", "N-B", Kind.REMARK))
+    notes = (Note("assumed “é”", "N-A"), Note("known", "N-B", Severity.REMARK))
     judged = replace(match(QRELS, RUN), notes=notes, tag="bm25\t[")
     time = datetime(2026, 1, 2, 3, 4, 5, 678, timezone(timedelta(hours=5)))
     about = {"name": "b\U0001f600", "tags": ["night", ""], "commit": "abc", "time": time}

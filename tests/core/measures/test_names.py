@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from metrics import REGISTRY, parse
-from metrics.scoring.naming import of_name, plain, title
+from metrics.scoring.naming import normalised_name, of_name, title
 from tests.cases import cases
 
 USUAL = {
@@ -60,7 +60,11 @@ def test_the_picker_shows_the_symbol_first():
 
 
 def test_no_name_belongs_to_two_measures():
-    every = [plain(name) for kind in REGISTRY.values() for name in {*map(plain, names(kind))}]
+    every = [
+        normalised_name(name)
+        for kind in REGISTRY.values()
+        for name in {*map(normalised_name, names(kind))}
+    ]
     assert [name for name, times in Counter(every).items() if times > 1] == []
     # set_F of trec_eval is F1, and SetF of ir_measures is F.
     fixed = {name: kind for kind in REGISTRY.values() for name in kind.trec if "{" not in name}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from metrics import Qrels, ReadError, Run, read_run, read_texts
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all, row_errors
 from metrics.reading.budget import weight
 from metrics.reading.decode import each_line, each_part, lines
@@ -225,7 +225,7 @@ def test_a_parquet_file_that_no_session_holds_is_refused_before_it_is_built(
 ):
     # By its number of rows, or by the texts in them.
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={30_000 if length == 4 else 500_000}")
-    problems = take([QRELS, Given("a.parquet", ranking(length), "run")]).problems
+    problems = add_files([QRELS, Given("a.parquet", ranking(length), "run")]).problems
     assert [problem.problems[0].code for problem in problems] == ["E-SIZE"]
     assert "limit session" in str(problems[0])
     assert built == []
@@ -236,7 +236,7 @@ def test_what_was_read_before_counts(monkeypatch, built, packed):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=150000")
     files = [zipped(*[ranking(10)] * 9)] if packed else [ranking(10)] * 9
     given = [Given(f"{at}.x", data, "run") for at, data in enumerate(files)]
-    (problem,) = take([QRELS, *given]).problems
+    (problem,) = add_files([QRELS, *given]).problems
     assert "limit session" in str(problem)
     assert built == [2000, 2000]
 
@@ -244,7 +244,7 @@ def test_what_was_read_before_counts(monkeypatch, built, packed):
 def test_texts_count_too(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=1000")
     texts = [Given(f"{at}.tsv", b"d\t" + b"x" * 600, role) for at, role in enumerate(ROLES)]
-    (problem,) = take([QRELS, *texts]).problems
+    (problem,) = add_files([QRELS, *texts]).problems
     assert str(problem).startswith("1.tsv")
 
 
@@ -266,9 +266,9 @@ def test_a_file_that_is_of_the_other_kind_is_counted_once(monkeypatch):
     held = sum(map(weight, [*read_all(Qrels, QRELS.data), *read_all(Run, files)]))
     given = [QRELS, Given("a.zip", files, "qrels")]
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held}")
-    assert take(given).dataset is not None
+    assert add_files(given).dataset is not None
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held - 1}")
-    (problem,) = take(given).problems
+    (problem,) = add_files(given).problems
     assert "limit session" in str(problem)
 
 

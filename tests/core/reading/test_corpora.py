@@ -10,7 +10,7 @@ import pytest
 from metrics import ReadError, read_qrels, read_run, read_texts
 from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_corpus
 from tests.cases import cases
 
@@ -125,16 +125,16 @@ def test_fields_and_reasons_count_toward_the_limit_of_a_session(monkeypatch):
         Given("r.txt", b"q Q0 d1 1 2 t", "run"),
         Given("c.csv", CSV.encode(), "document_texts"),
     ]
-    data = take(files).dataset
+    data = add_files(files).dataset
     document = data.document("d1")
     assert (document.title, document.text) == ("Mouse", "Small, quiet.")
     assert document.fields == {"url": "/mouse"}
     assert data.document("unknown").text == ""
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={size(data)}")
-    assert take(files).dataset is not None
+    assert add_files(files).dataset is not None
     monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={size(data) - 1}")
-    assert "limit session" in str(take(files).problems[0])
+    assert "limit session" in str(add_files(files).problems[0])
     monkeypatch.undo()
-    other = take([Given("t.tsv", b"d1\tplain", "document_texts")], data).dataset
+    other = add_files([Given("t.tsv", b"d1\tplain", "document_texts")], data).dataset
     assert (other.document_texts, other.document_fields) == ({"d1": "plain"}, {})
-    assert take([Given("s.txt", b"q Q0 d1 1 2 t", "run")], data).dataset.document_fields
+    assert add_files([Given("s.txt", b"q Q0 d1 1 2 t", "run")], data).dataset.document_fields

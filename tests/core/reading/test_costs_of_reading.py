@@ -9,7 +9,7 @@ import pytest
 
 from metrics import Qrels, ReadError, match_file, read_run, read_texts, reading
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.data import column_names
 from metrics.reading import file_names
 from metrics.reading.from_json import parse
@@ -133,7 +133,7 @@ def watched(call, seen):
 def test_json_that_is_tried_in_several_roles_is_parsed_once(monkeypatch, data, fits):
     made = []
     monkeypatch.setattr(parse, "decoded", watched(parse.decoded, made))
-    (seen,) = take([Given("a.json", data)]).seen
+    (seen,) = add_files([Given("a.json", data)]).seen
     assert seen.fits == fits
     # Each line is a text.
     assert len(made) == max(1, data.count(b"\n"))
@@ -144,7 +144,7 @@ def test_rows_above_a_limit_are_not_read_again_in_another_role(monkeypatch):
     made = []
     monkeypatch.setattr(delimited, "records", watched(delimited.records, made))
     rows = "".join(f"q,d{number},1\n" for number in range(11))
-    (problem,) = take([Given("a.csv", f"query,document,score\n{rows}".encode())]).problems
+    (problem,) = add_files([Given("a.csv", f"query,document,score\n{rows}".encode())]).problems
     assert "limit rows" in str(problem)
     assert len(made) == 1
 
@@ -169,11 +169,11 @@ def test_a_packed_run_of_too_many_rows_is_refused_however_it_is_read(monkeypatch
 
 
 def test_ids_are_not_compared_with_the_names_of_columns(monkeypatch):
-    seen, plain = [], column_names.plain
-    monkeypatch.setattr(column_names, "plain", lambda name: seen.append(name) or plain(name))
+    seen, plain = [], column_names.normalised
+    monkeypatch.setattr(column_names, "normalised", lambda name: seen.append(name) or plain(name))
     ids = ", ".join(f'"d{number}": 1' for number in range(5000))
     assert len(read_run(f'{{"q": {{{ids}}}}}'.encode())) == 5000
-    (seen_as,) = take([Given("a.json", f'{{"q": {{{ids}, "d0": 2}}}}'.encode())]).seen
+    (seen_as,) = add_files([Given("a.json", f'{{"q": {{{ids}, "d0": 2}}}}'.encode())]).seen
     assert "E-DUP-DOC" in str(seen_as.refusal)
     assert len(seen) < 5000
 

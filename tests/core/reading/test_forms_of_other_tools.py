@@ -11,7 +11,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.limits import current
 from metrics.reading import read_all
 from tests.cases import cases
@@ -200,10 +200,10 @@ def test_numbers_in_parquet_are_read_to_the_bit():
 )
 def test_limits_are_named_and_can_be_set(monkeypatch, limit, kind, data, word):
     qrels = Given("q.txt", b"q 0 abcd 1", "qrels")
-    assert not take([Given("r.txt", data, kind), qrels]).problems
+    assert not add_files([Given("r.txt", data, kind), qrels]).problems
     monkeypatch.setenv("RANKSCOPE_LIMITS", limit)
     assert current() != type(current())()
-    problems = take([Given("r.txt", data, kind), qrels]).problems
+    problems = add_files([Given("r.txt", data, kind), qrels]).problems
     assert word in str(problems[0])
 
 
@@ -225,7 +225,7 @@ def test_a_record_that_is_too_long_is_refused_by_its_line(monkeypatch, lines, nu
     assert len(read_run(data)) == 2
     monkeypatch.setenv("RANKSCOPE_LIMITS", "line=40")
     for given in (Given("x.jsonl", data), Given("x.jsonl", data, "run")):
-        (problem,) = take([given]).problems
+        (problem,) = add_files([given]).problems
         assert str(problem) == (
             f"x.jsonl, line {number}: found a line of {len(lines[number - 1])} characters: too "
             "long; expected at most 40 characters (limit line). Shorten or leave out its texts, or "

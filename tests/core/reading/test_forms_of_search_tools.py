@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all
 from metrics.reading.from_json.detect import may_hold_keys
 from metrics.reading.note_codes import UNNAMED
@@ -74,7 +74,7 @@ def test_an_experiment_of_the_workbench_is_one_run_for_each_configuration():
             "a5ac": {"tv": {"B2": 2, "B1": 1}, "led tv": {"B4": 1}},
         }
         assert all("2 runs in one file: '26c7', 'a5ac'." in map(str, run.notes) for run in runs)
-    found = take([Given("e.json", SEARCH_TOOLS["experiment"])])
+    found = add_files([Given("e.json", SEARCH_TOOLS["experiment"])])
     assert [(seen.role, seen.refusal) for seen in found.seen] == [("run", None)]
 
 
@@ -82,7 +82,7 @@ def test_the_runs_of_an_experiment_join_the_judgments_of_the_same_queries():
     judged = as_json(
         {"judgmentRatings": [{"query": "tv", "ratings": [{"docId": "B2", "rating": "1"}]}]}
     )
-    data = take([Given("e.json", SEARCH_TOOLS["experiment"]), Given("j.json", judged)]).dataset
+    data = add_files([Given("e.json", SEARCH_TOOLS["experiment"]), Given("j.json", judged)]).dataset
     assert [run.name for run in data.runs] == ["26c7", "a5ac"]
     assert data.qrels.to_dict() == {"tv": {"B2": 1}}
 

@@ -11,7 +11,7 @@ import pytest
 
 from metrics import ReadError, Run, read_qrels, read_run
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all
 from tests.cases import cases
 from tests.catalogue.upload import load_upload
@@ -169,7 +169,7 @@ def test_what_a_request_or_a_response_lacks_is_reported():
 def test_a_file_in_the_other_role_is_accepted_as_what_it_is():
     unrated = json.dumps(hits(("a", 2, None, "i"))).encode()
     request = json.dumps({"requests": [{"id": "q1", "ratings": [{"_id": "a", "rating": 3}]}]})
-    taken = take([Given("a.json", unrated, "qrels"), Given("r.json", request.encode(), "run")])
+    taken = add_files([Given("a.json", unrated, "qrels"), Given("r.json", request.encode(), "run")])
     assert [run.queries for run in taken.dataset.runs] == [("q1",)]
     assert len(taken.notes) == 2
     for data, role in ((unrated, "qrels"), (request.encode(), "run")):
@@ -179,11 +179,11 @@ def test_a_file_in_the_other_role_is_accepted_as_what_it_is():
 def test_a_ranking_beside_judgments_does_not_join_the_runs():
     judged = json.dumps([{"query": "q1", "retrieved": ["a"], "relevant": ["a"]}]).encode()
     files = [Given("labels.json", judged, "qrels"), Given("b.run", b"q1 Q0 a 1 2 t", "run")]
-    taken = take(files)
+    taken = add_files(files)
     assert [run.name for run in taken.dataset.runs] == ["b"]
     assert "the ranking in the qrels file labels" in taken.notes[0].text
-    assert take(files[:1]).dataset.runs[0].queries == ("q1",)
-    assert not any("labels" in note.text for note in take(files[1:], taken.dataset).notes)
+    assert add_files(files[:1]).dataset.runs[0].queries == ("q1",)
+    assert not any("labels" in note.text for note in add_files(files[1:], taken.dataset).notes)
 
 
 @cases("role", ["run", "qrels"])
@@ -199,19 +199,19 @@ def test_a_query_without_a_name_matches_no_query_of_another_file(name, data, rol
     # It would be called q1, and q1 of the other file may be any question.
     other = {"run": "qrels", "qrels": "run"}[role]
     beside = {"qrels": b"q1 0 a 2\nq1 0 c 1\n", "run": b"q1 Q0 a 1 2 t\nq1 Q0 c 2 1 t\n"}[other]
-    refused = take([Given(name, data, role), Given("other.txt", beside, other)])
+    refused = add_files([Given(name, data, role), Given("other.txt", beside, other)])
     assert "queries without names" in str(refused.problems[0])
     assert not refused.notes
-    alone = take([Given(name, data, role)])
+    alone = add_files([Given(name, data, role)])
     assert alone.dataset.runs[0].queries == ("q1",)
     # The same file may be uploaded again, or in both roles.
-    assert not take([Given(name, data, role)], alone.dataset).problems
-    both = take([Given(name, data, "qrels"), Given(name, data, "run")])
+    assert not add_files([Given(name, data, role)], alone.dataset).problems
+    both = add_files([Given(name, data, "qrels"), Given(name, data, "run")])
     assert both.dataset.runs[0].to_dict() == alone.dataset.runs[0].to_dict()
-    elsewhere = take(
+    elsewhere = add_files(
         [Given("o.run", b"q1 Q0 c 1 2 t", "run"), Given("o.qrels", b"q1 0 c 1", "qrels")]
     )
-    assert len(take([Given(name, data, role)], elsewhere.dataset).problems) == 1
+    assert len(add_files([Given(name, data, role)], elsewhere.dataset).problems) == 1
 
 
 def test_a_first_line_that_is_broken_is_the_broken_one():

@@ -11,7 +11,7 @@ from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
 from metrics.auditing.id_mismatch import for_queries, for_run
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all
 from tests.cases import cases
 
@@ -89,11 +89,11 @@ def test_a_run_with_ranks_for_documents_is_not_qrels():
 def test_judgments_beside_a_run_give_way_to_qrels():
     answer = {"details": {"q1": {"hits": [{"hit": {"_id": "a", "_score": 2}, "rating": 1}]}}}
     run = Given("answer.json", json.dumps(answer).encode(), "run")
-    taken = take([QRELS, run])
+    taken = add_files([QRELS, run])
     assert len(taken.dataset.qrels) == 3
     assert "Not used, because there are others" in taken.notes[0].text
-    assert take([run], taken.dataset).dataset.qrels is taken.dataset.qrels
-    assert len(take([run]).dataset.qrels) == 1
+    assert add_files([run], taken.dataset).dataset.qrels is taken.dataset.qrels
+    assert len(add_files([run]).dataset.qrels) == 1
 
 
 def test_queries_that_a_response_lacks_are_reported():
@@ -174,7 +174,7 @@ def test_ranks_may_be_written_as_fractions():
 
 @cases("name", ["run.bm25", "bm25.res", "x.qrel", "run 2024.05.01", "run."])
 def test_any_name_is_accepted(name):
-    taken = take([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
+    taken = add_files([QRELS, Given(name, b"q1 Q0 a 1 2 t", "run")])
     assert not taken.problems
 
 

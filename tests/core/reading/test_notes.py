@@ -21,8 +21,8 @@ from metrics import (
 from metrics.auditing import audit
 from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.intake import take
-from metrics.data import Kind
+from metrics.auditing.intake import add_files
+from metrics.data import Severity
 from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
 from tests.cases import cases
 
@@ -32,9 +32,9 @@ COUNTED = "Notes on ranks refer to the ids before this change."
 @cases(
     ("data", "kind"),
     [
-        (b"query,document,score\nq,a,1\nq,b,1", Kind.REMARK),
-        (b"query,document,score,rank\nq,a,1,1\nq,b,1,2", Kind.WARNING),
-        (b"q Q0 a 1 1 t\nq Q0 b 2 1 t", Kind.WARNING),
+        (b"query,document,score\nq,a,1\nq,b,1", Severity.REMARK),
+        (b"query,document,score,rank\nq,a,1,1\nq,b,1,2", Severity.WARNING),
+        (b"q Q0 a 1 1 t\nq Q0 b 2 1 t", Severity.WARNING),
     ],
 )
 def test_equal_scores_are_a_warning_only_beside_ranks(data, kind):
@@ -43,7 +43,7 @@ def test_equal_scores_are_a_warning_only_beside_ranks(data, kind):
     assert level.kind is kind
     found = audit.findings(Dataset("", Qrels.from_dict({"q": {"a": 1, "b": 0}}), (run,)))
     (finding,) = [each for each in found if each.text == level.text]
-    assert finding.warns == (kind is Kind.WARNING)
+    assert finding.warns == (kind is Severity.WARNING)
 
 
 def test_a_remark_is_a_finding_and_no_rule():
@@ -80,7 +80,7 @@ def test_a_list_of_relevant_ids_needs_no_note_that_only_these_are_judged():
 
 def test_queries_without_names_are_refused_beside_other_judgments_by_the_notes_code():
     ranked = json.dumps([{"doc_id": "N-UNNAMED", "relevant": True}]).encode()
-    refused = take([Given("a.json", ranked, "run"), Given("b.txt", b"x 0 d 1", "qrels")])
+    refused = add_files([Given("a.json", ranked, "run"), Given("b.txt", b"x 0 d 1", "qrels")])
     assert "queries without names" in str(refused.problems[0])
 
 

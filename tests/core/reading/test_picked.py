@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run
 from metrics.auditing.contents import Given
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all, read_corpus
 from metrics.reading.from_json.records import preview_of
 from metrics.reading.from_tables.picked import RECORDS, Picked, preview
@@ -97,7 +97,7 @@ def test_named_columns_decide_the_role():
     )
     run = Given("b.csv", ODD.encode(), picked=COLUMNS)
     texts = Given("c.txt", b"first d1\nsecond d2\n", picked=Picked(" ", ("text", "id"), False))
-    taken = take([qrels, run, texts])
+    taken = add_files([qrels, run, texts])
     assert [seen.role for seen in taken.seen] == ["qrels", "run", "document_texts"]
     assert taken.dataset.document_texts == {"d1": "first", "d2": "second"}
 

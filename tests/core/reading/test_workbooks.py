@@ -10,7 +10,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing.contents import Given, members
-from metrics.auditing.intake import take
+from metrics.auditing.intake import add_files
 from metrics.reading import read_all
 from metrics.reading.from_tables import workbook
 from metrics.reading.from_tables.picked import Picked
@@ -97,7 +97,7 @@ def test_every_sheet_with_rows_is_a_file_of_its_own():
     data = book(qrels=QRELS, empty=[], bm25=RUN)
     found = members(Given("all.xlsx", data))
     assert [each.name for each in found] == ["all.xlsx qrels.csv", "all.xlsx bm25.csv"]
-    taken = take(found)
+    taken = add_files(found)
     assert [seen.role for seen in taken.seen] == ["qrels", "run"]
     assert taken.dataset.runs[0].name == "all.xlsx bm25"
 
@@ -182,7 +182,9 @@ def test_a_document_type_is_refused_unread(encoding):
 def test_a_single_sheet_is_read_once(monkeypatch):
     calls, sheets = [], workbook.sheets
     monkeypatch.setattr(workbook, "sheets", lambda *given: calls.append(given) or sheets(*given))
-    taken = take([Given("a.xlsx", book(RUN)), Given("q.csv", b"query,document,grade\nq1,d1,1")])
+    taken = add_files(
+        [Given("a.xlsx", book(RUN)), Given("q.csv", b"query,document,grade\nq1,d1,1")]
+    )
     assert taken.dataset.runs[0].queries == ("q1", "q2")
     assert len(calls) == 1
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, match
 from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
-from metrics.auditing.intake import take
-from metrics.data import Kind, Note
+from metrics.auditing.intake import add_files
+from metrics.data import Note, Severity
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
@@ -40,7 +40,7 @@ def pairs(kind, values, name):
     others = st.dictionaries(IDS, ranking, max_size=3)
     return st.builds(
         lambda first, more: kind.from_dict({**more, "q": first}, name).noted(
-            [Note("assumed", "N-A"), Note("known", "N-B", Kind.REMARK)]
+            [Note("assumed", "N-A"), Note("known", "N-B", Severity.REMARK)]
         ),
         ranking,
         others,
@@ -423,7 +423,7 @@ def texts_of(count):
 def test_accepted_data_can_be_opened_again(monkeypatch, limits, files):
     monkeypatch.setenv("RANKSCOPE_LIMITS", limits)
     given = [Given(role, data, role) for role, data in files.items()]
-    data = take([Given("q.txt", b"q 0 d1 1", "qrels"), *given]).dataset
+    data = add_files([Given("q.txt", b"q 0 d1 1", "qrels"), *given]).dataset
     found = load(save(Session(data)), "s.zip").dataset
     assert found.runs[0].digest == data.runs[0].digest
     assert found.document_texts == data.document_texts

@@ -18,9 +18,9 @@ from metrics.teaching.exercises import (
     LEVELS,
     MIXED,
     TOLERANCE,
-    Choice,
     Number,
     Reply,
+    Selection,
     exercise,
     placed,
 )
@@ -55,7 +55,7 @@ def numbers(made):
 @cases("made", every)
 def test_every_answer_is_accepted_and_every_mistake_is_named(made):
     for blank in made.blanks:
-        if isinstance(blank, Choice):
+        if isinstance(blank, Selection):
             assert blank.right
             assert {o for o in blank.replies if blank.check(o).right} == blank.right
             continue
@@ -73,7 +73,7 @@ def test_every_answer_is_accepted_and_every_mistake_is_named(made):
 @cases("made", every)
 def test_the_answers_are_sums_of_ledgers(made):
     """The last blank asks for the measure; in a table, others ask for its parts and its cells."""
-    if isinstance(made.blanks[0], Choice):
+    if isinstance(made.blanks[0], Selection):
         return
     (ranking,) = made.rankings.values()
     answers = {blank.label.split(") ")[-1]: blank.answer for blank in made.blanks}
@@ -315,7 +315,7 @@ def test_an_impossible_or_close_answer_is_named():
 def test_the_last_hint_works_out_to_the_answer(made):
     for blank in made.blanks:
         assert len(blank.hints.first(3)) == 3
-        if isinstance(blank, Choice):
+        if isinstance(blank, Selection):
             continue
         if "ideal grade" in blank.label:
             rank, grades = re.fullmatch(r"rank (\d+) of (.*)", blank.hints.working).groups()

@@ -11,7 +11,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.measures import REGISTRY
 from metrics.rendering import ledger_text
 from metrics.scoring import formula
-from metrics.scoring.plain_formula import plain
+from metrics.scoring.plain_formula import as_text
 from metrics.teaching.exercises import KINDS, LEVELS, Number, exercise
 from metrics.teaching.samples import catalogue
 from metrics.teaching.story import Touch, ending, scenes
@@ -87,14 +87,14 @@ def test_every_working_adds_up_to_what_is_printed(named):
             continue
         for ranking in rankings()[turn :: 50 if named else 6] or rankings()[-1:]:
             ledger, query = ranking.ledger(measure, convention), ranking.query
-            texts = [plain(formula.substituted(ledger, query))]
+            texts = [as_text(formula.substituted(ledger, query))]
             texts += ["".join(part.text for part in ledger_text.substituted(ledger, query))]
             texts += ["".join(part.text for part in ledger_text.score(ledger, query))]
             texts += [
-                plain(formula.line(ledger, query, each)) for each in ledger.table(query).document
+                as_text(formula.line(ledger, query, each)) for each in ledger.table(query).document
             ]
             if measure.parts:
-                texts += [plain(formula.quotient(ledger, query))]
+                texts += [as_text(formula.quotient(ledger, query))]
             for text in texts:
                 signs += checked(text.partition(" (ideal ")[2] or text)
     assert named or set(signs) == {"=", "≈"}

@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Convention, parse
 from metrics.scoring.formula import symbols
-from metrics.scoring.plain_formula import plain
+from metrics.scoring.plain_formula import as_text
 from metrics.writing.mathml import mathml
 from tests.cases import cases
 from tests.core.measures.test_reference import FIELDS, NAMES
@@ -29,7 +29,7 @@ def test_every_sign_of_a_formula_is_set(name):
     for latex in {symbols(parse(name), each) for each in CONVENTIONS}:
         root = parsed(latex)
         words = "".join(root.itertext()).replace("∑", "Σ").replace("∏", "Π")
-        assert signs(words) == signs(plain(latex)), latex
+        assert signs(words) == signs(as_text(latex)), latex
         assert not {"\\", "^"} & set(words)
         assert len(list(root.iter("mfrac"))) == latex.count(r"\frac")
 

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import REGISTRY, Convention, Qrels, Run, parse, trace
 from metrics.scoring.formula import substituted, symbols
-from metrics.scoring.plain_formula import plain
+from metrics.scoring.plain_formula import as_text
 from metrics.writing import FORMATS, Table
 from metrics.writing.html import html
 from metrics.writing.terminal import measured, text
@@ -28,7 +28,7 @@ def test_a_formula_as_text_computes_the_score(symbol):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ledger = trace(QRELS, RUN, SPECIAL.get(symbol, symbol), "q", convention)
-        written = plain(substituted(ledger, "q"))
+        written = as_text(substituted(ledger, "q"))
         name, score, sums = re.split(" [=≈] ", written)
         assert name == ledger.measure.short
         computed = sums.replace("·", "*").replace("^", "**")
@@ -42,7 +42,7 @@ def test_a_formula_as_text_computes_the_score(symbol):
 @cases("symbol", REGISTRY)
 def test_no_command_of_latex_is_left_in_a_formula(symbol):
     for convention in CONVENTIONS:
-        written = plain(symbols(parse(SPECIAL.get(symbol, symbol)), convention))
+        written = as_text(symbols(parse(SPECIAL.get(symbol, symbol)), convention))
         assert not re.search(r"\\|frac|left|mathrm|text|\{[a-z]", written)
 
 
