@@ -107,7 +107,7 @@ REVIEWED = {
     },
     "A number.": {
         "pages/conventions.py:page": ["found.tried"],
-        "pages/ui/data/upload.py:kept_without": ["current().reload"],
+        "pages/ui/data/upload.py:unless_saved": ["current().reload"],
         "pages/ui/data/column_picker.py:question": ["number"],
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
@@ -154,7 +154,7 @@ REVIEWED = {
         "pages/ui/data/drop_box.py:files": ["invitation"],
         "pages/compare_runs.py:page": ["lambda _: 'Other queries'"],
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],
-        "pages/ui/data/upload.py:session": ["text.plain(why)"],
+        "pages/ui/data/upload.py:session": ["text.without_markdown(why)"],
         "pages/ui/compare/one_query.py:_tables": ["side.name"],
         "pages/ui/links.py:run_button": ["side"],
         "metrics/rendering/comparison_text.py:about_common": ["side"],
@@ -266,7 +266,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
         "pages/ui/compare/one_query.py:picture": ["sentence"],
         "pages/ui/compare/queries.py:scores": ["drawn.alt"],
-        "pages/ui/data/audit.py:taken": ["map(text.code, notes.split('\\n'))"],
+        "pages/ui/data/audit.py:upload_notes": ["map(text.code, notes.split('\\n'))"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],
     },
     "Formulas: symbols and numbers, no ids; and KaTeX makes no links unless told to.": {
