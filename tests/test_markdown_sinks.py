@@ -78,7 +78,7 @@ def test_every_call_of_streamlit_is_known(source):
         "def f(run):\n    st.caption(g(run))\ndef g(run):\n    return f'{run.name}'",
         "def f(names):\n    for name in names:\n        st.toast(name)",
         "from pages.ui import text\ndef f(d):\n    st.info(text.largest(d, str))",
-        "from pages.ui import text\ndef f(d):\n    st.info(text.plain(d))",
+        "from pages.ui import text\ndef f(d):\n    st.info(text.without_markdown(d))",
         "from pages.ui.widgets import option\ndef f(run):\n    option(run.name, {})",
     ],
 )

@@ -253,7 +253,7 @@ def test_spark_submit_runs_the_script_of_the_docs_on_workers_with_only_these(
         [
             *(Path(home) / "bin" / "spark-submit", "--master", "local[2]"),
             *(part for each in settings.items() for part in ("--conf", "=".join(each))),
-            *("--py-files", zipped, ROOT / "docs" / "judge_on_spark.py"),
+            *("--py-files", zipped, ROOT / "docs" / "match_on_spark.py"),
             *(data / "qrels.txt", "run.parquet", "out.judged.parquet", "-m", "nDCG@10", "RR"),
         ],
         cwd=tmp_path,

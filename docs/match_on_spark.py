@@ -1,6 +1,6 @@
 """Match a run on a Spark cluster, and save its judged rankings for everything after.
 
-    spark-submit --py-files rankscope.zip judge_on_spark.py \\
+    spark-submit --py-files rankscope.zip match_on_spark.py \\
         qrels.txt hdfs:///runs/tuesday.parquet tuesday.judged.parquet -m nDCG@10 RR@10
 
 The qrels and the file that is written are on the machine of the driver; the run is where the
@@ -49,4 +49,4 @@ if __name__ == "__main__":
     try:
         main()
     except RankscopeError as error:
-        sys.exit(f"judge_on_spark: {error}")
+        sys.exit(f"match_on_spark: {error}")
