@@ -176,7 +176,7 @@ def four_differ() -> Case:
 
 def one_query() -> Case:
     a, b = ranked("bm25", 1, bad), ranked("dense", 1, good)
-    return Case(judged(1), a, b, "undecided", (), "One query is an example; a test needs more.")
+    return Case(judged(1), a, b, "undecided", (), "1 query is an example; a test needs more.")
 
 
 def few_ties() -> Case:

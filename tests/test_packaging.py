@@ -195,7 +195,7 @@ def test_the_core_but_its_charts_imports_from_the_zipped_wheel(light, wheel):
 
 
 SCORED = """
-from {core} import PRESETS, MeasureError, judge, read_qrels, read_run
+from {core} import PRESETS, MeasureError, match, read_qrels, read_run
 from {core}.measures import MEASURES
 
 files = {{
@@ -207,7 +207,7 @@ qrels = read_qrels(files.pop("qrels.json"), "qrels.json")
 for name, content in files.items():
     run = read_run(content, name)
     for preset, convention in PRESETS.items():
-        judged = judge(qrels, run, convention)
+        judged = match(qrels, run, convention)
         for measure in MEASURES.values():
             try:
                 print(name, preset, measure, measure.ledger(judged).scores.tolist())

@@ -55,7 +55,7 @@ def normalised(name: str) -> str:
 
     Examples
     --------
-    >>> plain(" Corpus-ID "), normalised("DocumentID")
+    >>> normalised(" Corpus-ID "), normalised("DocumentID")
     ('corpus_id', 'document_id')
     """
     if name in _KNOWN or len(name) > _LONGEST:

@@ -30,7 +30,7 @@ def differences(baseline: JudgedRankings, new: JudgedRankings) -> tuple[Statemen
     >>> differences(one, one)
     ()
     >>> [found.text() for found in differences(one, two)]
-    ['The judgments differ: 1 judgment with another grade (document x of query q1). Judge both \
+    ['The judgments differ: 1 judgment with another grade (document x of query q1). Match both \
 runs with the same qrels.']
     """
     found = (

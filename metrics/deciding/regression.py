@@ -225,7 +225,7 @@ def check(
     >>> bad = Run.from_dict({query: {"x": 1, "y": 2} for query in qrels.queries})
     >>> found = check(match(qrels, good), match(qrels, bad), ["RR"])
     >>> found.outcome, found.measures[0].evidence.delta
-    (<Finding.REGRESSION: 'regression'>, -0.5)
+    (<Ruling.REGRESSION: 'regression'>, -0.5)
     >>> found.causes[0].documents[0].document, found.causes[0].documents[0].new.rank
     ('x', 2)
     """

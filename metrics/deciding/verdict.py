@@ -135,7 +135,7 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
         rest += f"; {better}. Nothing was tested."
     elif found.queries < 2:
         heading = f"{{}} ranks this query better than {{}}: {measure} {high} against {low}"
-        rest = ". One query is an example; a test needs more."
+        rest = ". 1 query is an example; a test needs more."
     else:
         heading = f"No difference found between {{0}} and {{1}} in {measure}"
         names = (*of.names, winner) if leads else of.names

@@ -125,7 +125,7 @@ class JudgedRankings:
         if differ := judgments.differences(self.qrels, qrels):
             kinds = "; ".join(differ.texts("the rankings", "the qrels"))
             raise DataError(
-                f"The rankings were judged by other judgments than these qrels: {kinds}. Judge "
+                f"The rankings were judged by other judgments than these qrels: {kinds}. Match "
                 "the run again by these qrels."
             )
         return replace(self, qrels=qrels)._gathered(qrels, self.convention)

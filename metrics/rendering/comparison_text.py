@@ -56,7 +56,7 @@ def evidence(of: Pairing) -> str:
     if of.verdict.outcome == "undecided" and abs(found.delta) > TIE:
         lead = f"{text.code(of.leader(found.delta))} leads by {size}"
     if found.queries < 2:
-        return f"{lead}. One query is an example; a test needs more."
+        return f"{lead}. 1 query is an example; a test needs more."
     if not math.isnan(found.low):
         low, high = of.towards_leader(found.low, found.high)
         lead += f", 95 % interval {text.number(low, 3)} to {text.number(high, 3)}"

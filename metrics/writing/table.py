@@ -180,7 +180,7 @@ def as_integer(value: Any) -> Cell:
 
     Examples
     --------
-    >>> whole(3.0), whole(0.5), as_integer(float("nan"))
+    >>> as_integer(3.0), as_integer(0.5), as_integer(float("nan"))
     (3, 0.5, None)
     """
     plain = cell(value)

@@ -35,9 +35,9 @@ def trec(
     Examples
     --------
     >>> from metrics import Qrels, Run, evaluate
-    >>> from metrics.scoring.trec_names import asked
+    >>> from metrics.scoring.trec_names import measures_named
     >>> qrels, run = Qrels.from_dict({"q1": {"a": 1}}), Run.from_dict({"q1": {"b": 2, "a": 1}})
-    >>> lines = asked(["RR", "num_ret"])
+    >>> lines = measures_named(["RR", "num_ret"])
     >>> scores = evaluate(qrels, run, [measure for _, measure in lines.measures])
     >>> print(trec(scores, lines).expandtabs(8), end="")
     num_ret                 all     2

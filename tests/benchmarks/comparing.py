@@ -92,8 +92,8 @@ def _took(got: Response) -> bool:
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
-SENTENCE = {state.K: "Cutoff k", state.MEASURE: "Measure"}
-"""The settings that the words of a sentence open, by their widget."""
+SENTENCE = {state.K: "Cutoff k", state.MEASURE: "Measure", state.PICKED: "Query"}
+"""The settings that words open, by their widget."""
 
 
 def box(page: Page, key: str) -> Locator:
@@ -122,7 +122,9 @@ def interactions(page: Page, size: str, times: int) -> Iterator[tuple[str, str, 
     names = ["ERR", "Success", "RR", "AP", "Bpref", "Judged", "nDCG"]
     measures = {name: enter(page, state.MEASURE, name) for name in names[:times]}
     yield "another measure", state.MEASURE, measures
+    setting(page, SENTENCE[state.PICKED])
     shown = box(page, state.PICKED).input_value()
+    page.keyboard.press("Escape")
     others = [q for q in map(str, queries(size, times + 1)) if q != shown][:times]
     yield "another query", state.PICKED, {q: enter(page, state.PICKED, q) for q in others}
     # The first one is already open.

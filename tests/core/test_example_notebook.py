@@ -25,7 +25,8 @@ def static(figure, alt):
         values, names = list(trace.x), map(html.unescape, figure.layout.yaxis.ticktext)
         ends = [*pairwise([0.0, *accumulate(values[:-1])]), (0.0, values[-1])]
     else:
-        values, names = list(map(float, trace.y)), trace.customdata
+        values = list(map(float, trace.y))
+        names = map(html.unescape, figure.layout.xaxis.ticktext)
         ends = [(0.0, value) for value in values]
     rows = [Bar(n, *end, signed(v, 3)) for n, end, v in zip(names, ends, values)]
     if trace.type == "waterfall":

@@ -8,12 +8,12 @@ ROOT = Path(__file__).parents[2]
 
 CODE = """
 import sys
-from metrics import judge, match_file, parse, read_qrels, read_run
+from metrics import match, match_file, parse, read_qrels, read_run
 folder = "sample_data/reranking/"
 qrels = read_qrels(folder + "qrels.txt")
 for judged in (
     match_file(qrels, folder + "baseline.run"),
-    judge(qrels, read_run(folder + "baseline.run")),
+    match(qrels, read_run(folder + "baseline.run")),
 ):
     assert parse("nDCG@10").ledger(judged).scores.mean() > 0
 import metrics.__main__

@@ -159,7 +159,7 @@ def test_one_query_alone_has_no_bars_and_its_tables_in_sight():
         names = [column["name"] for column in sheet["columns"]]
         assert {"rank", "document", "grade", "contribution"} <= {*names}
     assert "queries" not in " ".join(each.proto.popover.label for each in at.get("popover"))
-    assert any("One query is an example" in each for each in texts(at))
+    assert any("1 query is an example" in each for each in texts(at))
 
 
 def test_closed_sections_are_not_drawn():

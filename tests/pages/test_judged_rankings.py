@@ -69,7 +69,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
         tab.label
         for tab, other in zip(whole.tabs, judged.tabs, strict=True)
         if not equal(tables(tab), tables(other))
-    ] == ["Query tables", "Robustness"]
+    ] == ["Robustness", "Query tables"]
 
 
 def test_nothing_is_offered_that_needs_whole_runs():
@@ -188,7 +188,7 @@ def test_cards_do_not_say_that_a_document_is_missing_where_it_may_not_be_kept():
     shown = results.shown(one, data, view)
     assert shown["range"] == "Listed documents 1–3 of 3"
     cards = {card["id"]: (card["rank"], card["move"]) for card in shown["sides"][0]["cards"]}
-    assert cards == {"x": (1, "?"), "a": (2, "→ 5"), "z": (4, "→ 2")}
+    assert cards == {"x": (1, "B: ?"), "a": (2, "B: 5"), "z": (4, "B: 2")}
     lists = two_lists.shown(one, data, 5, "")["lists"]
     assert [row["id"] for row in lists["sides"][0]] == ["x", "a", "z"]
     assert one.condensed() == one_query(qrels, a, b, "nDCG@5", "q").condensed()

@@ -21,11 +21,12 @@ def test_compare_shows_the_verdict_and_its_threats(name):
     shown = [each.value for each in at.markdown]
     lines = [line for value in shown for line in value.split("\n\n")]
     # The page tests other measures beside the chosen one, so it may have more to say of them, and
-    # of chance the line of evidence speaks.
+    # of chance the line of evidence speaks. What grades can turn is said with how many lack one.
+    in_view = ["**Unjudged"] if "grades" in {each.kind for each in found.turning} else []
     threats = [
         line
         for line in comparison_text.threats(found.threats)
-        if not line.startswith(("**Other measures", "**Chance**"))
+        if not line.startswith(("**Other measures", "**Chance**", *in_view))
     ]
     assert {*threats} <= {*lines}
     if case.outcome == "none":
@@ -33,8 +34,9 @@ def test_compare_shows_the_verdict_and_its_threats(name):
         return
     assert alarms == []
     assert [each.value for each in at.header] == [comparison_text.heading(found)]
-    (remarks,) = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
-    behind = [line for each in remarks.markdown for line in each.value.split("\n\n")]
+    remarks = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
+    behind = [each.value for of in remarks for each in of.markdown]
+    behind = [line for value in behind for line in value.split("\n\n")]
     # What can turn the answer is in view; all else is behind "remarks".
     turning = comparison_text.threats(found.turning)
     assert not {*turning} & {*behind}

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.auditing.audit import not_kept
+from metrics.comparing.slices import EVERY
 from metrics.deciding import Verdict
 from metrics.memory import content
 from metrics.rendering import comparison_text, text
@@ -61,7 +62,8 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
 def _about(page: ComparisonPage) -> list[str]:
     """Return what the answer leaves out, in Markdown."""
     two = page.pairing.runs
-    remarks = not_kept(*two, named=text.code)
+    remarks = [] if page.only.which == EVERY else [f"Mean over {page.only.over}."]
+    remarks += not_kept(*two, named=text.code)
     if unlike := exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")
     remarks += comparison_text.aside(page.comparison)

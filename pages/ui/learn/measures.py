@@ -28,7 +28,7 @@ _LONGEST = 40
 def measures() -> None:
     """Show a measure on a list to move, beside another one if wanted, then its explanation."""
     of_measure, of_other, of_grades = pickers.sentence(
-        ("", "measure"), (",", "measure"), (", on", "data")
+        ("", "measure"), (", shown", "measure"), (", on", "data")
     )
     with of_measure:
         measure = pickers.measure_picker(_USUAL)

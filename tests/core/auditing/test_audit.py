@@ -206,4 +206,6 @@ def test_a_run_with_far_shorter_lists_is_named_beside_the_longest():
     every = audit.findings(Dataset("mine", qrels, tuple(runs)))
     said = [each for each in every if "median" in each.text]
     assert [each.about for each in said] == ["a"]
-    assert "has 10 documents, and 100 in 'b': measures that look below rank 10" in said[0].text
+    assert (
+        "has 10 documents in 'a', and 100 in 'b': measures that look below rank 10" in said[0].text
+    )

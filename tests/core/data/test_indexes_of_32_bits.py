@@ -14,7 +14,6 @@ BY_ONE_NUMBER = {
     "metrics/comparing/reversal.py",
     "metrics/exploring/unjudged.py",
     "metrics/rendering/ranking_charts.py",
-    "metrics/sessions/dataset_tables.py",
 }
 
 

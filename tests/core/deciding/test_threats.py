@@ -206,7 +206,7 @@ def test_one_query_is_an_example():
     a, b = ranked("a", 1, good), ranked("b", 1, lambda q: top(3))
     found = Pairing.of(judged(1), (a, b), "RR").verdict
     assert found.outcome == "undecided"
-    assert "One query is an example" in found.sentence.text()
+    assert "1 query is an example" in found.sentence.text()
 
 
 def test_a_rank_test_may_favour_the_run_with_the_lower_mean():

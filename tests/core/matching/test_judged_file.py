@@ -18,7 +18,6 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.judging.test_matching import CONVENTIONS, files
 
 from metrics import (
     PRESETS,
@@ -44,6 +43,7 @@ from metrics.matching.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
 from tests.cases import cases
+from tests.core.matching.test_matching import CONVENTIONS, files
 
 ROOT = Path(__file__).parents[3]
 AT = {"cutoff": ("", "@10"), "recall": ("@0.5",), "": ("",)}

@@ -8,7 +8,6 @@ from dataclasses import asdict, replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.core.judging.test_judged_file import identical
 
 from metrics import PRESETS, Convention, Qrels, Run, evaluate, match, match_batches, match_file
 from metrics.matching import matching
@@ -19,6 +18,7 @@ from metrics.matching.spark import Worker
 from metrics.reading.from_json.saved_parts import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File
+from tests.core.matching.test_judged_file import identical
 
 REMOVED = Convention(own_document="removed")
 # The own document of a is judged, that of b is not, and nobody judged c.
