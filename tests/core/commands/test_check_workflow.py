@@ -69,7 +69,7 @@ def repository(tmp_path):
 
 
 def test_the_steps_are_found():
-    assert list(steps()) == ["Install", "Rank", "Judge", "Check"]
+    assert list(steps()) == ["Install", "Rank", "Match", "Check"]
     assert WORKFLOW.count(" run: ") == len(steps())
 
 
