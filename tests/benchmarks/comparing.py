@@ -18,7 +18,6 @@ from playwright.sync_api import Browser, Locator, Page, Playwright, Response, sy
 
 from pages.ui import state
 from tests.benchmarks.generate import FIRST_QUERY, SIZES, shaken, write
-from tests.browser.actions import setting
 from tests.browser.conftest import FLAGS, NAMES, serve, settled, which
 
 Action = Callable[[], None]
@@ -81,7 +80,6 @@ def upload(page: Page, url: str, qrels: Path, runs: list[Path]) -> tuple[float, 
     read = time.perf_counter()
     page.locator(PRIMARY).first.click()
     page.wait_for_url("**/compare_runs*")
-    box(page, state.PICKED).wait_for(timeout=60_000)
     page.get_by_role("tab").first.wait_for(timeout=60_000)
     page.wait_for_selector(STILL)
     return carried[-1] - start, read - carried[-1], time.perf_counter() - read
@@ -92,8 +90,8 @@ def _took(got: Response) -> bool:
     return "/_stcore/upload_file/" in got.url and got.request.method == "PUT"
 
 
-SENTENCE = {state.K: "Cutoff k", state.MEASURE: "Measure", state.PICKED: "Query"}
-"""The settings that words open, by their widget."""
+WORDS = {state.K: "Cutoff-k", state.MEASURE: "Measure", state.PICKED: "Query"}
+"""How the keys of the settings that words open begin, by their widget."""
 
 
 def box(page: Page, key: str) -> Locator:
@@ -101,13 +99,19 @@ def box(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} input").first
 
 
+def opened(page: Page, key: str) -> None:
+    """Press the words that open a widget."""
+    words = page.locator(f'[class*="st-key-setting-{WORDS[key]}"]').first
+    words.get_by_role("button").first.click()
+
+
 def enter(page: Page, key: str, value: str) -> Action:
     """Return what types a value into a widget; in a list, Enter takes the first that fits."""
 
     def act() -> None:
         field = box(page, key)
-        if key in SENTENCE and not field.is_visible():
-            setting(page, SENTENCE[key])
+        if key in WORDS and not field.is_visible():
+            opened(page, key)
         field.click()
         field.fill(value)
         field.press("Enter")
@@ -122,9 +126,7 @@ def interactions(page: Page, size: str, times: int) -> Iterator[tuple[str, str, 
     names = ["ERR", "Success", "RR", "AP", "Bpref", "Judged", "nDCG"]
     measures = {name: enter(page, state.MEASURE, name) for name in names[:times]}
     yield "another measure", state.MEASURE, measures
-    setting(page, SENTENCE[state.PICKED])
-    shown = box(page, state.PICKED).input_value()
-    page.keyboard.press("Escape")
+    shown = page.locator(".st-key-two_lists .title").inner_text()
     others = [q for q in map(str, queries(size, times + 1)) if q != shown][:times]
     yield "another query", state.PICKED, {q: enter(page, state.PICKED, q) for q in others}
     # The first one is already open.
