@@ -4,6 +4,7 @@ import streamlit as st
 
 from metrics.teaching.exercises import LEVELS
 from pages.ui import pickers, shell, state, widgets
+from pages.ui.inline import replaceable
 from pages.ui.practice import card
 
 shell.guard(state.PRACTICE)
@@ -24,7 +25,9 @@ with actions:
     request = card.Request(kind, level, number)
     solved = card.solution_switch(request)
     card.sheet_button(request)
-card.card(request, solved)
+with replaceable("card") as instead:
+    card.card(request, solved)
+instead.text("This browser could not load the exercise. Sheet to print has it, with its key.")
 if solved:
     card.solution(request)
 with unknown:

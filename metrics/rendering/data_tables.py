@@ -11,9 +11,6 @@ from ..dataset import Dataset
 from ..matching.judged import JudgedRankings
 from . import text
 
-_MOST_DOTS = 5
-"""A higher grade is a number only."""
-
 
 def cards(
     loaded: Dataset, seen: Mapping[str, Coverage], counted: pd.DataFrame
@@ -34,14 +31,14 @@ def cards(
 
 def _grades(loaded: Dataset, counted: pd.DataFrame) -> dict[str, Any]:
     """Return the card of the judgments: how many documents have each grade, the highest first."""
-    qrels, values = loaded.qrels, set(loaded.qrels.value.tolist())
+    qrels = loaded.qrels
     most = max(counted["judgments"])
     return {
         "what": "judgments",
         "name": text.visible(qrels.name) or "qrels",
         "more": "",
         "size": f"{text.count(len(qrels), 'grade')} for {_queries(len(qrels.queries))}",
-        "dots": int(max(values)) if values <= set(range(_MOST_DOTS + 1)) else 0,
+        "dots": text.most_dots(qrels.value.tolist()),
         "grades": [
             [grade, 100 * judgments / most, f"{judgments:,}", f"in {_queries(queries)}"]
             for grade, judgments, queries in reversed([*counted.itertuples()])

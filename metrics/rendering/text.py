@@ -143,16 +143,31 @@ def grade(value: float | None) -> str:
     return "?" if value is None or math.isnan(value) else f"{value:g}"
 
 
-def dots(value: float, most: float) -> str:
-    """Return a whole grade of a short scale as dots, another one as it is printed.
+MOST_DOTS = 5
+"""Grades that are whole numbers up to this are shown as dots."""
+
+
+def most_dots(grades: Iterable[float]) -> int:
+    """Return how many dots the highest grade has; 0 where digits show the grades.
 
     Examples
     --------
-    >>> dots(1, 3), dots(0.5, 3), dots(2, 10)
-    ('●○○', '0.5', '2')
+    >>> most_dots([0, 3, 1]), most_dots([0, 0.5]), most_dots([0, 10]), most_dots([])
+    (3, 0, 0, 0)
     """
-    few = most <= 5 and float(most).is_integer() and float(value).is_integer() and value >= 0
-    return "●" * int(value) + "○" * int(most - value) if few else grade(value)
+    known = {*grades}
+    return int(max(known)) if known and known <= {*range(MOST_DOTS + 1)} else 0
+
+
+def dots(value: float, most: int) -> str:
+    """Return a grade as dots, as many as `most_dots` of its scale; without any, as it is printed.
+
+    Examples
+    --------
+    >>> dots(1, 3), dots(0.5, 0)
+    ('●○○', '0.5')
+    """
+    return "●" * int(value) + "○" * int(most - value) if most else grade(value)
 
 
 def rows(numbers: Sequence[int], most: int = 5) -> str:

@@ -18,8 +18,6 @@ from .inline import Events, component
 LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
 
-MOST_DOTS = 5
-"""Grades that are whole numbers up to this are shown as dots."""
 
 EDITED = "_edited"
 """The key of the document that was edited last."""
@@ -177,8 +175,6 @@ def rows(
         earns = earning(ledger)
     first = earns.first if earns else {}
     most = max([*first.values(), *earned.values()], default=0.0)
-    highest = max((entry.grade or 0 for entry in ranking.entries), default=0)
-    whole = all((entry.grade or 0) in range(MOST_DOTS + 1) for entry in ranking.entries)
 
     def width(value: float) -> float:
         return max(0.0, value) / most if most > 0 else 0.0
@@ -200,7 +196,7 @@ def rows(
     return {
         "cutoff": cutoff,
         "bare": ledger is None and bool(ranking.grades),
-        "dots": int(highest) if whole else 0,
+        "dots": text.most_dots(entry.grade or 0 for entry in ranking.entries),
         "digits": digits,
         "scored": ledger is not None,
         "shares": list(earns.shares)

@@ -69,7 +69,7 @@ def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
     expect(shop.get_by_text(re.compile("Missing grades.*would trail"))).to_be_visible()
     about = shop.get_by_text(re.compile("corrected for testing"))
     expect(about).to_be_hidden()
-    shop.get_by_role("button", name="1 remark").click()
+    shop.get_by_role("button", name="2 remarks").click()
     expect(about).to_be_visible()
 
 

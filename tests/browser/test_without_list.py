@@ -75,3 +75,10 @@ def test_where_the_list_is_loaded_nothing_else_is_shown(server, page):
     expect(warning(page)).to_be_hidden()
     expect(score(page)).to_be_hidden()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_have_count(1)
+
+
+def test_where_the_card_of_practice_cannot_be_loaded_the_sheet_is_named(server, page):
+    broken(page)
+    page.goto(f"{server}/practice?kind=first&no=2")
+    expect(page.get_by_text("This browser could not load the exercise.")).to_be_visible()
+    expect(page.get_by_text("Sheet to print").first).to_be_visible()

@@ -21,12 +21,11 @@ def test_compare_shows_the_verdict_and_its_threats(name):
     shown = [each.value for each in at.markdown]
     lines = [line for value in shown for line in value.split("\n\n")]
     # The page tests other measures beside the chosen one, so it may have more to say of them, and
-    # of chance the line of evidence speaks. What grades can turn is said with how many lack one.
-    in_view = ["**Unjudged"] if "grades" in {each.kind for each in found.turning} else []
+    # of chance the line of evidence speaks.
     threats = [
         line
         for line in comparison_text.threats(found.threats)
-        if not line.startswith(("**Other measures", "**Chance**", *in_view))
+        if not line.startswith(("**Other measures", "**Chance**"))
     ]
     assert {*threats} <= {*lines}
     if case.outcome == "none":

@@ -32,10 +32,8 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
     found = page.pairing.verdict
     heading.header(comparison_text.heading(found), anchor=False)
     turning = found.turning
-    # The line of evidence says how often chance alone gives such a lead; what grades of unjudged
-    # documents can turn is said in view.
-    said = {"chance", *(["unjudged"] if "grades" in (each.kind for each in turning) else [])}
-    others = [each for each in found.threats if each not in turning and each.kind not in said]
+    # The line of evidence says how often chance alone gives such a lead.
+    others = [each for each in found.threats if each not in turning and each.kind != "chance"]
     remarks = [*comparison_text.threats(others), *_about(page)]
     with st.container(horizontal=True, vertical_alignment="center", key="evidence"):
         if line := comparison_text.evidence(page.pairing):

@@ -1,21 +1,15 @@
 """The results of one query under both runs as cards, side by side and a page at a time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
 from metrics import Dataset
-from metrics.arrays import Floats
 from metrics.comparing.one_query import OneQuery, Side
 from metrics.rendering import snippets, text
 
 from .. import state
 from ..inline import component
-from ..ranking_list import MOST_DOTS
 
 PER_PAGE = 10
 """At most this many cards of each run are on a page."""
@@ -85,7 +79,9 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
     return {
         **view,
         "query": one.query,
-        "dots": dots(one.grades, *(side.lines["grade"].dropna() for side in one.sides)),
+        "dots": text.most_dots(
+            [*one.grades, *(g for s in one.sides for g in s.lines["grade"].dropna())]
+        ),
         "pages": _pages(one),
         "range": f"{what} {start + 1:,}–{last:,} of {deepest:,}" if deepest else "No documents",
         "sides": [
@@ -99,12 +95,6 @@ def shown(one: OneQuery, dataset: Dataset, view: Mapping[str, Any]) -> dict[str,
         ],
         "whole": _whole(view["opened"][1], one, dataset, terms) if view["opened"] else None,
     }
-
-
-def dots(*grades: Floats | pd.Series[float]) -> int:
-    """Return how many dots the highest grade has; 0 where a grade cannot be drawn as dots."""
-    every = {grade for each in grades for grade in each.tolist()}
-    return int(max(every)) if every and every <= {*range(MOST_DOTS + 1)} else 0
 
 
 def _of_page(

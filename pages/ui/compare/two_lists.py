@@ -84,7 +84,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
             _below(side, moved.loc[[each["id"] for each in links if each[side.name] is None]])
             for side in one.sides
         ],
-        "dots": results.dots(one.grades, moved["grade"].dropna()),
+        "dots": text.most_dots([*one.grades, *moved["grade"].dropna()]),
         "alt": comparison_text.movement(moved, depth, text.visible),
     }
 

@@ -169,13 +169,6 @@ function drawScore(desk) {
   desk.score.replaceChildren(make("p", "", of), ...bars, make("p", "done", done));
 }
 
-/** Whole grades of a short scale as dots, others as they are. */
-function dots(grade, scale) {
-  const most = scale.at(-1);
-  const few = most <= 5 && [...scale, grade].every((each) => Number.isInteger(each) && each >= 0 && each <= most);
-  return few ? "●".repeat(grade) + "○".repeat(most - grade) : String(grade);
-}
-
 function drawStrip(desk, all) {
   const rows = [...desk.strip.children];
   all.forEach((paper, at) => {
@@ -185,8 +178,8 @@ function drawStrip(desk, all) {
     row.className = "paper";
     row.classList.toggle("at", at === desk.at);
     row.ariaCurrent = String(at === desk.at);
-    const mark = paper.grade === null ? (paper.seen ? "×" : "–") : dots(paper.grade, desk.data.scale);
-    row.replaceChildren(make("span", "named", named), make("span", "dots", mark));
+    const mark = paper.grade === null ? [paper.seen ? "×" : "–"] : desk.data.dots ? gradeDots(paper.grade, desk.data.dots) : [String(paper.grade)];
+    row.replaceChildren(make("span", "named", named), put(make("span", "dots"), ...mark));
     row.title = row.ariaLabel = `${at + 1}: ${named}, ${graded}`;
     row.tabIndex = at === desk.at ? 0 : -1;
   });

@@ -75,6 +75,7 @@ def desk(
             **heading,
             "key": key,
             "scale": list(scale),
+            "dots": text.most_dots([*scale, *(each.grade or 0 for each in entries.values())]),
             "papers": [drawn(paper) for paper in papers],
             "undo": bool(history.past),
             "redo": bool(history.future),

@@ -197,12 +197,15 @@ def _table(
 
 def download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
+    of_two = judges == 2
     show.download(
         "Download the lower grades"
-        if judges == 2
+        if of_two
         else f"Download the majority of {text.count(judges, 'judge')}",
         *as_qrels(of_most, MAJORITY),
-        help="Qrels with the grade that most judges gave to each document; without a majority, the "
+        help="Qrels with the lower of the two grades of each document."
+        if of_two
+        else "Qrels with the grade that most judges gave to each document; without a majority, the "
         "lower median of the most frequent grades.",
     )
     for note in of_most.notes:

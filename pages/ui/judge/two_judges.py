@@ -229,7 +229,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     key = (a.digest, b.digest)
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
-    most = max(a.value.max(), b.value.max())
+    most = text.most_dots(a.value.tolist() + b.value.tolist())
     with st.container(key="disagreements", gap="xxsmall"):
         for row in shown.to_dict("records"):
             _disagreement(dataset, row, (a, b), most)
@@ -238,7 +238,7 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
 
 
 def _disagreement(
-    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: float
+    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int
 ) -> None:
     """Show both grades of a document, its title and the reasons; opened, its text and its query."""
     query, name = str(row["query"]), str(row["document"])
