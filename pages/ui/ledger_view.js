@@ -123,11 +123,12 @@ function fill({ bar, chunks, data }, earning) {
     if (bar.children[at] !== node) bar.insertBefore(node, bar.children[at] ?? null);
   });
   while (bar.children.length > nodes.length) bar.lastElementChild.remove();
-  for (const [node, left] of before) {
-    const by = left - node.offsetLeft;
-    if (by) travel(node, [{ transform: `translateX(${by}px)` }, { transform: "none" }]);
-  }
+  // All are measured before one is moved: each move would have the page laid out anew.
+  const moved = [...before].map(([node, left]) => [node, left - node.offsetLeft]).filter(([, by]) => by);
+  for (const [node, by] of moved) travel(node, [{ transform: `translateX(${by}px)` }, { transform: "none" }]);
 }
+
+const COUNTS = 100; // milliseconds: no longer than Python would take
 
 /** Let the number run to where it is now. */
 function count(score, to, value = to.toFixed(score.data.digits)) {
@@ -136,7 +137,7 @@ function count(score, to, value = to.toFixed(score.data.digits)) {
   score.shown = to;
   const start = performance.now();
   const step = (now) => {
-    const part = from === to ? 1 : Math.min(1, Math.max(0, now - start) / 250);
+    const part = from === to ? 1 : Math.min(1, Math.max(0, now - start) / COUNTS);
     score.value.textContent = part < 1 ? (from + (to - from) * part).toFixed(score.data.digits) : value;
     if (part < 1) score.frame = requestAnimationFrame(step);
   };

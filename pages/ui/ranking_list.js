@@ -93,6 +93,8 @@ function made(root) {
 }
 
 const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.";
+// What has the order before a move that is under way waits for the answer.
+const WAIT = ":is(.st-key-score_lines, .st-key-strip, .st-key-chart, .st-key-ledger_shown)";
 const PLAYED = "rankscope:played";
 const NEAR = 3; // pixels
 
@@ -101,7 +103,8 @@ function send(list, event) {
   list.meant = event.id ?? list.meant;
   queue(list, event);
   if (list.pressed) list.late = true;
-  else draw(list);
+  // Not before the event is on its way: Python works while the rows are drawn.
+  else list.frame ??= requestAnimationFrame(() => draw(list));
 }
 
 const MOVES = { up: (at) => at - 1, down: (at) => at + 1, move: (_, { value }) => value - 1 };
@@ -150,7 +153,9 @@ function released(list) {
 
 function draw(list, before = tops(list)) {
   const { root, data } = list;
+  cancelAnimationFrame(list.frame);
   list.late = false;
+  list.frame = null;
   const held = root.getRootNode().activeElement;
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
@@ -207,7 +212,8 @@ function filled(list) {
 function foresee(list, ranked) {
   const { data, queue, shows, ahead } = list;
   list.ahead = Boolean(queue.length || shows);
-  document.documentElement.classList.toggle("ahead", list.ahead);
+  // On each of them: a class above would have the whole page styled anew.
+  for (const node of document.querySelectorAll(WAIT)) node.toggleAttribute("data-ahead", list.ahead);
   // Where something is not listed, all that can earn has to be, whichever row leaves.
   if (!data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
   if (!(ahead || list.ahead)) return;
@@ -313,11 +319,13 @@ function drawn(list, row) {
   // The rank that is scored, after the convention has ordered equal scores.
   rank.textContent = row.place ?? "–";
   rank.title = row.tied ? "Same score as the document above; the convention orders them" : "";
-  name.textContent = name.title = row.label;
+  // What is written anew is laid out anew.
+  if (name.title !== row.label) name.textContent = name.title = row.label;
   const { dots: most } = list.data;
   const dotted = most && row.grade !== null;
-  grade.replaceChildren(...(dotted ? gradeDots(row.grade, most) : [row.grade ?? "?"]));
-  grade.title = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;
+  const meaning = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;
+  if (grade.title !== meaning) grade.replaceChildren(...(dotted ? gradeDots(row.grade, most) : [row.grade ?? "?"]));
+  grade.title = meaning;
   grade.classList.toggle("unjudged", row.grade === null);
   grade.classList.toggle("long", !dotted && grade.textContent.length > 4);
   value.textContent = row.value;

@@ -1,8 +1,9 @@
 """Time edits in a browser until the new score is shown: ``python -m tests.benchmarks.edits``.
 
 A ranking of 20 documents is edited by keyboard, one edit after the other; each is timed inside the
-page, from the key to the changed score. Before each, the same is timed in `floor.py`, the smallest
-such app, on a server with the same options.
+page, from the key until the score moves, which the browser lets it where it can compute it, and until
+Python's answer is drawn. Before each, the same is timed in `floor.py`, the smallest such app, on a
+server with the same options.
 """
 
 import argparse
@@ -29,23 +30,31 @@ from tests.browser.conftest import PATIENCE, ROOT, serve
 
 SMALLEST = ("--edits", "1", "--only", next(iter(TABS)))
 
-# Presses a key on a row and resolves to the milliseconds until Python's answer is drawn: a sentence
-# beside the score, or the metric of the smallest app. The number itself moves before.
+# Presses a key on a row and, when nothing changes any more, resolves to the milliseconds until the
+# score began to change and until the last of it and of the sentences about it had.
 TIMED = """
-([place, key]) => new Promise((done, late) => {
+([place, key, rest]) => new Promise((done, late) => {
   const roots = [...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean);
-  const scores = () => [document, ...roots]
-    .flatMap(root => [...root.querySelectorAll('[data-testid="stMetricValue"], .lines')])
-    .map(value => value.textContent).join();
+  const texts = sought => [document, ...roots]
+    .flatMap(root => [...root.querySelectorAll(sought)]).map(value => value.textContent).join();
+  const shown = () => ['[data-testid="stMetricValue"], .score .value', '.lines'].map(texts);
   const list = roots.find(root => root.querySelector('li.row'));
   const row = list.querySelectorAll('li.row')[place];
-  const was = scores(), start = performance.now();
+  let was = shown();
+  const start = performance.now(), due = texts('.lines') ? 2 : 1, changed = [];
   const timer = setTimeout(() => { watch.disconnect(); late('no new score'); }, 10000);
-  const watch = new MutationObserver(() => {
-    if (scores() === was) return;
-    watch.disconnect(); clearTimeout(timer);
-    requestAnimationFrame(() => done(performance.now() - start));
-  });
+  let still, frame = null;
+  const watch = new MutationObserver(() => frame ??= requestAnimationFrame(() => {
+    frame = null;
+    const now = shown();
+    if (now.every((text, at) => text === was[at])) return;
+    now.forEach((text, at) => { if (text !== was[at]) changed.push([at, performance.now() - start]); });
+    was = now;
+    if (new Set(changed.map(([at]) => at)).size < due) return;
+    clearTimeout(timer); clearTimeout(still);
+    const first = changed.find(([at]) => at === 0)[1];
+    still = setTimeout(() => { watch.disconnect(); done([first, changed.at(-1)[1]]); }, rest);
+  }));
   for (const root of [document.body, ...roots]) {
     watch.observe(root, { subtree: true, childList: true, characterData: true });
   }
@@ -53,12 +62,14 @@ TIMED = """
 })
 """
 IDLE = "() => new Promise(done => requestIdleCallback(done))"
+REST = 500
+"""After so many milliseconds without a change an answer is whole; a number counts for less."""
 DATA, DEPTH = "shop", 20
 WARM = 5
 """At first so many edits are not counted, while caches fill."""
 MOVED = range(4, 11)
 """The documents at these ranks are moved, where each move changes the score's four decimals; the
-two at the top have equal scores, and the last one is unjudged."""
+last one is unjudged."""
 
 
 def ranking() -> HandRanking:
@@ -67,9 +78,8 @@ def ranking() -> HandRanking:
     query = dataset.qrels.queries[0]
     own = HandRanking.from_run(dataset.qrels, dataset.runs[0], query, TREC_EVAL).retrieved[:DEPTH]
     grades = [5.0 * grade for grade in random.Random(1).sample(range(DEPTH), DEPTH)]
-    first, second, *others, last = map(Entry, (entry.document for entry in own), grades)
-    tied, unjudged = replace(second, tied=True), replace(last, grade=None)
-    return HandRanking(query, (first, tied, *others, unjudged))
+    *judged, last = map(Entry, (entry.document for entry in own), grades)
+    return HandRanking(query, (*judged, replace(last, grade=None)))
 
 
 def move(draw: random.Random) -> tuple[int, str]:
@@ -77,18 +87,18 @@ def move(draw: random.Random) -> tuple[int, str]:
     return draw.choice(MOVED) - 1, draw.choice(("ArrowDown", "ArrowUp"))
 
 
-def timed(page: Page, place: int, key: str) -> float:
-    """Return the milliseconds from a key on a row to the new score, and wait for a still page."""
-    found: float = page.evaluate(TIMED, [place, key])
+def timed(page: Page, place: int, key: str) -> list[float]:
+    """Return the milliseconds from a key on a row until the score moves, and to Python's answer."""
+    found: list[float] = page.evaluate(TIMED, [place, key, REST])
     page.wait_for_selector(STILL)
     page.evaluate(IDLE)
     return found
 
 
 def pairs(floor: Page, page: Page, edits: int) -> NDArray[np.float64]:
-    """Return the milliseconds of each edit in the smallest app and in Rankscope, as two columns."""
+    """Return each edit's milliseconds as columns: the smallest app, and Rankscope's two."""
     draw = random.Random(2)
-    found = [(timed(floor, 0, ""), timed(page, *move(draw))) for _ in range(WARM + edits)]
+    found = [(timed(floor, 0, "")[0], *timed(page, *move(draw))) for _ in range(WARM + edits)]
     return np.array(found[WARM:])
 
 
@@ -116,14 +126,14 @@ def line(name: str, found: NDArray[np.float64]) -> str:
     """Return a row of the report: medians and 95th percentiles, and how far they are apart."""
     shown = [name]
     for quantile in (50, 95):
-        floor, ours = np.percentile(found, quantile, axis=0)
-        shown += [f"{floor:.0f}", f"{ours:.0f}", f"{ours - floor:+.0f}", f"{ours / floor:.1f}"]
+        floor, *ours = np.percentile(found, quantile, axis=0)
+        shown += [f"{floor:.0f}", *(f"{each:.0f} ({each / floor:.1f} ×)" for each in ours)]
     return f"| {' | '.join(shown)} |"
 
 
 HEAD = """
-| open look | median ms: floor | Rankscope | above | × | p95 ms: floor | Rankscope | above | × |
-|:--|--:|--:|--:|--:|--:|--:|--:|--:|"""
+| open look | median ms: floor | moves | answer | p95 ms: floor | moves | answer |
+|:--|--:|--:|--:|--:|--:|--:|"""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
