@@ -362,9 +362,10 @@ def test_a_long_sentence_on_what_is_lost_moves_nothing(laptop):
     expect(lost).to_have_attribute("aria-live", "polite")
 
 
-PRESS = """row => {
+PRESS = """async (row) => {
   window.addEventListener("rankscope:earned", (event) => (window.earned = event.detail.chunks));
   row.querySelector("button.up").click();
+  await new Promise(requestAnimationFrame);  // that of the press: the rows move before it
   const rows = [...row.parentElement.querySelectorAll("li.row")];
   const chunks = window.earned.map(({ earned }) => earned);
   const travels = row.getAnimations().filter((each) => !(each instanceof CSSTransition));
