@@ -1,9 +1,9 @@
 """Time edits in a browser until the new score is shown: ``python -m tests.benchmarks.edits``.
 
 A ranking of 20 documents is edited by keyboard, one edit after the other; each is timed inside the
-page, from the key until the score moves, which the browser lets it where it can compute it, and until
-Python's answer is drawn. Before each, the same is timed in `floor.py`, the smallest such app, on a
-server with the same options.
+page, from the key until the score moves, which here the browser can compute, and until Python's
+answer is drawn. Before each, the same is timed in `floor.py`, the smallest such app, on a server
+with the same options.
 """
 
 import argparse
@@ -46,9 +46,9 @@ TIMED = """
   let still, frame = null;
   const watch = new MutationObserver(() => frame ??= requestAnimationFrame(() => {
     frame = null;
-    const now = shown();
+    const now = shown(), time = performance.now() - start;
     if (now.every((text, at) => text === was[at])) return;
-    now.forEach((text, at) => { if (text !== was[at]) changed.push([at, performance.now() - start]); });
+    now.forEach((text, at) => { if (text !== was[at]) changed.push([at, time]); });
     was = now;
     if (new Set(changed.map(([at]) => at)).size < due) return;
     clearTimeout(timer); clearTimeout(still);
