@@ -213,7 +213,7 @@ function foresee(list, ranked) {
   const { data, queue, shows, ahead } = list;
   list.ahead = Boolean(queue.length || shows);
   // On each of them: a class above would have the whole page styled anew.
-  for (const node of document.querySelectorAll(WAIT)) node.toggleAttribute("data-ahead", list.ahead);
+  for (const node of document.querySelectorAll(WAIT)) node.dataset.ahead = list.ahead;
   // Where something is not listed, all that can earn has to be, whichever row leaves.
   if (!data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
   if (!(ahead || list.ahead)) return;

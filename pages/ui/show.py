@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from metrics.colours import INK, NEUTRAL, B, faint
+from metrics.colours import EARNED, INK, NEUTRAL, faint
 from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.comparison_files import Provenance
@@ -67,7 +67,7 @@ def table(
 
 _ON_PHONE = 40
 """At most this many rows are drawn on a phone one below the other; more scroll in a box."""
-_LIT = f"background-color: {faint(B, 0.3)}; font-weight: bold"
+_LIT = f"background-color: {faint(EARNED, 0.2)}; font-weight: bold"
 
 
 def picking_table(
