@@ -137,7 +137,8 @@ def most_instructive(compared: Comparison, measure: str) -> str:
     """Return the query to open first: of its documents some gain and some lose, in sight.
 
     It is the one in which the smaller of both sums is largest, among those in which `FEW` documents
-    change the score; then the one with the largest change. Only the queries that change most in
+    change the score and that change as much as half of these; then the one with the largest
+    change. Only the queries that change most in
     either direction are searched.
 
     Parameters
@@ -163,9 +164,10 @@ def most_instructive(compared: Comparison, measure: str) -> str:
         each.groupby(level=0).sum().reindex(delta.index, fill_value=0)
         for each in (shares.clip(lower=0), -shares.clip(upper=0), shares != 0)
     )
-    order = pd.DataFrame(
-        {"few": many.isin(FEW), "mixed": np.minimum(gains, losses).round(12), "size": delta.abs()}
-    )
+    few, size = many.isin(FEW), delta.abs()
+    large = size >= size[few].median()
+    mixed = np.minimum(gains, losses).round(12)
+    order = pd.DataFrame({"few": few, "large": large, "mixed": mixed, "size": size})
     return str(order.sort_values([*order], ascending=False, kind="stable").index[0])
 
 

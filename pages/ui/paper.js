@@ -1,13 +1,17 @@
 // A table for paper and for phones. Texts are inserted through textContent.
 const LONGEST = 12;
+// A phone has no room for sentences beside more columns than these.
+const FEW = 5;
 
 export default function ({ data, parentElement }) {
   const drawn = parentElement.querySelector("table") ?? make("table");
   const head = make("thead");
-  head.append(row(data.columns, "th", data.numbers));
+  const sentences = data.columns.map((_, at) => data.rows.some((cells) => cells[at].length > 5 * LONGEST));
+  const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
+  head.append(row(data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => cell.style.setProperty("--word", word(data, at)));
   const body = make("tbody");
-  body.append(...data.rows.map((cells, at) => row(cells, "td", data.numbers, data.lit[at])));
+  body.append(...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
   const more = make("caption", "", data.more);
   drawn.replaceChildren(...(data.more ? [more] : []), head, body);
   if (!drawn.isConnected) parentElement.append(drawn);
@@ -19,10 +23,10 @@ function word({ columns, rows }, at) {
   return `${1 + Math.min(LONGEST, Math.max(...words.map((each) => each.length)))}ch`;
 }
 
-function row(texts, tag, numbers, lit = []) {
+function row(texts, tag, looks, lit = []) {
   const made = make("tr");
   texts.forEach((text, at) => {
-    const cell = make(tag, numbers[at] ? "number" : "", text);
+    const cell = make(tag, looks[at], text);
     // Only the columns after the index can stand out.
     cell.classList.toggle("lit", lit[at - texts.length + lit.length] ?? false);
     made.append(cell);

@@ -112,7 +112,8 @@ def picking_table(
             min_value=0.0,
             max_value=max([1.0, *frame[bars].dropna().tolist()]),
         )
-    config[str(frame.index.name)] = st.column_config.Column(width=136)
+    longest = max(map(len, map(str, [frame.index.name, *frame.index])))
+    config[str(frame.index.name)] = st.column_config.Column(width=min(136, 32 + 8 * longest))
     config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
     # Pandas can style rows only if their index is unique.
     unique = frame.index.is_unique

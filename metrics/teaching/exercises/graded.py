@@ -115,7 +115,7 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
 
 def _term(plain: Plain, gain: str, rank: int, answer: float) -> Number:
     hints = Hints(
-        f"Take the grade and the logarithm of rank {rank}.",
+        f"Divide what the grade is worth by the discount of rank {rank}, log₂({rank + 1}).",
         f"contribution = {GAINS[gain]} / log₂(rank + 1)",
         term(gain, plain.grades[rank - 1], rank),
     )

@@ -42,12 +42,12 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     # Unless another measure disagrees, there is no mistake to make.
     if len(set(verdicts.values())) < 2:
         return None
-    values = {name: f"A {pair[0]:.4f}, B {pair[1]:.4f}" for name, pair in scores.items()}
-    now = f"{measure}: {values[str(measure)]}."
+    now = "{}: A {:.4f}, B {:.4f}.".format(measure, *scores[str(measure)])
     replies = {}
     for option in (*_SIDES, NEITHER):
         others = " and ".join(name for name, winner in verdicts.items() if winner == option)
-        no = f"No. {now} That is right for {others}." if others else f"No. {now}"
+        # The scores would answer the other blank, too.
+        no = f"Not by {measure}. That is right for {others}." if others else f"Not by {measure}."
         replies[option] = f"Right. {now}" if option == verdict else no
     hints = Hints(
         f"Only what {measure} looks at decides. Cross out everything else.",
@@ -55,9 +55,9 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         now.removesuffix("."),
     )
     reasons = {
-        LOOKS_AT[other.symbol]: f"Right: this decides {measure} ({values[str(measure)]})."
+        LOOKS_AT[other.symbol]: f"Right: this decides {measure}."
         if other == measure
-        else f"No. That decides {other} ({values[str(other)]})."
+        else f"No. That decides {other}."
         for other in every
     }
     return Exercise(

@@ -78,12 +78,13 @@ function toggle(view, band, open) {
 }
 
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
-function seen({ data }, band) {
+function seen(view, band) {
   if (!band.side) return 0;
-  const other = data.bands.find(({ side }) => side && side !== band.side).size;
+  const other = view.data.bands.find(({ side }) => side && side !== band.side).size;
   const few = Math.max(FEW, ROWS - other);
-  // One more row takes no more room than the words for it.
-  return band.size === few + 1 ? few + 1 : Math.min(band.rows.length, few);
+  // So few more rows take hardly more room than the words for them.
+  const hidden = band.rows.slice(few).filter(({ id }) => !view.kept.has(id)).length;
+  return band.size === band.rows.length && hidden < 3 ? band.rows.length : Math.min(band.rows.length, few);
 }
 
 function line(view, band, row) {
