@@ -127,6 +127,18 @@ class OneQuery:
         return self.waterfall.set_index("document")["delta"]
 
     @cached_property
+    def decisive(self) -> str:
+        """The document that made most of the delta, whose sign it has; empty if none changes it.
+
+        Others may have changed the score more, in the other direction.
+        """
+        delta = self.delta[ranked(self.waterfall).to_numpy()]
+        if not (delta != 0).any():
+            return ""
+        made = delta * (self.b.score - self.a.score)
+        return str((made if (made > 0).any() else delta.abs()).idxmax())
+
+    @cached_property
     def documents(self) -> list[str]:
         """The documents that change the score or are judged, largest change first; then others."""
         bars = self.waterfall[ranked(self.waterfall)]

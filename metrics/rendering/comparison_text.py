@@ -236,23 +236,17 @@ def movement(frame: pd.DataFrame, depth: int, quoted: Callable[[str], str] = tex
 
 
 def difference(one: OneQuery) -> tuple[str, str, str]:
-    """Return what made most of a query's delta: words, the document between them, and words.
-
-    It has the sign of the delta, which others may have lessened.
-    """
-    bars = one.waterfall[ranked(one.waterfall)].set_index("document")
-    delta = bars["delta"]
-    if not (delta != 0).any():
+    """Return what made most of a query's delta: words, the document between them, and words."""
+    if not (name := one.decisive):
         return "No document changes the score of this query.", "", ""
-    made = delta * (one.b.score - one.a.score)
-    name = str((made if (made > 0).any() else delta.abs()).idxmax())
     ranks = {s.name: s.lines["rank"][name] for s in one.sides if name in s.lines.index}
-    change = f": {text.signed(delta[name])}."
+    change = f": {text.signed(one.delta[name])}."
     if len(ranks) == 2:
         return "", name, f" is at rank {ranks['A']:.0f} in A, at rank {ranks['B']:.0f} in B{change}"
     ((has, rank),) = ranks.items()
     other = one.b if has == "A" else one.a
     # What is judged is listed by each run that retrieves it.
+    bars = one.waterfall[ranked(one.waterfall)].set_index("document")
     known = other.whole or not math.isnan(bars["grade"][name])
     lacks = "does not have it" if known else "does not list it"
     return f"{has} has ", name, f" at rank {rank:.0f}, {other.name} {lacks}{change}"

@@ -38,9 +38,9 @@ def cards(one: OneQuery, dataset: Dataset) -> None:
 
 
 def document(one: OneQuery) -> str:
-    """Return the picked document: by default the one that changes the score most, if any."""
+    """Return the picked document: by default the one that decides, or the first, if any."""
     wanted = state.value(state.DOCUMENT)
-    return wanted if wanted in one.documents else next(iter(one.documents), "")
+    return wanted if wanted in one.documents else one.decisive or next(iter(one.documents), "")
 
 
 def _view(component: Mapping[str, Any] | None, one: OneQuery) -> dict[str, Any]:
