@@ -136,7 +136,7 @@ def _notes(judges: Sequence[Qrels], tied: int, several: int, single: int) -> lis
         of = f"{tied:,} of the {count(several, 'document')} that"
         text = f"{of} several judged have no majority: the lower median of the grades counts."
         if len(judges) == 2:
-            text = f"On {of} both judged the two differ: the lower grade counts."
+            text = f"The two differ on {of} both judged: the lower grade counts."
         if single:
             text += f" {count(single, 'document')} {'has' if single == 1 else 'have'} one grade."
         notes.append(Note(text, TIED))

@@ -113,6 +113,7 @@ function fill({ bar, chunks, data }, earning) {
     chunk.style.width = `${(100 * earned) / data.whole}%`;
     return chunk;
   });
+  bar.classList.toggle("full", earning.reduce((all, { earned }) => all + earned, 0) > data.whole - 1e-9);
   // One that is new has not been anywhere, and does not travel.
   const before = new Map([...bar.children].map((node) => [node, node.offsetLeft]));
   for (const [id, chunk] of chunks) {

@@ -20,7 +20,9 @@ export default function ({ data, parentElement }) {
 // The room of a column's longest word, in bold letters too; longer ids wrap.
 function word({ columns, rows }, at) {
   const words = [columns, ...rows].flatMap((cells) => cells[at].split(/\s/));
-  return `${1 + Math.min(LONGEST, Math.max(...words.map((each) => each.length)))}ch`;
+  // A capital is wider than the digit that is the measure.
+  const wide = (each) => Math.min(LONGEST, each.length + (each.match(/[A-Z@]/g) ?? []).length / 2);
+  return `${1 + Math.max(...words.map(wide))}ch`;
 }
 
 function row(texts, tag, looks, lit = []) {

@@ -276,7 +276,7 @@ function arrange(parent, nodes) {
 function keepFocus(list, held, byKey, said) {
   const row = held.closest("li.row");
   // A moved node has lost the focus; scrolling to it would move the rows under a pointer.
-  const target = row && held.matches(".without .tie, .last .down") ? row : held;
+  const target = row && held.matches(".without .tie, .first .up, .last .down") ? row : held;
   if (list.root.getRootNode().activeElement !== target) target.focus({ preventScroll: true });
   if (!row) return;
   if (byKey) row.scrollIntoView({ block: "nearest" });
@@ -309,6 +309,7 @@ function drawn(list, row) {
   item.classList.toggle("lit", row.id === list.lit);
   // Nothing is above these, but the button keeps its room.
   item.classList.toggle("without", !(row.place > 1));
+  item.classList.toggle("first", row.place === 1);
   // Below the last one a document is out of the list, which is no step down.
   item.classList.toggle("last", !row.place || (!list.data.below && row.place === list.data.ranked.length));
   const where = row.place ? `rank ${row.place}` : "not retrieved";

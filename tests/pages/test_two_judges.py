@@ -88,7 +88,8 @@ def test_the_sample_has_both_judges_without_an_upload():
     assert f"The judges agree on {same} of {kappa.pairs} documents" in headings(at)
     interval = f"**{kappa.coefficient:.2f}**, 95 % interval {kappa.low:.2f} to {kappa.high:.2f}"
     square = cohen_kappa(PERSON, MODEL, "quadratic").coefficient
-    assert f"kappa, unweighted, is {interval}; with quadratic weights **{square:.2f}**" in said(at)
+    ordered = f"with quadratic weights, which fit ordered grades, **{square:.2f}**"
+    assert f"kappa, unweighted, is {interval}; {ordered}" in said(at)
     alone = len(PERSON) - kappa.pairs, len(MODEL) - kappa.pairs
     assert f"{alone[0]} documents were judged by `person` alone, {alone[1]} by `model`" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
@@ -388,7 +389,7 @@ def test_the_majority_is_saved_as_qrels():
     at = tab()
     labels = [each.proto.label for each in at.get("download_button")]
     assert labels[-1] == "Download the lower grades"
-    counts = "27 of the 58 documents that both judged the two differ: the lower grade counts. 6 doc"
+    counts = "differ on 27 of the 58 documents that both judged: the lower grade counts. 6 doc"
     assert any(counts in each.value for each in at.text)
     found = majority([PERSON, MODEL])
     assert read_qrels(found.to_trec().encode(), "majority.txt").to_dict() == found.to_dict()

@@ -14,6 +14,7 @@ from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue
 
 from .. import by_hand, cache, data_notes, show, state, widgets
+from ..streamlit_internals import Container
 from . import further_judges, holding
 from .one_query import Words
 
@@ -47,8 +48,10 @@ def draw(dataset: Dataset, words: Words) -> None:
     if b.name in by_hand.given_anew(dataset):
         told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
-    drawn = _picture(judges, a, b, of_runs)
-    _disagreements(dataset, a, b)
+    beside, drawn = _picture(judges, a, b, of_runs)
+    square = show.picked(_chart(a, b))
+    with beside if square else st.container():
+        _disagreements(dataset, a, b, *square)
     _coefficients(judges, found)
     if drawn:
         with st.expander("The pictures as tables"):
@@ -61,15 +64,18 @@ def draw(dataset: Dataset, words: Words) -> None:
 
 def _picture(
     judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None
-) -> list[pd.DataFrame]:
-    """Show where two judges agree, how far, and who wins under each; return what is drawn."""
+) -> tuple[Container, list[pd.DataFrame]]:
+    """Show where two judges agree, how far, and who wins under each.
+
+    Returns the column of the squares, and what is drawn, as tables.
+    """
     left, right = st.container(key="agreed").columns([5, 6], gap="large")
     with left:
         grades = _confusion(a, b)
     with right:
         winners = holding.section(judges, a, b, of_runs) if of_runs else None
         _answer(a, b, cache.agreement(a, b))
-    return [table for table in (grades, winners) if table is not None]
+    return left, [table for table in (grades, winners) if table is not None]
 
 
 def _alone(dataset: Dataset) -> None:
@@ -159,7 +165,8 @@ def _in_words(kappa: Agreement, square: float) -> str:
     if not kappa.why:
         value += f", 95 % interval {text.number(kappa.low, 2)} to {text.number(kappa.high, 2)}"
     return (
-        f"{value}; with quadratic weights **{text.number(square, 2)}** (0 is chance, 1 is perfect)."
+        f"{value}; with quadratic weights, which fit ordered grades, **{text.number(square, 2)}** "
+        "(0 is chance, 1 is perfect)."
     )
 
 
@@ -200,7 +207,7 @@ def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
     show.picking_chart(judge_charts.met(met, one, other), _chart(a, b))
     st.caption(
         "The larger a square, the more documents. On the shaded diagonal the grades are the same; "
-        "press another square to list its documents below."
+        "press another square to list its documents."
     )
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
@@ -211,16 +218,16 @@ def _chart(a: Qrels, b: Qrels) -> str:
     return f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
 
 
-def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
-    """List the documents with different grades; each opens with both reasons."""
+def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> None:
+    """List the documents with different grades, or those of a square; each opens with reasons."""
     unlike = cache.unlike(a, b)
     listed, total = unlike.largest, unlike.higher + unlike.lower
     if not total:
         return
     st.subheader("Disagreements", anchor=False)
     where = f", largest difference first, {text.code(a.name)} → {text.code(b.name)}"
-    if square := show.picked(_chart(a, b)):
-        one, other = map(float, square[0].split(","))
+    if square:
+        one, other = map(float, square.split(","))
         listed = listed[(listed["A"] == one) & (listed["B"] == other)]
         where = (
             f": {text.code(a.name)} gave {one:g}, {text.code(b.name)} gave {other:g}. Press the "
@@ -232,15 +239,18 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels) -> None:
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     with st.container(key="disagreements", gap="xxsmall"):
         for row in shown.to_dict("records"):
-            _disagreement(dataset, row, (a, b), most)
+            _disagreement(dataset, row, (a, b), most, told=not square)
     if len(shown) < len(listed):
         st.button(f"Show all {len(listed):,}", on_click=state.put, args=({_ALL: key},))
 
 
 def _disagreement(
-    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int
+    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int, told: bool
 ) -> None:
-    """Show both grades of a document, its title and the reasons; opened, its text and its query."""
+    """Show both grades of a document and its title; opened, its text, its query and the reasons.
+
+    ``told``: whether the reasons are beside the title, too.
+    """
     query, name = str(row["query"]), str(row["document"])
     document = dataset.document(name)
     title = text.beginning(document.title or document.text or name, _REASON)
@@ -249,7 +259,7 @@ def _disagreement(
     said = " · ".join(
         f"{text.code(judge.name)}: {text.code(reason)}"
         for judge, reason in zip(judges, reasons, strict=True)
-        if reason
+        if reason and told
     )
     with st.expander(f"{grades} **{text.code(title)}** {said}"):
         st.markdown(f"Query {text.code(query)}, document {text.code(name)}")
