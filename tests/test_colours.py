@@ -45,6 +45,8 @@ def test_the_theme_begins_with_the_colours_of_the_runs():
     first = [colours.A, colours.B, *colours.FURTHER]
     assert theme["light"]["chartCategoricalColors"][: len(first)] == first
     assert theme["dark"]["chartCategoricalColors"][:2] == first[:2]
+    # Streamlit's blue and orange are the words of the runs in a text.
+    assert theme["light"]["blueTextColor"] == colours.A
 
 
 def test_the_logo_and_the_icon_have_the_indigo_of_the_theme():

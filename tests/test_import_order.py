@@ -186,7 +186,8 @@ def test_each_layer_knows_the_libraries_it_may():
 
 def test_no_folder_is_a_crowd():
     modules = Counter(path.parent for path in FILES if path.name != "__init__.py")
-    assert {folder.as_posix(): n for folder, n in modules.items() if n > CROWD} == {}
+    crowds = {folder.as_posix(): n for folder, n in modules.items() if n > CROWD}
+    assert crowds == {}, "make a folder of those of one idea: __init__.py, ORDER, pyproject.toml"
 
 
 def test_files_are_as_long_as_one_idea():

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..colours import EARNED, NEUTRAL, A, B, faint
+from ..colours import NEUTRAL, A, B, faint
 from . import text
 from .charts import Chart, blank
 
@@ -38,8 +38,8 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
         "text": [f"{times:,}" for *_, times in cells],
         "textfont": {"size": 13, "color": "#FFFFFF"},
         "marker": {"symbol": "square", "size": sizes, "color": _SQUARE, "opacity": 1},
-        "selected": {"marker": {"color": EARNED}},
-        "unselected": {"marker": {"opacity": 1}, "textfont": {"color": "#FFFFFF"}},
+        # So much less that the page's style can tell the selected one.
+        "unselected": {"marker": {"opacity": 0.99}, "textfont": {"color": "#FFFFFF"}},
         # On the diagonal there is no disagreement to list.
         "customdata": [f"{grades[x]},{grades[y]}" if x != y else "" for x, y, _ in cells],
         "hoverinfo": "none",

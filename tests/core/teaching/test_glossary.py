@@ -34,6 +34,7 @@ def test_every_abbreviation_in_the_words_of_a_measure_has_an_entry():
 
 def test_every_measure_is_in_the_index_once():
     symbols = [symbol for of_task in TASKS.values() for symbol in of_task]
+    assert set(REGISTRY) - {*symbols} == set(), "give them a place in TASKS of measure_index.py"
     assert sorted(symbols) == sorted(REGISTRY)
 
 
