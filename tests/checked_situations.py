@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from metrics import TREC_EVAL, Convention, Qrels, Run
-from metrics.deciding.rule import Rule, Ruling
-from metrics.matching.judged import JudgedRankings, judged_by
-from metrics.matching.matching import Matcher
+from metrics.deciding.regression import Rule, Ruling
+from metrics.matching.judged import JudgedRankings, Matcher, judged_by
 from tests.situations import RELEVANT, bad, good, judged, ranked, top
 
 N = 30

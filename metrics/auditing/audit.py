@@ -12,8 +12,7 @@ from ..dataset import Dataset
 from ..defaults import MEASURE
 from ..errors import NoOverlapError
 from ..matching.batches import Given
-from ..matching.judged import JudgedRankings, Rankings, match
-from ..matching.matching import own_documents
+from ..matching.judged import JudgedRankings, Rankings, match, own_documents
 from ..reading.note_codes import LOW_GRADES
 from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate

@@ -13,8 +13,7 @@ from ..arrays import Ints, bincount, pd
 from ..conventions.convention import TREC_EVAL
 from ..data import Qrels
 from ..defaults import DEPTH
-from ..matching.judged import JudgedRankings, Rankings, match
-from ..matching.matching import compared_scores
+from ..matching.judged import JudgedRankings, Rankings, compared_scores, match
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import Floats, Ints, column, repeat
 from ..conventions.convention import TREC_EVAL, Convention, named, presets_like
 from ..data import Qrels, Run
-from ..deciding.rule import LESS_IS_BETTER
+from ..deciding.regression import LESS_IS_BETTER
 from ..errors import DataError, MeasureError, RankscopeError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, evaluate

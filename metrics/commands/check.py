@@ -6,8 +6,8 @@ The baseline is only read: nothing here writes to it or moves it.
 import argparse
 import os
 
+from ..deciding.regression import IN_A_CHECK, MAX_DROP, Rule, Ruling
 from ..deciding.regression import check as checked
-from ..deciding.rule import IN_A_CHECK, MAX_DROP, Rule, Ruling
 from ..deciding.statement import LEAVES_OPEN, UNEVEN
 from ..defaults import ALPHA, MEASURE
 from ..errors import RankscopeError

@@ -10,8 +10,7 @@ from typing import Any
 from ..auditing.audit import not_kept
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import PairedTest
-from ..comparing.leaderboard import MOST, leaderboard
+from ..comparing.evidence import MOST, PairedTest, leaderboard
 from ..data import Run
 from ..dataset import Dataset
 from ..deciding import Pairing

@@ -14,9 +14,8 @@ from ..auditing.dataset_checks import require_hits
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
-from ..matching.judged import JudgedRankings, Rankings, judged_by, match
+from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, match
 from ..matching.judged_file import ENDING, is_judged, read_judged
-from ..matching.matching import Matcher
 from ..matching.streaming import match_file
 from ..reading import read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet

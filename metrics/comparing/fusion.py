@@ -13,7 +13,7 @@ from ..data import Qrels, Run
 from ..errors import DataError
 from ..matching.batches import Given
 from ..matching.hits import ranking
-from ..matching.matching import compared_scores
+from ..matching.judged import compared_scores
 from ..words import count, joined, listed, visible
 
 K = 60

@@ -23,7 +23,7 @@ from ..scoring.evaluate import mean
 from ..scoring.naming import parse
 from . import reversal
 from .comparison import compare
-from .mean_range import MeanRange, joined
+from .reversal import MeanRange, joined
 from .significance import TIE
 
 _DIGITS = round(-math.log10(NOISE))

@@ -17,8 +17,7 @@ from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, trace
 from ..scoring.naming import parse
-from .comparison import Comparison
-from .waterfall import ranked
+from .comparison import Comparison, ranked
 
 
 @dataclass(frozen=True, eq=False, repr=False)

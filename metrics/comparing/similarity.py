@@ -12,8 +12,7 @@ from ..arrays import Floats, Ints, bincount, pd, places, stats
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
 from ..matching.hits import Hits, ranking
-from ..matching.judged import JudgedRankings, match
-from ..matching.matching import compared_scores, pieces
+from ..matching.judged import JudgedRankings, compared_scores, match, pieces
 
 P = 0.9
 """RBO's persistence: the first ten ranks have about 86 % of the weight."""

@@ -2,28 +2,300 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
-from ..comparing.comparison import Comparison, align
+from ..arrays import pd, take
+from ..comparing.comparison import Comparison, align, ranked
 from ..comparing.evidence import Evidence, PairedTest, holm_corrected, uncorrected
-from ..comparing.significance import TIE
+from ..comparing.significance import EXACT, SAMPLES, TIE
 from ..conventions.convention import Convention
-from ..defaults import DEPTH
+from ..defaults import ALPHA, DEPTH, SEED
 from ..errors import DataError, RankscopeError
 from ..matching import JudgedRankings
 from ..measures import Measure
+from ..measures.ledger import Ledger
 from ..scoring.evaluate import score
 from ..scoring.naming import parse
 from ..words import count, listed
 from .comparable import differences, scored_on_one_side
-from .dropped import QueryChange, changes
-from .rule import LESS_IS_BETTER, Rule, Ruling
-from .statement import Statement
+from .statement import UNEVEN, Statement
+
+MAX_DROP = 0.01
+"""A mean may drop by this much, in the unit of the measure."""
+LESS_IS_BETTER = frozenset({"NumNonrelRet", "RBPres", "Unjudged"})
+"""Measures that rise where a run gets worse."""
+
+
+class Ruling(Enum):
+    """What a check finds, for one measure or in all."""
+
+    HOLDS = "holds"
+    CHANCE = "may be chance"
+    """The mean drops by more than is allowed, but the test cannot tell that from chance."""
+    REGRESSION = "regression"
+    CANNOT_TELL = "cannot tell"
+    """The runs have unjudged documents in uneven shares, and with or without these it differs."""
+    NOT_COMPARABLE = "not comparable"
+    """Not of one measure: the two runs are not judged alike."""
+
+
+IN_A_CHECK = {
+    "unjudged": "5 where their shares differ by more than --max-gap and they decide the answer",
+    "queries": "3 where one run lacks them; those that the convention counts as 0 drop",
+    "ties": "ranked as the convention says, in both runs",
+    "level": "as the convention says, for both runs",
+}
+"""What a check answers for each kind of `statement.LEAVES_OPEN`."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a drop is a regression: it is larger than allowed *and* unlikely to be chance.
+
+    Several measures must all hold. Their p-values are corrected together (Holm), so that more
+    measures do not raise more false alarms.
+
+    The p-value is two-sided, as in every other place of Rankscope. Only a drop fails, so of two
+    equally good runs at most half of alpha fails: 2.5 % for 0.05. A one-sided test would find
+    smaller drops at twice as many false alarms; a higher alpha does the same.
+
+    Attributes
+    ----------
+    max_drop
+        The largest drop of a mean that is allowed whatever its p-value, in the measure's unit.
+    alpha
+        A larger drop fails if the corrected p-value is below this. 1: nothing is tested, and the
+        drop alone decides.
+    must_hold
+        Queries that must not drop at all, in any measure.
+    max_gap
+        The largest difference between the unjudged shares of the two runs, near the top, at which
+        unjudged documents simply count as 0. Beyond it they favour the run that was pooled: a drop
+        is a regression only where the judged documents alone show it, too. 1: any difference.
+    seed
+        The seed of the randomisation test.
+
+    Raises
+    ------
+    RankscopeError
+        When ``max_drop`` is negative, ``alpha`` not above 0 and at most 1, or ``max_gap`` not
+        between 0 and 1.
+    """
+
+    max_drop: float = MAX_DROP
+    alpha: float = ALPHA
+    must_hold: tuple[str, ...] = ()
+    max_gap: float = UNEVEN
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_drop < math.inf:
+            raise RankscopeError(f"max_drop must be a number, 0 or more, not {self.max_drop!r}.")
+        if not 0 < self.alpha <= 1:
+            raise RankscopeError(f"alpha must be above 0 and at most 1, not {self.alpha!r}.")
+        if not 0 <= self.max_gap <= 1:
+            raise RankscopeError(f"max_gap must be between 0 and 1, not {self.max_gap!r}.")
+
+    @property
+    def tests(self) -> bool:
+        """Whether a drop is tested; else it alone decides."""
+        return self.alpha < 1
+
+    def ruling(self, delta: float, p: float) -> Ruling:
+        """Return what a mean delta and its corrected p-value mean for one measure.
+
+        Examples
+        --------
+        >>> [Rule().ruling(*each).value for each in ((-0.01, 0.0), (-0.02, 0.2), (-0.02, 0.01))]
+        ['holds', 'may be chance', 'regression']
+        >>> Rule(alpha=1).ruling(-0.02, 1.0).value
+        'regression'
+        """
+        # A drop of exactly the limit can come out above it, by rounding.
+        if not -delta > self.max_drop + TIE:
+            return Ruling.HOLDS
+        return Ruling.REGRESSION if not self.tests or p < self.alpha else Ruling.CHANCE
+
+    def require_power(self, queries: int, measures: int) -> None:
+        """Refuse a test that no drop could fail.
+
+        Raises
+        ------
+        RankscopeError
+            When the lowest p-value of so few queries, corrected, is not below alpha.
+
+        Examples
+        --------
+        >>> Rule().require_power(queries=6, measures=1)
+        >>> Rule().require_power(queries=5, measures=1)
+        Traceback (most recent call last):
+        ...
+        metrics.errors.RankscopeError: With 5 queries p is never below 0.0625, so no drop could \
+fail at alpha 0.05. Use more queries, or alpha 1: then nothing is tested and the drop alone decides.
+        """
+        lowest = 2.0 ** (1 - queries) if queries <= EXACT else 1 / (SAMPLES + 1)
+        least = min(1.0, measures * lowest)
+        if self.tests and least >= self.alpha:
+            number = count(queries, "query", "queries")
+            of = f" and {measures} measures" if measures > 1 else ""
+            raise RankscopeError(
+                f"With {number}{of} p is never below {least:g}, so no drop could fail at alpha "
+                f"{self.alpha:g}. Use more queries, or alpha 1: then nothing is tested and the "
+                "drop alone decides."
+            )
+
+
+DOCUMENTS = 3
+"""At most this many documents are named for each query."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """One document in one run: its line of the ledger.
+
+    Attributes
+    ----------
+    rank
+        Its rank; None where the run does not retrieve it.
+    working
+        The columns that lead to its contribution (gain, discount …), by name; empty without a
+        line, as below the cutoff.
+    contribution
+        Its part of the query's score; 0 without a line.
+    """
+
+    rank: int | None
+    working: Mapping[str, float]
+    contribution: float
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentChange:
+    """One document's part in the change of a query's score.
+
+    Attributes
+    ----------
+    document
+        Its id; in parentheses what is no document, such as a difference of the ideals.
+    is_ranked
+        Whether it is a document that a run ranks.
+    grade
+        Its grade; NaN where it has none.
+    baseline, new
+        Its line under each run.
+    delta
+        Its part of the delta, new − baseline. Where the ideals differ, this is not the difference
+        of the contributions.
+    """
+
+    document: str
+    is_ranked: bool
+    grade: float
+    baseline: Place
+    new: Place
+    delta: float
+
+
+@dataclass(frozen=True, eq=False)
+class QueryChange:
+    """The change of one query's score in one measure.
+
+    Attributes
+    ----------
+    query, measure
+        The query and the measure.
+    baseline, new, delta
+        The scores, and new − baseline.
+    documents
+        The documents that lose most, the largest loss first, at most `DOCUMENTS`.
+    """
+
+    query: str
+    measure: str
+    baseline: float
+    new: float
+    delta: float
+    documents: tuple[DocumentChange, ...] = ()
+
+    @property
+    def is_drop(self) -> bool:
+        """Whether the score is lower than before, by more than rounding."""
+        return self.delta < -TIE
+
+
+def changes(
+    compared: Comparison, measure: str, queries: Sequence[str], opened: int | None = None
+) -> tuple[QueryChange, ...]:
+    """Return the change of each of these queries, in their order.
+
+    ``opened``: only this many of the largest drops get their documents; by default all drops do.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}})
+    >>> a, b = Run.from_dict({"q1": {"x": 2, "y": 1}}), Run.from_dict({"q1": {"y": 2, "x": 1}})
+    >>> (change,) = changes(compare(qrels, a, b, "RR"), "RR", ["q1"])
+    >>> change.delta, change.documents[0].document, change.documents[0].new
+    (-0.5, 'x', Place(rank=2, working={'relevant': 1, 'first': 1}, contribution=0.5))
+    """
+    frame = compared.per_query(measure).loc[list(queries)]
+    drops = frame["delta"][frame["delta"] < -TIE].sort_values(kind="stable").index[:opened]
+    documents = _documents(compared, measure, drops.tolist())
+    return tuple(
+        QueryChange(str(query), measure, a, b, delta, documents.get(str(query), ()))
+        for query, a, b, delta in frame[["A", "B", "delta"]].itertuples()
+    )
+
+
+def _documents(
+    compared: Comparison, measure: str, queries: Sequence[str]
+) -> dict[str, tuple[DocumentChange, ...]]:
+    """Return the documents that lose most in each query, the largest loss first."""
+    if not queries:
+        return {}
+    bars = compared.only(queries).documents(measure)
+    bars = bars.assign(ranked=ranked(bars))[bars["delta"] < -TIE]
+    bars = bars.sort_values("delta", kind="stable").groupby("query", sort=False).head(DOCUMENTS)
+    a, b = compared.a.ledgers[measure], compared.b.ledgers[measure]
+    found: dict[str, list[DocumentChange]] = {}
+    for row in bars.to_dict("records"):
+        query, document, is_ranked = row["query"], row["document"], bool(row["ranked"])
+        change = DocumentChange(
+            document,
+            is_ranked,
+            row["grade"],
+            baseline=_place(a, query, document, row["rank A"]) if is_ranked else _NOWHERE,
+            new=_place(b, query, document, row["rank B"]) if is_ranked else _NOWHERE,
+            delta=row["delta"],
+        )
+        found.setdefault(query, []).append(change)
+    return {query: tuple(each) for query, each in found.items()}
+
+
+_NOWHERE = Place(None, {}, 0.0)
+
+
+def _place(ledger: Ledger, query: str, document: str, rank: Any) -> Place:
+    """Return a document's line in a ledger; ``rank`` is a missing value where there is none."""
+    if pd.isna(rank):
+        return _NOWHERE
+    rows = np.flatnonzero(ledger.hits.query == ledger.place(query))
+    rows = rows[np.array(pc.equal(take(ledger.hits.document, rows), document).to_pylist(), bool)]
+    # In a doubled ideal a document has two lines, whose working is not that of their sum.
+    working = {
+        name: column[rows[0]].item() for name, column in ledger.working.items() if len(rows) == 1
+    }
+    return Place(int(rank), working, float(ledger.contribution[rows].sum()))
+
 
 NAMED = 5
 """At most this many queries that drop are named for each measure."""

@@ -19,9 +19,8 @@ from ..errors import DataError
 from ..reading.problems import File, ReadError
 from ..words import quote
 from .hits import Hits
-from .judged import JudgedRankings, gather
+from .judged import JudgedRankings, Matcher, Reduced, gather
 from .judgments import add_texts
-from .matching import Matcher, Reduced
 
 TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
 SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))

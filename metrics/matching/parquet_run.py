@@ -13,8 +13,7 @@ from ..reading.from_tables.parquet import ParquetRun, can_order, files_of, order
 from ..reading.problems import File, ReadError
 from ..reading.sources import PARQUET, is_folder
 from .batches import judged_parts
-from .judged import JudgedRankings
-from .matching import Matcher
+from .judged import JudgedRankings, Matcher
 
 
 def judge_parquet(

@@ -22,8 +22,7 @@ from ..reading.sources import (
     starts_as_parquet,
 )
 from .batches import Given
-from .judged import JudgedRankings, gather, judged_by
-from .matching import Matcher, Reduced
+from .judged import JudgedRankings, Matcher, Reduced, gather, judged_by
 
 Progress = Callable[[float], None]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ..auditing.audit import assumed
-from ..comparing.leaderboard import MOST
+from ..comparing.evidence import MOST
 from ..conventions.convention import Convention
 from ..dataset import Dataset
 from ..deciding import Pairing

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from ..comparing.comparison import Comparison, Summary
-from ..comparing.decisive_labels import LabelChange
 from ..comparing.one_query import OneQuery
-from ..comparing.robustness import Setting
+from ..comparing.robustness import LabelChange, Setting
 from ..writing.labels import LABELS
 from . import text
 

@@ -7,18 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
-from ..comparing.comparison import Comparison
-from ..comparing.decisive_labels import DecisiveLabels
-from ..comparing.leaderboard import Leaderboard
+from ..comparing.comparison import Comparison, ranked
+from ..comparing.evidence import Leaderboard
 from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
-from ..comparing.robustness import Setting
+from ..comparing.robustness import DecisiveLabels, Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
-from ..comparing.waterfall import ranked
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
-from ..deciding.threats import share
+from ..deciding.verdict import share
 from ..matching.judged import Rankings
 from ..scoring.naming import parse
 from ..writing import comparison

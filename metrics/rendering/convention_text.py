@@ -11,7 +11,7 @@ from ..conventions.choices import CHOICES, OF_EVERY_MEASURE
 from ..conventions.convention import Convention, presets_like
 from ..conventions.gains import gain_function
 from ..editing.hand_ranking import HandRanking
-from ..exploring import differences
+from ..exploring import curves
 from ..exploring.convention_search import Reading, Step
 from ..measures import Measure
 from ..measures.ledger import Ledger
@@ -128,7 +128,7 @@ def _numbers(step: Step) -> str:
         parts = changed_parts(step.before, step.after)
         return f" ({', '.join(f'{part} {a:.3f} → {b:.3f}' for part, a, b in parts)})"
     tables = [ledger.table(step.now.query) for ledger in (step.before, step.after)]
-    changed = text.largest(differences.by_document(*tables), text.code)
+    changed = text.largest(curves.by_document(*tables), text.code)
     return f" ({changed})" if changed else ""
 
 

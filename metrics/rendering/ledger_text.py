@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..editing.hand_ranking import HandRanking
-from ..exploring.differences import ROUNDS_TO_0, by_document, largest
+from ..exploring.curves import ROUNDS_TO_0, by_document, largest
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals

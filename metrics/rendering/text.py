@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..dataset import Dataset
 from ..editing.hand_ranking import Entry
-from ..exploring import differences
+from ..exploring import curves
 
 # Re-exported, so that pages find all text helpers here.
 from ..words import count as count
@@ -191,7 +191,7 @@ def grades(entries: Iterable[Entry]) -> str:
 
 def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     """Return the documents with the largest differences, and the sum of the rest; may be empty."""
-    first, others = differences.largest(delta)
+    first, others = curves.largest(delta)
     parts = [f"{named(str(name))} {signed(value)}" for name, value in first.items()]
     rest = f", {count(len(others), 'other')} {signed(others.sum())}" if len(others) else ""
     return ", ".join(parts) + rest

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from ..comparing.leaderboard import Leaderboard, Standing
+from ..comparing.evidence import Leaderboard, Standing
 from ..comparing.significance import NONE, TESTS
 from ..defaults import ALPHA, CONFIDENCE
 from ..words import count

@@ -24,7 +24,7 @@ from metrics import (
     majority,
 )
 from metrics.agreement.agreement import percent_agreement
-from metrics.agreement.judge_noise import UnderNoise, under_noise
+from metrics.agreement.side_by_side import UnderNoise, under_noise
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades

@@ -29,8 +29,7 @@ from metrics import Qrels, Run, compare, match
 from metrics.arrays import Floats
 from metrics.comparing.evidence import interval
 from metrics.comparing.significance import randomisation, without_noise
-from metrics.deciding.regression import check
-from metrics.deciding.rule import Rule, Ruling
+from metrics.deciding.regression import Rule, Ruling, check
 
 SMALLEST = ("--times", "5")
 

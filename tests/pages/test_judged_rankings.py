@@ -9,9 +9,8 @@ import pandas as pd
 from metrics import Convention, Dataset, Pairing, Qrels, Run, match, read_judged
 from metrics.comparing.one_query import one_query
 from metrics.comparing.robustness import settings
-from metrics.matching.judged import judged_by
+from metrics.matching.judged import Matcher, judged_by
 from metrics.matching.judged_file import packed_file
-from metrics.matching.matching import Matcher
 from metrics.rendering import comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue

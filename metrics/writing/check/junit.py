@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
-from ...deciding.dropped import QueryChange
-from ...deciding.regression import Check
-from ...deciding.rule import Ruling
+from ...deciding.regression import Check, QueryChange, Ruling
 from ...words import visible
 from . import wording
 

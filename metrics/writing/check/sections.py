@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...comparing.significance import TESTS
-from ...deciding.dropped import QueryChange
-from ...deciding.regression import Check, HeldQuery
-from ...deciding.rule import Ruling
+from ...deciding.regression import Check, HeldQuery, QueryChange, Ruling
 from ...deciding.statement import Statement
 from ...defaults import TEST
 from ..labels import LABELS
@@ -49,7 +47,7 @@ class Source:
         Examples
         --------
         >>> from metrics import TREC_EVAL
-        >>> from metrics.deciding.rule import Rule
+        >>> from metrics.deciding.regression import Rule
         >>> check = Check(Rule(), ("RR",), TREC_EVAL)
         >>> for line in Source().commands(QueryChange("q1", "RR", 1.0, 0.5, -0.5), check):
         ...     print(line)

@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 
 from ...comparing.significance import TESTS
-from ...deciding.dropped import DocumentChange, Place, QueryChange
-from ...deciding.regression import Check, HeldQuery, MeasureCheck
-from ...deciding.rule import Rule, Ruling
+from ...deciding.regression import (
+    Check,
+    DocumentChange,
+    HeldQuery,
+    MeasureCheck,
+    Place,
+    QueryChange,
+    Rule,
+    Ruling,
+)
 from ...deciding.statement import Statement, words
 from ...defaults import TEST
 from ...words import joined, number, p_is, signed

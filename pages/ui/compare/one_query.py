@@ -6,9 +6,9 @@ import streamlit as st
 
 from metrics import Dataset, Pairing, Run
 from metrics.auditing.audit import unlisted
+from metrics.comparing.comparison import IDEALS, ranked
 from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
-from metrics.comparing.waterfall import IDEALS, ranked
 from metrics.editing.hand_ranking import HandRanking
 from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text

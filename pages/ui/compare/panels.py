@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.comparing.comparison import ranked
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TIE
-from metrics.comparing.waterfall import ranked
 from metrics.defaults import ALPHA, TEST
 from metrics.rendering import (
     comparison_charts,

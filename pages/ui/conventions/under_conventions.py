@@ -11,7 +11,7 @@ import streamlit as st
 from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading, Under, steps
-from metrics.exploring.differences import by_document
+from metrics.exploring.curves import by_document
 from metrics.memory import Memory
 from metrics.rendering import convention_text, text
 from metrics.teaching.recorded_cases import recorded_cases

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Qrels, RankscopeError, parse
 from metrics.agreement.agreement import Agreement
-from metrics.agreement.disagreements import scales_differ
+from metrics.agreement.side_by_side import scales_differ
 from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue
 

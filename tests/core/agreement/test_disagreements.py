@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import DataError, Qrels
-from metrics.agreement.disagreements import MOST_GRADES, confusion, disagreements
+from metrics.agreement.side_by_side import MOST_GRADES, confusion, disagreements
 from tests.cases import cases
 from tests.core.agreement.judges import both, drawn, judges_of
 

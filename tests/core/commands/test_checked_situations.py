@@ -5,8 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from metrics.commands.check import CODES
-from metrics.deciding.regression import check
-from metrics.deciding.rule import Ruling
+from metrics.deciding.regression import Ruling, check
 from metrics.matching.judged_file import save
 from tests.checked_situations import NAMES, cases
 

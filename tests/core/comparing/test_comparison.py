@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, Qrels, Run, compare
-from metrics.comparing.waterfall import IDEALS
+from metrics.comparing.comparison import IDEALS
 from metrics.teaching.samples import catalogue
 from metrics.writing.comparison import about
 from tests.cases import cases

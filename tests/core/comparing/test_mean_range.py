@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from metrics import Convention, Qrels, Run, compare, parse
-from metrics.comparing import mean_range as module
+from metrics.comparing import reversal as module
 from metrics.comparing import reversal as search
-from metrics.comparing.mean_range import SEARCHED, SHARE, mean_range
+from metrics.comparing.reversal import SEARCHED, SHARE, mean_range
 from tests.cases import cases
 from tests.core.comparing.test_reversal import run
 

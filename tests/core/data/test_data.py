@@ -22,7 +22,7 @@ from metrics import (
     trace,
 )
 from metrics.errors import NoOverlapError
-from metrics.matching.matching import pieces
+from metrics.matching.judged import pieces
 from tests.cases import cases
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import Convention, RankscopeError, match
-from metrics.deciding.regression import check
-from metrics.deciding.rule import IN_A_CHECK, Rule, Ruling
+from metrics.deciding.regression import IN_A_CHECK, Rule, Ruling, check
 from metrics.deciding.statement import LEAVES_OPEN
 from metrics.measures import REGISTRY
 from metrics.writing.check import wording

@@ -2,8 +2,7 @@
 
 from metrics import Convention, Qrels, Run, match
 from metrics.deciding.comparable import differences
-from metrics.deciding.regression import check
-from metrics.deciding.rule import Rule, Ruling
+from metrics.deciding.regression import Rule, Ruling, check
 from tests.cases import cases
 from tests.situations import good, judged, ranked
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from metrics.deciding.rule import Ruling
+from metrics.deciding.regression import Ruling
 from tests.benchmarks import verdicts
 from tests.benchmarks.gate import DROPS, POOLED, RULES, findings, pooled, rates
 

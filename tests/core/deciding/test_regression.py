@@ -16,8 +16,7 @@ from metrics import (
 )
 from metrics.comparing.comparison import compare
 from metrics.comparing.evidence import evidence
-from metrics.deciding.regression import check
-from metrics.deciding.rule import LESS_IS_BETTER, Rule, Ruling
+from metrics.deciding.regression import LESS_IS_BETTER, Rule, Ruling, check
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
 from tests.benchmarks.gate import collection

@@ -8,13 +8,13 @@ import pytest
 import scipy
 
 from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, parse
-from metrics.comparing import mean_range as mean_range_module
+from metrics.comparing import reversal as mean_range_module
 from metrics.comparing import reversal as search
 from metrics.comparing.evidence import PairedTest
-from metrics.comparing.mean_range import MeanRange, mean_range
+from metrics.comparing.reversal import MeanRange, mean_range
 from metrics.comparing.significance import NONE, TESTS
 from metrics.deciding import pairing
-from metrics.deciding.threats import detectable
+from metrics.deciding.verdict import detectable
 from tests.cases import cases
 from tests.situations import cases as situations
 from tests.situations import good, judged, ranked, top

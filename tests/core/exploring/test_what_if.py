@@ -14,9 +14,8 @@ from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, pa
 from metrics.editing.edits import in_order, move, remove, set_grade, swap, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.exploring import unjudged, what_if
-from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
-from metrics.exploring.what_if import changes, score_all, swaps
+from metrics.exploring.what_if import COUNTED, changes, score_all, swaps, tied
 from tests.cases import cases
 
 NAMES = [

@@ -34,12 +34,12 @@ from metrics import (
     read_run,
 )
 from metrics.data import Note, Severity
-from metrics.matching import judged_file, judged_parquet, judgments, matching
+from metrics.matching import judged as matching
+from metrics.matching import judged_file, judged_parquet, judgments
 from metrics.matching.hits import Hits
-from metrics.matching.judged import judged_by
+from metrics.matching.judged import Matcher, judged_by
 from metrics.matching.judged_file import is_judged, read_judged, save
 from metrics.matching.judged_table import SCHEMA, table_of
-from metrics.matching.matching import Matcher
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
 from tests.cases import cases

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from metrics import Convention, DataError, Qrels, Run, match, trace
 from metrics.conventions.choices import CHOICES
 from metrics.data import duplicates
-from metrics.matching import matching
+from metrics.matching import judged as matching
 from metrics.matching.hits import rank_order
 from tests.cases import cases
 

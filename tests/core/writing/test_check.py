@@ -4,8 +4,7 @@ import re
 from xml.etree import ElementTree
 
 from metrics import Qrels, Run, match
-from metrics.deciding.regression import check
-from metrics.deciding.rule import Rule
+from metrics.deciding.regression import Rule, check
 from metrics.writing.check import Source, junit, sections
 from metrics.writing.section import as_markdown, as_text
 from tests.cases import cases
