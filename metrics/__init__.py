@@ -3,8 +3,7 @@
 from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from .agreement.side_by_side import JudgeNoise, confusion, disagreements, judge_noise, majority
 from .auditing.audit import fix_ids
-from .bridging.ir_measures import ir_measure
-from .bridging.training import lightgbm_metric, sklearn_scorer, xgboost_metric
+from .bridging import ir_measure, lightgbm_metric, sklearn_scorer, xgboost_metric
 from .comparing.comparison import Comparison, compare
 from .comparing.evidence import Evidence, Leaderboard, evidence, leaderboard
 from .comparing.fusion import comb, rrf

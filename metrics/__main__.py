@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from .commands import app, options
+from .commands import app, files, options
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
@@ -59,6 +59,7 @@ def _run(argv: Sequence[str] | None) -> int:
     if unknown and args.call is not app.run:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     args.unknown = unknown
+    files.only_one_stdin(vars(args))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -3,7 +3,8 @@
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from difflib import get_close_matches
 from itertools import count as count_up
 from itertools import islice
 
@@ -160,6 +161,18 @@ def free(name: str, taken: Collection[str]) -> str:
     """
     numbered = (f"{name} ({number})" for number in count_up(2))
     return name if name not in taken else next(each for each in numbered if each not in taken)
+
+
+def suggestion(name: str, known: Collection[str], shown: Callable[[str], str] = str) -> str:
+    """Return the question whether the nearest of the known names was meant; empty for none.
+
+    Examples
+    --------
+    >>> suggestion("gian", ["gain", "ties"]), suggestion("x", ["gain"])
+    ('Did you mean gain? ', '')
+    """
+    near = get_close_matches(name, known, 1)
+    return f"Did you mean {shown(near[0])}? " if near else ""
 
 
 def shared_start(one: str, other: str) -> int:

@@ -39,7 +39,7 @@ ORDER = [
     {"metrics/editing", "metrics/comparing", "metrics/auditing"},
     {"metrics/exploring", "metrics/sessions", "metrics/agreement"},
     {"metrics/deciding"},
-    {"metrics/writing", "metrics/bridging"},
+    {"metrics/writing", "metrics/bridging.py"},
     {"metrics/teaching"},
     {"metrics/rendering"},
     {"metrics/commands", "metrics/charts.py"},

@@ -9,7 +9,7 @@ from ..auditing.coverage import coverage
 from ..dataset import Dataset
 from ..defaults import DEPTH
 from ..writing.audit import audit_table, shares_table
-from . import inputs, options
+from . import files, options
 
 
 def add(commands: options.Commands) -> None:
@@ -31,11 +31,10 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Return the files, the findings and the grades, or each query's judged share."""
-    inputs.only_one_stdin([args.qrels, *args.runs])
-    qrels = inputs.qrels_of(args.qrels)
+    qrels = files.qrels_of(args.qrels)
     rankings = [
-        replace(inputs.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
-        for title, path in zip(inputs.titles(args.runs), args.runs, strict=True)
+        replace(files.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
+        for title, path in zip(files.titles(args.runs), args.runs, strict=True)
     ]
     dataset = Dataset("the files", qrels, ()).of(*rankings)
     seen = {each.name: coverage(qrels, each, args.k) for each in rankings}
@@ -47,5 +46,5 @@ def run(args: argparse.Namespace) -> str:
     if unmatched := [each for each in dataset.runs if nothing_matched(qrels, each)]:
         # The audit explains the error, so it is printed as well.
         sys.stdout.write(shown)
-        inputs.require_matched(qrels, unmatched[0])
+        files.require_matched(qrels, unmatched[0])
     return shown

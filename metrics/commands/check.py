@@ -16,7 +16,7 @@ from ..reading.texts import read_queries
 from ..words import visible
 from ..writing.check import Source, junit, sections
 from ..writing.section import as_markdown, as_text
-from . import notes, options, outputs
+from . import files, notes, options
 
 CODES = {
     Ruling.HOLDS: 0,
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> options.Output:
             f"{visible(args.base)} and {visible(args.new)} are the same file, so the check would "
             "always hold. Name the file of the new run."
         )
-    outputs.protect(inputs, args.summary, args.junit)
+    files.protect(inputs, args.summary, args.junit)
     must_hold = read_queries(args.must_hold) if args.must_hold else ()
     rule = Rule(args.max_drop, args.alpha, must_hold, args.max_gap)
     measures = options.parse_measures(args.measures, [MEASURE])
@@ -92,9 +92,9 @@ def run(args: argparse.Namespace) -> options.Output:
     source = Source(args.base, args.new, _about(base), _about(new), args.qrels)
     answer = list(sections(found, source))
     if args.summary:
-        outputs.write(args.summary, as_markdown(answer))
+        files.write(args.summary, as_markdown(answer))
     if args.junit:
-        outputs.write(args.junit, junit(found))
+        files.write(args.junit, junit(found))
     return options.Output(as_text(answer, options.width()), CODES[found.outcome])
 
 

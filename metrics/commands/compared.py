@@ -26,7 +26,7 @@ from ..writing.leaderboard import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_markdown, as_text
 from ..writing.table import as_integer
-from . import inputs, notes, options, outputs
+from . import files, notes, options
 
 _DOCUMENTS = ("document", "grade", "rank_a", "rank_b", "a", "b", "delta")
 """The columns that are shown of `Comparison.documents`."""
@@ -38,15 +38,15 @@ def printed(args: argparse.Namespace) -> str:
     convention = options.convention(args)
     named = options.parse_measures(args.measures)
     measures = named.values()
-    qrels, titles = inputs.qrels_of(args.qrels), inputs.titles(paths)
+    qrels, titles = files.qrels_of(args.qrels), files.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
     runs: list[Rankings] = []
     for title, path in zip(titles, paths, strict=True):
-        run = inputs.run_or_judged(path, qrels, convention, fix=args.fix_ids)
+        run = files.run_or_judged(path, qrels, convention, fix=args.fix_ids)
         runs.append(replace(run, name=title))
         if isinstance(run, Run):
-            inputs.require_matched(qrels, run.renamed(title))
+            files.require_matched(qrels, run.renamed(title))
     asked = PairedTest(args.test, args.tie, args.seed)
     pairing = Pairing(qrels, tuple(runs), tuple(measures), convention, asked)
     scores = {run.name: pairing.scored(run) for run in runs}
@@ -67,12 +67,8 @@ def printed(args: argparse.Namespace) -> str:
     if args.query is not None:
         table = comparison.from_inputs(_documents(compared, args.query), pairing)
         shown = options.formatted(table, args)
-    elif args.per_query:
-        table = comparison.queries_table(compared, texts=dataset.query_texts)
-        shown = options.formatted(comparison.from_inputs(table, pairing), args)
     else:
-        options.notes(not_kept(*runs), args)
-        shown = with_verdict(pairing, args, dataset.query_groups)
+        shown = _of_two(pairing, args, queries, groups)
     if args.report:
         _report(pairing, dataset, Recipe((args.qrels, *paths), args.fix_ids), args)
     return shown
@@ -91,12 +87,7 @@ def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.
     if apart := apart_from(*sides):
         reasons = " ".join(each.text() for each in apart)
         raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
-    pairing = Pairing.of_scores(*sides)
-    if args.per_query:
-        table = comparison.queries_table(pairing.comparison)
-        return options.formatted(comparison.from_inputs(table, pairing), args)
-    options.notes(not_kept(*pairing.runs), args)
-    return with_verdict(pairing, args)
+    return _of_two(Pairing.of_scores(*sides), args, {}, {})
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -108,14 +99,13 @@ def _paths(args: argparse.Namespace) -> list[str]:
         When there are more, or when an option needs two runs.
     """
     paths = [args.run, *args.runs]
-    inputs.only_one_stdin([args.qrels, *paths])
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
     of_two = args.per_query, args.query is not None, args.report, args.groups
     if len(paths) > 2 and any(of_two):
         raise RankscopeError("-q, -Q, --report and --groups compare two runs; name two.")
     texts = [args.queries, args.texts, args.groups]
-    outputs.protect(filter(None, [args.qrels, *paths, *texts]), args.report)
+    files.protect(filter(None, [args.qrels, *paths, *texts]), args.report)
     return paths
 
 
@@ -132,13 +122,20 @@ def _standings(pairing: Pairing, scores: Mapping[str, Scores]) -> Table:
     )
 
 
-def with_verdict(
-    pairing: Pairing, args: argparse.Namespace, groups: Mapping[str, str] | None = None
+def _of_two(
+    pairing: Pairing,
+    args: argparse.Namespace,
+    texts: Mapping[str, str],
+    groups: Mapping[str, str],
 ) -> str:
-    """Return the verdict, then the evidence, also of groups of queries, if there are some.
+    """Return each query's delta; or the verdict, then the evidence, also of groups of queries.
 
-    CSV and LaTeX have the evidence only.
+    CSV and LaTeX have no verdict.
     """
+    if args.per_query:
+        table = comparison.queries_table(pairing.comparison, texts=texts)
+        return options.formatted(comparison.from_inputs(table, pairing), args)
+    options.notes(not_kept(*pairing.runs), args)
     table, decided = comparison.answer_table(pairing), pairing.verdict
     if groups:
         rows = pairing.groups(groups)
@@ -163,7 +160,7 @@ def _report(
 
     deltas = pairing.comparison.per_query(pairing.measure)["delta"]
     query = args.query if args.query is not None else str(deltas.idxmin())
-    outputs.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
+    files.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
     options.notes([f"the report is in {args.report}."], args)
 
 

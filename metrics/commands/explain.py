@@ -2,6 +2,7 @@
 
 import argparse
 
+from ..auditing.audit import unlisted
 from ..data import Run
 from ..defaults import MEASURE
 from ..matching import JudgedRankings
@@ -10,7 +11,7 @@ from ..scoring.evaluate import trace, trace_judged
 from ..scoring.naming import parse
 from ..writing import Table
 from ..writing.ledger_lines import explained
-from . import inputs, notes, options
+from . import files, notes, options
 
 
 def add(commands: options.Commands) -> None:
@@ -33,16 +34,16 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Return the lines of the measure, then those of its parts."""
-    inputs.only_one_stdin([args.qrels, args.run])
     convention, measure = options.convention(args), parse(args.measure)
-    qrels = inputs.qrels_of(args.qrels)
-    ranking = inputs.run_or_judged(args.run, qrels, convention)
+    qrels = files.qrels_of(args.qrels)
+    ranking = files.run_or_judged(args.run, qrels, convention)
     options.require_query(args.query, qrels.queries)
     of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)
     if isinstance(ranking, JudgedRankings):
-        of_files += notes.of_unlisted(inputs.name_of(args.run), ranking.only(args.query))
+        found = unlisted(ranking.only(args.query))
+        of_files += [f"{files.name_of(args.run)}: {found}"] if found else []
     options.notes([*notes.of_names([args.measure]), *of_files], args)
-    title = ranking.name or inputs.titles([args.run])[0]
+    title = ranking.name or files.titles([args.run])[0]
 
     def table(measure: Measure) -> Table:
         ledger = (

@@ -8,7 +8,7 @@ from ..data import Qrels
 from ..data.trec_file import best_first
 from ..errors import RankscopeError
 from ..words import count
-from . import inputs, notes, options, outputs
+from . import files, notes, options
 
 METHODS = [name for name, virtual in VIRTUAL.items() if virtual.fuses]
 
@@ -57,18 +57,17 @@ def run(args: argparse.Namespace) -> str:
     RankscopeError
         When there are fewer than two runs, or not a weight for each.
     """
-    inputs.only_one_stdin(args.runs)
-    titles = inputs.titles(args.runs)
+    titles = files.titles(args.runs)
     if len(titles) < 2:
         raise RankscopeError("A fusion needs two runs or more. Write rankscope fuse RUN RUN...")
-    outputs.protect(args.runs, args.output)
+    files.protect(args.runs, args.output)
     weights = args.weights or [1.0] * len(titles)
     if len(weights) != len(titles):
         raise RankscopeError(
             f"{count(len(titles), 'run')} cannot have {count(len(weights), 'weight')}. Write one "
             "weight for each run behind --weights, and the runs before it."
         )
-    runs = [inputs.run_of(path).renamed(name) for path, name in zip(args.runs, titles, strict=True)]
+    runs = [files.run_of(path).renamed(name) for path, name in zip(args.runs, titles, strict=True)]
     read = zip(args.runs, runs, strict=True)
     options.notes([note for path, each in read for note in notes.of_reading(path, each)], args)
     virtual = VIRTUAL[args.method]
@@ -76,5 +75,5 @@ def run(args: argparse.Namespace) -> str:
     made = virtual.make(Qrels.from_dict({}), runs, options.convention(args), fusion)
     if not args.quiet:
         print(virtual.sentence(runs, fusion), file=sys.stderr)
-    outputs.write(args.output, best_first(made.renamed(args.name or args.method)).to_trec())
+    files.write(args.output, best_first(made.renamed(args.name or args.method)).to_trec())
     return ""

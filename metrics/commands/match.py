@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ..errors import RankscopeError
 from ..matching.judged_file import ENDING, save
-from . import inputs, notes, options, outputs
+from ..scoring.evaluate import Scores
+from . import files, notes, options
 
 
 def add(commands: options.Commands) -> None:
@@ -34,7 +35,7 @@ def add(commands: options.Commands) -> None:
         "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
     )
     depth = "keep unjudged documents down to this rank, for explain {}"
-    options.add_number(parser, "--depth", int, inputs.DEPTH, depth, "RANK")
+    options.add_number(parser, "--depth", int, files.DEPTH, depth, "RANK")
     options.add_fix(parser)
     options.add_convention(parser)
     options.add_quiet(parser)
@@ -42,22 +43,21 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Write the files once every run is judged; return their paths, one on each line."""
-    inputs.only_one_stdin([args.qrels, *args.runs])
-    titles = inputs.titles(args.runs)
+    titles = files.titles(args.runs)
     if args.name and len(titles) > 1:
         raise RankscopeError(
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    outputs.protect([args.qrels, *args.runs], *map(str, paths))
+    files.protect([args.qrels, *args.runs], *map(str, paths))
     convention = options.convention(args)
-    qrels = inputs.qrels_of(args.qrels)
+    qrels = files.qrels_of(args.qrels)
     every, found = [], notes.of_reading(args.qrels, qrels)
     for title, path in zip(titles, args.runs, strict=True):
-        bar = inputs.bar(title, args.quiet)
+        bar = files.bar(title, args.quiet)
         fix, depth = args.fix_ids, args.depth
-        every.append(inputs.judged(qrels, path, convention, bar, fix=fix, depth=depth))
-        found += notes.of_judging(title, every[-1])
+        every.append(files.judged(qrels, path, convention, bar, fix=fix, depth=depth))
+        found += notes.of_run(title, Scores(every[-1], {}))
     options.notes(found, args)
     for title, path, judged in zip(titles, paths, every, strict=True):
         path.parent.mkdir(parents=True, exist_ok=True)

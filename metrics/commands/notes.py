@@ -5,7 +5,7 @@ from itertools import compress
 
 import numpy as np
 
-from ..auditing.audit import FRAGMENT, few_judged, unlisted
+from ..auditing.audit import FRAGMENT, few_judged
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
 from ..data import Pairs
@@ -15,7 +15,7 @@ from ..measures import Measure
 from ..scoring.evaluate import Scores
 from ..scoring.naming import of_name, parse
 from ..words import count, listed
-from .inputs import name_of
+from .files import name_of
 from .options import use_fix
 
 _DOUBTFUL = 0.5
@@ -38,7 +38,7 @@ def depth(measures: Iterable[Measure]) -> int:
 
 
 def of_run(
-    title: str, scores: Scores, k: int, ids: Callable[[], Mend | None] | None = None
+    title: str, scores: Scores, k: int = DEPTH, ids: Callable[[], Mend | None] | None = None
 ) -> list[str]:
     """Return what was assumed while reading a run, and what makes its scores doubtful.
 
@@ -56,18 +56,6 @@ def of_run(
         *_top(scores.judged, k, ids),
     ]
     return [f"{title}: {text}" for text in texts]
-
-
-def of_judging(title: str, judged: JudgedRankings) -> list[str]:
-    """Return what was assumed while reading a run, and what does not match the qrels."""
-    texts = [*map(str, judged.notes), *_queries(judged), *_top(judged, DEPTH, None)]
-    return [f"{title}: {text}" for text in texts]
-
-
-def of_unlisted(title: str, one: JudgedRankings) -> list[str]:
-    """Return how many documents of one query's ranking are not kept, and so not listed."""
-    found = unlisted(one)
-    return [f"{title}: {found}"] if found else []
 
 
 def offer(mend: Mend | None) -> str:

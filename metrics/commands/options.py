@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 from ..auditing.id_mismatch import Mend
@@ -18,7 +17,7 @@ from ..measures import Measure
 from ..scoring.known_differences import EXCEPTIONS
 from ..scoring.naming import parse
 from ..scoring.trec_names import SETS, is_of_trec_eval, measures_named
-from ..words import count, visible
+from ..words import count, suggestion, visible
 from ..writing import FORMATS, Table, altered, terminal
 from ..writing.reproduce import FLAGS, PARTS, SURE
 
@@ -254,9 +253,8 @@ def require_query(query: str, known: Sequence[str]) -> None:
         When the query is not in the qrels.
     """
     if query not in known:
-        near = get_close_matches(query, known, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise RankscopeError(f"There is no query {query!r} in the qrels.{hint}")
+        hint = suggestion(query, known, repr)
+        raise RankscopeError(f"There is no query {query!r} in the qrels. {hint}".rstrip())
 
 
 def formatted(table: Table, args: argparse.Namespace) -> str:
@@ -292,8 +290,7 @@ def _change(text: str) -> dict[str, Any]:
     if not equals:
         raise RankscopeError(f"--set {text}: write FIELD=VALUE, such as gain=exponential.")
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"Did you mean {near[0]}? " if near else ""
+        hint = suggestion(name, known)
         raise RankscopeError(
             f"There is no convention field {name!r}. {hint}Known: {', '.join(known)}."
         )

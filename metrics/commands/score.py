@@ -13,7 +13,7 @@ from ..scoring.trec_names import Asked, measures_named
 from ..writing import Table
 from ..writing.table import as_integer
 from ..writing.trec import trec
-from . import inputs, notes, options
+from . import files, notes, options
 
 
 def add(commands: options.Commands) -> None:
@@ -36,7 +36,6 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Return the scores of each run; print notes on stderr."""
-    inputs.only_one_stdin([args.qrels, *args.runs])
     lines = args.format == "trec"
     if lines and len(args.runs) > 1:
         raise RankscopeError(
@@ -48,11 +47,11 @@ def run(args: argparse.Namespace) -> str:
         measures_named(args.measures or ["official"], options.version(args)) if lines else None
     )
     measures = options.parse_measures(args.measures) if of_trec is None else dict(of_trec.measures)
-    qrels = inputs.qrels_of(args.qrels)
+    qrels = files.qrels_of(args.qrels)
     scored = {}
-    for title, path in zip(inputs.titles(args.runs), args.runs, strict=True):
-        bar = inputs.bar(title, args.quiet)
-        judged = inputs.judged(qrels, path, convention, bar, fix=args.fix_ids)
+    for title, path in zip(files.titles(args.runs), args.runs, strict=True):
+        bar = files.bar(title, args.quiet)
+        judged = files.judged(qrels, path, convention, bar, fix=args.fix_ids)
         scored[title] = score(judged, measures.values())
     k = notes.depth(measures.values())
     of_runs = (text for item in scored.items() for text in notes.of_run(*item, k))

@@ -9,7 +9,7 @@ from ..scoring.evaluate import score
 from ..scoring.trec_names import measures_named
 from ..version import __version__
 from ..writing.trec import trec
-from . import inputs, notes, options
+from . import files, notes, options
 
 DEPARTURES = {
     "rbp": "where p is given, the program reads two variables that were never set",
@@ -103,14 +103,13 @@ def run(args: argparse.Namespace) -> str:
     """
     if args.Zscore is not None:
         raise RankscopeError("-Z is not offered: Rankscope prints no Z scores.")
-    inputs.only_one_stdin([args.qrels, args.run])
     lines = measures_named(args.asked or ["official"], options.version(args))
     level, queries = float(args.level), "qrels" if args.complete else "both"
     convention = replace(PRESETS[args.convention], level=level, queries=queries)
-    qrels = inputs.qrels_of(args.qrels)
-    (title,) = inputs.titles([args.run])
+    qrels = files.qrels_of(args.qrels)
+    (title,) = files.titles([args.run])
     every = [measure for _, measure in lines.measures]
-    judged = inputs.judged(qrels, args.run, convention, inputs.bar(title, args.quiet))
+    judged = files.judged(qrels, args.run, convention, files.bar(title, args.quiet))
     if args.depth is not None:
         judged = judged.cut(args.depth)
     if args.judged_only:

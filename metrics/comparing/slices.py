@@ -54,18 +54,15 @@ class Slice:
         >>> Slice("tax", ("short", "long"), most_unjudged=0.3).in_words(10, repr)
         "id or text contains 'tax'; group 'short' or 'long'; at most 30 % of a top 10 unjudged"
         """
-        conditions = []
-        if self.text:
-            conditions.append(f"id or text contains {named(self.text)}")
-        if self.groups:
-            conditions.append(f"group {' or '.join(map(named, self.groups))}")
-        if self.outcome:
-            conditions.append(self.outcome)
-        if self.least_unjudged > 0:
-            conditions.append(f"at least {_percent(self.least_unjudged)} of a top {depth} unjudged")
-        if self.most_unjudged < 1:
-            conditions.append(f"at most {_percent(self.most_unjudged)} of a top {depth} unjudged")
-        return "; ".join(conditions)
+        unjudged = f"of a top {depth} unjudged"
+        conditions = {
+            f"id or text contains {named(self.text)}": self.text,
+            f"group {' or '.join(map(named, self.groups))}": self.groups,
+            self.outcome: self.outcome,
+            f"at least {_percent(self.least_unjudged)} {unjudged}": self.least_unjudged > 0,
+            f"at most {_percent(self.most_unjudged)} {unjudged}": self.most_unjudged < 1,
+        }
+        return "; ".join(words for words, holds in conditions.items() if holds)
 
 
 def _percent(share: float) -> str:

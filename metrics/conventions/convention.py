@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 
 from ..errors import RankscopeError
+from ..words import suggestion
 from .choices import CHOICES
 from .gains import gain_function
 
@@ -226,8 +226,7 @@ def named(convention: Convention | str) -> Convention:
     known = {_plain(name): name for name in PRESETS}
     if (plain := _plain(convention)) in known:
         return PRESETS[known[plain]]
-    near = get_close_matches(plain, known, 1)
-    hint = f"Did you mean {known[near[0]]}? " if near else ""
+    hint = suggestion(plain, known, known.__getitem__)
     raise RankscopeError(
         f"There is no convention {convention!r}. {hint}Known: {', '.join(known.values())}."
     )

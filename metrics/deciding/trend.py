@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ from ..measures import Measure
 from ..reading.problems import ReadError
 from ..reading.sources import status
 from ..scoring.evaluate import Scores, score
-from ..words import listed
+from ..words import listed, suggestion
 from .comparable import differences, scored_on_one_side
 from .statement import Statement
 
@@ -164,8 +163,7 @@ def named(runs: Sequence[PastRun], name: str) -> PastRun:
             for text in (_stem(run), run.file.commit, *run.file.tags, run.file.name)
             if text
         )
-        near = get_close_matches(name, known, 1)
-        hint = f"Did you mean {near[0]!r}? " if near else ""
+        hint = suggestion(name, known, repr)
         raise RankscopeError(f"No run is called {name!r}. {hint}Known: {listed(known)}.")
     if found is ways[1] and len(commits := {run.file.commit for run in found}) > 1:
         raise RankscopeError(f"Several commits begin with {name!r}: {listed(sorted(commits))}.")

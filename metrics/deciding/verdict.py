@@ -610,12 +610,12 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
     names: tuple[str, ...] = (winner, loser)
     outcome, rest = "undecided", ""
-    leads, lead, better = abs(found.delta) > TIE, number(abs(found.delta)), _better_on(of)
+    leads, lead, better = abs(found.delta) > TIE, number(abs(found.delta)), better_on(of)
     low, high = map(number, sorted((found.mean_a, found.mean_b)))
     if found.wins == found.losses == 0:
         outcome, names, heading = "equal", of.names, _no_difference(of)
     elif found.sure:
-        rest = f", a lead of {lead} ({_interval(of)}); {better}."
+        rest = f", a lead of {lead} ({interval(of)}); {better}."
         if still:
             outcome, facts["leader"] = "leads", winner
             what = " and ".join(LEAVES_OPEN[kind] for kind in still)
@@ -667,7 +667,7 @@ def _no_difference(of: Pairing) -> str:
     return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
 
 
-def _interval(of: Pairing) -> str:
+def interval(of: Pairing) -> str:
     # The test, and with it the verdict, can be sure where the interval reaches over 0.
     low, high = of.towards_leader(of.found.low, of.found.high)
     if math.isnan(low):
@@ -675,7 +675,7 @@ def _interval(of: Pairing) -> str:
     return f"95 % interval {number(low, 3)} to {number(high, 3)}"
 
 
-def _better_on(of: Pairing) -> str:
+def better_on(of: Pairing) -> str:
     """Return on how many queries the run with the higher mean is better, and worse."""
     found = of.found
     better, worse = (found.wins, found.losses) if found.delta > 0 else (found.losses, found.wins)

@@ -7,7 +7,7 @@ import pandas as pd
 from ..comparing.comparison import Comparison, Summary
 from ..comparing.one_query import OneQuery
 from ..comparing.robustness import LabelChange, Setting
-from ..writing.labels import LABELS
+from ..writing.ledger_lines import LABELS
 from . import text
 
 LISTED = 200

@@ -16,7 +16,7 @@ from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
-from ..deciding.verdict import share
+from ..deciding.verdict import better_on, interval, share
 from ..matching.judged import Rankings
 from ..scoring.naming import parse
 from ..writing import comparison
@@ -46,7 +46,7 @@ def _coloured(found: Verdict) -> Callable[[str], str]:
 
 def evidence(of: Pairing) -> str:
     """Return what the verdict rests on in one line: the lead, its interval, queries and chance."""
-    found, sign = of.found, 1 if of.found.delta > 0 else -1
+    found = of.found
     if not found.wins + found.losses:
         return ""
     size = text.number(abs(found.delta))
@@ -56,12 +56,8 @@ def evidence(of: Pairing) -> str:
     if found.queries < 2:
         return f"{lead}. 1 query is an example; a test needs more."
     if not math.isnan(found.low):
-        low, high = of.towards_leader(found.low, found.high)
-        lead += f", 95 % interval {text.number(low, 3)} to {text.number(high, 3)}"
-    better, worse = (found.wins, found.losses)[::sign]
-    by = f" by more than {of.test.tie:g}" if of.test.tie > TIE else ""
-    many = text.count(found.queries, "query", "queries")
-    counts = f"better{by} on {better:,} of {many}, worse on {worse:,}, equal on {found.ties:,}"
+        lead += f", {interval(of)}"
+    counts = f"{better_on(of)}, equal on {found.ties:,}"
     if math.isnan(found.corrected):
         return f"{lead} · {counts} · not tested"
     return f"{lead} · {counts} · chance alone gives this in {share(found.corrected)}"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..comparing.slices import OUTCOMES
 from ..measures.ledger import Ledger
-from ..writing.svg.rows import Bar, Drawing, bars, curves, lists, picture, table
+from ..writing.svg import Bar, Drawing, bars, curves, lists, picture, table
 from . import one_query_charts, tables, text
 
 BANDS = {

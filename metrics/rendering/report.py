@@ -32,7 +32,7 @@ from ..writing.comparison import (
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_html, said
-from ..writing.svg.rows import picture
+from ..writing.svg import picture
 from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, one_query_charts, pictures, text
 from .comparison_charts import means_by_cutoff

@@ -11,7 +11,7 @@ from ..editing.hand_ranking import HandRanking
 from ..matching.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
-from ..writing.labels import LABELS
+from ..writing.ledger_lines import LABELS
 from ..writing.table import TEXTS, Marked, Table, shown
 from . import ledger_text, text
 

@@ -10,8 +10,7 @@ from ..scoring.formula import substituted, symbols
 from ..words import visible
 from ..writing import Table
 from ..writing.html import html
-from ..writing.labels import LABELS
-from ..writing.ledger_lines import lines
+from ..writing.ledger_lines import LABELS, lines
 from ..writing.mathml import mathml
 from ..writing.table import Cell, shown
 from .exercises.blanks import Blank, Number

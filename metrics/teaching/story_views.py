@@ -16,7 +16,7 @@ from ..editing.edits import best_first, move
 from ..editing.hand_ranking import Entry, HandRanking
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
-from ..writing.labels import LABELS
+from ..writing.ledger_lines import LABELS
 from .samples import catalogue
 
 SAMPLE = "laptop"

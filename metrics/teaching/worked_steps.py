@@ -6,7 +6,7 @@ from ..arrays import pd
 from ..conventions.convention import TREC_EVAL
 from ..editing.hand_ranking import Entry, HandRanking
 from ..scoring.expressions import verdict
-from ..writing.labels import LABELS
+from ..writing.ledger_lines import LABELS
 from .samples import Sample
 
 PRINTED, RECOMPUTED = "printed", "our"

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from .as_json import as_json
+from .as_json import as_json, parquet
 from .delimited import altered, delimited, for_spreadsheets
 from .latex import latex
 from .markdown import markdown
-from .parquet import parquet
 from .table import Cell, Table
 from .terminal import text
 from .trec import trec

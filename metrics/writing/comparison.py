@@ -14,14 +14,42 @@ from ..comparing.comparison import Comparison
 from ..comparing.evidence import DEFAULT, Evidence, PairedTest
 from ..comparing.significance import NONE, TESTS, TIE
 from ..comparing.slices import largest_changes
-from ..deciding import Pairing
+from ..deciding import Pairing, Verdict
 from ..deciding.statement import Statement, words
 from ..defaults import CONFIDENCE, DEPTH
 from ..scoring.known_differences import exception_label
 from ..words import count
 from .as_json import VERSION
-from .table import Table, as_integer
-from .verdict import verdict_facts
+from .table import Cell, Table, as_integer, cell
+
+
+def verdict_facts(verdict: Verdict) -> dict[str, Any]:
+    """Return the outcome, the numbers of the sentence, and those of each threat, without prose.
+
+    A number that does not exist, such as the p-value of one query, is None.
+
+    Examples
+    --------
+    >>> from metrics.deciding import Statement, Verdict
+    >>> few = Statement("few", "…", (), {"queries": 3})
+    >>> found = verdict_facts(Verdict("B", Statement("result", "…", (), {"p": 0.01}), (few,)))
+    >>> found["outcome"], found["p"], found["threats"]
+    ('B', 0.01, [{'kind': 'few', 'reverses': False, 'queries': 3}])
+    """
+    return {
+        "outcome": verdict.outcome,
+        "open": list(verdict.open),
+        **_cells(verdict.sentence),
+        "threats": [
+            {"kind": each.kind, "reverses": each.reverses, **_cells(each)}
+            for each in verdict.threats
+        ],
+    }
+
+
+def _cells(statement: Statement) -> dict[str, Cell]:
+    return {key: cell(value) for key, value in statement.facts.items()}
+
 
 _SUMMARY = (
     *("queries", "mean_a", "mean_b", "delta", "relative", "low", "high", "p", "p_holm"),
@@ -219,13 +247,19 @@ def evidence_table(
 
 
 def how_tested(
-    rows: Mapping[str, Evidence], asked: PairedTest, of: str = "measure"
+    rows: Mapping[str, Evidence],
+    asked: PairedTest,
+    of: str = "measure",
+    primary: bool = True,
 ) -> dict[str, str]:
-    """Return which interval and which test the evidence has, and what is corrected together."""
+    """Return which interval and which test the evidence has, and what is corrected together.
+
+    ``primary``: the first of several measures is tested alone; of groups, none is.
+    """
     first, many = next(iter(rows), ""), len(rows)
-    family = "" if many < 2 else f"; {first} tested alone, Holm over the others"
-    if of != "measure" and many > 1:
-        family = f"; Holm over the {many} {of}s"
+    alone = f"{first} tested alone, Holm over the others"
+    together = alone if primary and of == "measure" else f"Holm over the {many} {of}s"
+    family = "" if many < 2 else f"; {together}"
     tested = "" if asked.test == NONE else f", two-sided{family}"
     return {
         "low, high": f"95 % interval of the mean delta ({TESTS[asked.test].interval.name})",

@@ -1,9 +1,21 @@
 """Table of a ledger's lines."""
 
+from ..measures import REGISTRY
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
 from ..scoring.known_differences import exception_label
 from .table import Table, cell
+
+LABELS = {
+    "covers": "covers the aspects",
+    "jarvelin": "max(1, log₂ r)",
+    "ln": "ln(r+1)",
+    "log2": "log₂(r+1)",
+    "running": "total",
+} | {column: label for kind in REGISTRY.values() for column, label in kind.labels.items()}
+"""The columns whose names are not the words for them: every measure's, the divisors of the
+discounts, and the running total."""
+
 
 _SUMS = ["contribution", "running"]
 """Columns that keep their decimals even if every value is 0 or 1."""

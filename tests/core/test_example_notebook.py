@@ -16,7 +16,7 @@ RUN = '''
 import ast, contextlib, html, io, json, sys
 from itertools import accumulate, pairwise
 from rankscope.metrics.rendering.text import signed
-from rankscope.metrics.writing.svg.rows import Bar, bars, picture
+from rankscope.metrics.writing.svg import Bar, bars, picture
 
 def static(figure, alt):
     """The bars of a chart, for where nothing runs Plotly."""

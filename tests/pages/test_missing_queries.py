@@ -11,9 +11,8 @@ from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.rendering import comparison_files, comparison_tables, comparison_text
 from metrics.rendering.report import report
-from metrics.writing.as_json import as_json
+from metrics.writing.as_json import as_json, parquet
 from metrics.writing.delimited import for_spreadsheets
-from metrics.writing.parquet import parquet
 from pages.ui.compare import two_lists
 from tests.pages.conftest import drop, opened, texts
 

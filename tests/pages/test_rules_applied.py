@@ -7,8 +7,7 @@ import pandas as pd
 
 from metrics import Dataset, Pairing, Run, read_qrels, read_run
 from metrics.rendering import comparison_files
-from metrics.writing.as_json import as_json
-from metrics.writing.parquet import parquet
+from metrics.writing.as_json import as_json, parquet
 from tests.cases import cases
 from tests.pages.conftest import drop, opened
 

@@ -8,7 +8,7 @@ from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import run_charts, tables, text
 from metrics.rendering.comparison_files import Provenance
-from metrics.writing.trend import trend_table
+from metrics.writing.leaderboard import trend_table
 
 from .. import show
 from .folder import label

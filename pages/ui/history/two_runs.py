@@ -11,8 +11,7 @@ from metrics.comparing.slices import largest_changes
 from metrics.deciding.regression import changes
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import comparison_text, tables, text
-from metrics.writing.check import wording
-from metrics.writing.check.sections import document_lines
+from metrics.writing.check import document_lines, of_document, of_query
 
 from .. import show, state, widgets
 from .folder import FolderHistory, compared, label
@@ -88,8 +87,8 @@ def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> 
     st.subheader("Documents behind a drop")
     query = widgets.option("Query", widgets.with_texts(queries, {}), state.DROP, width=330)
     (change,) = changes(comparison, measure, [query])
-    lines = [wording.of_query(change).text(text.code)]
-    lines += [f"- {wording.of_document(each).text(text.code)}" for each in change.documents]
+    lines = [of_query(change).text(text.code)]
+    lines += [f"- {of_document(each).text(text.code)}" for each in change.documents]
     st.markdown("\n".join(lines))
     for table in document_lines(change):
         show.table(tables.screen(table))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics import RankscopeError, evaluate, match
-from metrics.bridging.training import evaluate_rows, lightgbm_metric, xgboost_metric
+from metrics.bridging import evaluate_rows, lightgbm_metric, xgboost_metric
 from metrics.conventions.convention import PRESETS
 from metrics.scoring.known_differences import exceptions
 from metrics.scoring.naming import parse

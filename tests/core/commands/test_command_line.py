@@ -18,7 +18,7 @@ import pytest
 
 from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels, read_run, trace
 from metrics.__main__ import main
-from metrics.commands import inputs, options
+from metrics.commands import options
 from metrics.comparing.evidence import evidence
 from metrics.defaults import MEASURES
 from metrics.scoring.evaluate import mean
@@ -524,7 +524,7 @@ def test_an_interrupt_exits_with_130(rankscope, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(inputs, "judged", interrupt)
+    monkeypatch.setattr(cmd_files, "judged", interrupt)
     assert rankscope("score", QRELS, BM25) == (130, "", "")
 
 
@@ -535,13 +535,13 @@ def test_the_version_is_that_of_the_project(capsys):
 
 
 def test_the_progress_bar_is_drawn_only_on_terminals_and_for_long_work(capsys, monkeypatch):
-    monkeypatch.setattr(inputs, "PATIENCE", 0)
-    inputs.bar("bm25", quiet=False)(0.5)
+    monkeypatch.setattr(cmd_files, "PATIENCE", 0)
+    cmd_files.bar("bm25", quiet=False)(0.5)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    inputs.bar("bm25", quiet=True)(0.5)
+    cmd_files.bar("bm25", quiet=True)(0.5)
     assert capsys.readouterr().err == ""
-    draw = inputs.bar("bm25", quiet=False)
+    draw = cmd_files.bar("bm25", quiet=False)
     draw(0.5)
     draw(1.0)
     half = f"\rbm25 [{'#' * 15}{' ' * 15}]  50%\x1b[K"
@@ -549,10 +549,10 @@ def test_the_progress_bar_is_drawn_only_on_terminals_and_for_long_work(capsys, m
 
 
 def test_a_file_that_takes_long_to_read_is_named_on_terminals(capsys, monkeypatch):
-    monkeypatch.setattr(inputs, "PATIENCE", 0.01)
+    monkeypatch.setattr(cmd_files, "PATIENCE", 0.01)
 
     def err(seconds):
-        with inputs.reading_shown("runs/b\x1bm25.run"):
+        with cmd_files.reading_shown("runs/b\x1bm25.run"):
             time.sleep(seconds)
         return capsys.readouterr().err
 

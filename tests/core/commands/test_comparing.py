@@ -8,9 +8,9 @@ import pytest
 from metrics import Pairing, compare, read_qrels, read_run, read_texts
 from metrics.comparing.evidence import PairedTest, leaderboard
 from metrics.scoring.evaluate import evaluate
+from metrics.writing.comparison import verdict_facts
 from metrics.writing.reproduce import as_input
 from metrics.writing.section import Section, as_markdown, as_text
-from metrics.writing.verdict import verdict_facts
 from tests.situations import NAMES, cases
 
 from .test_audit_command import FILES

@@ -6,9 +6,9 @@ import pytest
 
 from metrics import Pairing
 from metrics.rendering.text import visible
+from metrics.writing.comparison import verdict_facts
 from metrics.writing.reproduce import as_input, input_name
 from metrics.writing.section import REVERSED, Section, as_markdown
-from metrics.writing.verdict import verdict_facts
 from tests.situations import NAMES, cases
 
 

@@ -8,7 +8,7 @@ from metrics import Convention, RankscopeError, match
 from metrics.deciding.regression import IN_A_CHECK, Rule, Ruling, check
 from metrics.deciding.statement import LEAVES_OPEN
 from metrics.measures import REGISTRY
-from metrics.writing.check import wording
+from metrics.writing import check as wording
 from tests.cases import cases
 from tests.checked_situations import N, base, new
 from tests.checked_situations import cases as situations

@@ -9,7 +9,7 @@ from pathlib import Path
 import metrics
 from metrics import REGISTRY, Qrels, Run, trace
 from metrics.scoring.trec_names import ORDER
-from metrics.writing.labels import LABELS
+from metrics.writing.ledger_lines import LABELS
 from tests.cases import cases
 from tests.core.measures.test_reference import NAMES
 

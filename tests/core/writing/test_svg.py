@@ -4,8 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from metrics.writing.svg.basics import ticks
-from metrics.writing.svg.rows import bars, curves, picture
+from metrics.writing.svg import bars, curves, picture, ticks
 from tests.cases import cases
 
 HOSTILE = "<script>alert(1)</script>&'\"" + "x" * 90

@@ -1,11 +1,8 @@
-"""Measures for training: as metrics of LightGBM and XGBoost, and as scorers of scikit-learn.
-
-All three pass the rows of a table, with a grade, a score and a query each.
-"""
+"""Measures as other libraries take them: ir_measures, LightGBM, XGBoost, scikit-learn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,14 +12,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Ints, column, repeat
-from ..conventions.convention import TREC_EVAL, Convention, named, presets_like
-from ..data import Qrels, Run
-from ..deciding.regression import LESS_IS_BETTER
-from ..errors import DataError, MeasureError, RankscopeError
-from ..measures import Measure
-from ..scoring.evaluate import Scores, evaluate
-from ..scoring.naming import parse
+from .arrays import Floats, Ints, column, repeat
+from .conventions.convention import TREC_EVAL, Convention, named, presets_like
+from .data import Qrels, Run
+from .data.column_names import ASPECTS
+from .deciding.regression import LESS_IS_BETTER
+from .errors import DataError, MeasureError, RankscopeError
+from .matching.batches import match
+from .measures import Measure
+from .scoring.evaluate import Scores, evaluate, score
+from .scoring.naming import parse, several
 
 LightGBMMetric = Callable[..., list[tuple[str, float, bool]]]
 XGBoostMetric = Callable[[Floats, Any], list[tuple[str, float]]]
@@ -293,9 +292,7 @@ def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measu
     MeasureError
         When a measure is not known, or falls where a model gets better.
     """
-    if not isinstance(measures, Iterable) or isinstance(measures, str):
-        measures = [measures]
-    found = [parse(each) for each in measures]
+    found = [parse(each) for each in several(measures)]
     if not found:
         raise MeasureError("No measure is named; name one, such as 'nDCG@10'.")
     for each in found:
@@ -322,3 +319,47 @@ def logged_name(measure: Measure, convention: Convention) -> str:
     name = f"{measure}[{like[0] if like else ','.join(changed)}]"
     # XGBoost splits its log at spaces and colons.
     return name.replace(" ", "_").replace(":", "=")
+
+
+_IDS = ("query_id", "doc_id")
+
+
+def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL) -> Any:
+    """Return a measure for ir_measures, and for ``eval_metrics`` of PyTerrier's `Experiment`.
+
+    Its name has the convention: ``nDCG@10[LightGBM]``. These tools decide which queries count: all
+    of the qrels, with 0 for one that the run lacks.
+
+    Raises
+    ------
+    RankscopeError
+        When the measure or the convention is not known, or leaves queries out, which these tools
+        would count as 0; or when ir_measures is not installed.
+
+    Examples
+    --------
+    >>> import ir_measures
+    >>> grades, scores = {"q1": {"a": 2, "b": 1}}, {"q1": {"b": 2, "a": 1}}
+    >>> ir_measures.calc_aggregate([ir_measure("nDCG@5", "LightGBM")], grades, scores)
+    {nDCG@5[LightGBM]: 0.7967075809905066}
+    """
+    found, under = parse(measure), named(convention)
+    if under.undefined == "skip":
+        raise MeasureError(
+            "The convention leaves out queries with nothing to find, and ir_measures would count "
+            'them as 0. Choose undefined="zero" or "one".'
+        )
+    try:
+        from ir_measures import define
+    except ImportError as error:
+        raise MeasureError("ir_measures is not installed: pip install ir-measures.") from error
+
+    def scores(qrels: Any, run: Any) -> Iterator[tuple[str, float]]:
+        """Yield each query with its score; ir_measures passes all queries at once."""
+        # PyTerrier's frames have other columns, too, such as docid.
+        known = [*_IDS, "relevance", *(name for name in ASPECTS if name in qrels)]
+        grades, ranked = qrels[known], run[[*_IDS, "score"]]
+        ledger = score(match(grades, ranked, under), found).ledger(found)
+        yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)
+
+    return define(scores, logged_name(found, under), support_cutoff=False)

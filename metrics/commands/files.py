@@ -1,18 +1,22 @@
-"""The files of a command: read, judged, named, and refused where nothing matches."""
+"""The files of a command: read, matched, named and written, and refused where nothing matches."""
 
 import hashlib
+import os
+import stat
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
+from .. import whole_file
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
 from ..auditing.dataset_checks import require_hits
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
+from ..data import PairsT, Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, match
 from ..matching.judged_file import ENDING, is_judged, read_judged
@@ -34,20 +38,20 @@ Progress = Callable[[float], None]
 
 def qrels_of(path: str) -> Qrels:
     """The judgments in a file or on the standard input."""
-    source = _source(path)
-    if is_judged(source):
-        raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
-    with reading_shown(path):
-        return read_qrels(source, name_of(path))
+    return _whole(path, read_qrels, "name the qrels first")
 
 
 def run_of(path: str) -> Run:
     """The run in a file or on the standard input."""
+    return _whole(path, read_run, "name a run")
+
+
+def _whole(path: str, read: Callable[[str | bytes, str], PairsT], fix: str) -> PairsT:
     source = _source(path)
     if is_judged(source):
-        raise DataError(f"{name_of(path)} holds judged rankings; name a run.")
+        raise DataError(f"{name_of(path)} holds judged rankings; {fix}.")
     with reading_shown(path):
-        return read_run(source, name_of(path))
+        return read(source, name_of(path))
 
 
 def run_or_judged(
@@ -212,9 +216,9 @@ def _stem(name: str) -> str:
     return Path(name.removesuffix(".gz")).stem
 
 
-def only_one_stdin(paths: Iterable[str]) -> None:
-    """Refuse to read two files from the standard input."""
-    if list(paths).count(STDIN) > 1:
+def only_one_stdin(named: Mapping[str, Any]) -> None:
+    """Refuse arguments that read two files from the standard input."""
+    if [named.get("qrels"), named.get("run"), *named.get("runs", ())].count(STDIN) > 1:
         raise RankscopeError("Only one file can be -, the standard input.")
 
 
@@ -261,3 +265,53 @@ def _source(path: str) -> str | bytes:
 def name_of(path: str) -> str:
     """The name of a file or folder in messages."""
     return "stdin" if path == STDIN else path.rstrip("/") or path
+
+
+def protect(inputs: Iterable[str], *outputs: str | None) -> None:
+    """Refuse to write over an input, whatever name leads to it, or twice to one file.
+
+    A folder that is an input counts as the files in it. An output that is None is not written.
+
+    Raises
+    ------
+    RankscopeError
+        With the file that would be lost.
+    """
+    names = list(inputs)
+    names += [str(path) for each in names if os.path.isdir(each) for path in Path(each).rglob("*")]
+    taken = {_identity(name, 0): name for name in names}
+    for output in filter(None, outputs):
+        identity = _identity(output, 1)
+        if identity and identity in taken:
+            raise RankscopeError(
+                f"{visible(output)} would be written over {visible(taken[identity])}. "
+                "Choose another file for the output."
+            )
+        taken[identity] = output
+
+
+def write(path: str, text: str) -> None:
+    """Write a file, or to the standard output, which ``-``, /dev/stdout and its file name.
+
+    Raises
+    ------
+    OSError
+        When the file cannot be written.
+    """
+    # Another file in the place of the redirected output would lose what is printed after it.
+    if path == STDIN or (os.path.exists(path) and os.path.samestat(os.stat(path), os.fstat(1))):
+        sys.stdout.write(text)
+    else:
+        whole_file.write(Path(path), text.encode())
+
+
+def _identity(path: str, stream: int) -> tuple[int, int] | str | None:
+    """Return what all names of one file share; None for a device or a pipe: nothing is lost there.
+
+    ``stream``: the descriptor that ``-`` stands for.
+    """
+    try:
+        status = os.stat(stream if path == STDIN else path)
+    except OSError:
+        return os.path.realpath(path)
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -1,1 +1,0 @@
-"""Measures in the form in which other libraries take them; these are imported when used."""
