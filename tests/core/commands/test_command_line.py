@@ -18,6 +18,7 @@ import pytest
 
 from metrics import PRESETS, REGISTRY, Convention, compare, evaluate, read_qrels, read_run, trace
 from metrics.__main__ import main
+from metrics.commands import files as cmd_files
 from metrics.commands import options
 from metrics.comparing.evidence import evidence
 from metrics.defaults import MEASURES
