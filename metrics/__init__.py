@@ -4,11 +4,10 @@ from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from .agreement.side_by_side import JudgeNoise, confusion, disagreements, judge_noise, majority
 from .auditing.audit import fix_ids
 from .bridging import ir_measure, lightgbm_metric, sklearn_scorer, xgboost_metric
-from .comparing.comparison import Comparison, compare
+from .comparing.comparison import Comparison, OneQuery, compare, one_query
 from .comparing.evidence import Evidence, Leaderboard, evidence, leaderboard
 from .comparing.fusion import comb, rrf
 from .comparing.judge_next import Candidate, JudgeNext, judge_next
-from .comparing.one_query import OneQuery, one_query
 from .comparing.reversal import Reversal, reversal
 from .comparing.robustness import DecisiveLabels, decisive_labels
 from .conventions.convention import PRESETS, TREC_EVAL, Convention

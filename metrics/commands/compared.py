@@ -22,7 +22,7 @@ from ..reading.texts import read_texts
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
 from ..writing import Table, comparison
-from ..writing.leaderboard import leaderboard_table, pairs_table
+from ..writing.comparison import leaderboard_table, pairs_table
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_markdown, as_text
 from ..writing.table import as_integer

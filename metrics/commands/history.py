@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> str:
     """Return the trend, or the comparison of two runs; files that cannot be read are noted."""
     # Imported here, because scoring a file must not wait for what a verdict needs.
     from ..deciding.trend import having, named, past_runs, trend
-    from ..writing.leaderboard import apart, trend_table
+    from ..writing.comparison import apart, trend_table
     from .compared import of_past
 
     measures = options.parse_measures(args.measures)

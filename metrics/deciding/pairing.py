@@ -14,9 +14,8 @@ from ..arrays import Floats, pd
 from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing import evidence as weighing
 from ..comparing import robustness, similarity
-from ..comparing.comparison import Comparison, Summary, align
+from ..comparing.comparison import Comparison, OneQuery, Summary, align, one_query
 from ..comparing.evidence import DEFAULT, MOST, Evidence, Leaderboard, PairedTest, leaderboard
-from ..comparing.one_query import OneQuery, one_query
 from ..comparing.reversal import MeanRange, mean_range
 from ..comparing.robustness import DecisiveLabels, decisive_labels
 from ..comparing.slices import largest_changes

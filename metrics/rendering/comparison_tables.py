@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from ..comparing.comparison import Comparison, Summary
-from ..comparing.one_query import OneQuery
+from ..comparing.comparison import Comparison, OneQuery, Summary
 from ..comparing.robustness import LabelChange, Setting
 from ..writing.ledger_lines import LABELS
 from . import text

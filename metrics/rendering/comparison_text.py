@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
-from ..comparing.comparison import Comparison, ranked
+from ..comparing.comparison import Comparison, OneQuery, ranked
 from ..comparing.evidence import Leaderboard
-from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
 from ..comparing.robustness import DecisiveLabels, Setting
 from ..comparing.significance import TIE

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
+from metrics.comparing.comparison import one_query
 from metrics.comparing.evidence import (
     PairedTest,
     by_group,
@@ -15,18 +16,19 @@ from metrics.comparing.evidence import (
     without_each,
 )
 from metrics.comparing.fusion import VIRTUAL, rrf
-from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps
 from metrics.rendering import (
     comparison_charts,
-    comparison_files,
     comparison_tables,
     comparison_text,
     query_charts,
     run_charts,
     text,
+)
+from metrics.rendering import (
+    report as comparison_files,
 )
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import SHOWN

@@ -8,7 +8,8 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.evidence import evidence, leaderboard
 from metrics.comparing.slices import most_instructive
-from metrics.rendering import comparison_files, text
+from metrics.rendering import report as comparison_files
+from metrics.rendering import text
 from metrics.rendering.report import report
 from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue

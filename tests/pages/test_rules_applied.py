@@ -6,7 +6,7 @@ import json
 import pandas as pd
 
 from metrics import Dataset, Pairing, Run, read_qrels, read_run
-from metrics.rendering import comparison_files
+from metrics.rendering import report as comparison_files
 from metrics.writing.as_json import as_json, parquet
 from tests.cases import cases
 from tests.pages.conftest import drop, opened

@@ -6,8 +6,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Pairing
-from metrics.rendering import comparison_files, pictures
-from metrics.rendering.report import Cover, default_title, report
+from metrics.rendering import pictures, report
 
 from .. import links, show
 from . import drawn_query, query_bars, two_lists
@@ -23,14 +22,14 @@ def share(page: ComparisonPage) -> None:
     with opened:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
         made = partial(
-            report,
+            report.report,
             pairing,
             page.dataset,
             query=page.picked,
             made=page.runs.explained(page.pair, str),
             cover=_cover(pairing),
         )
-        name = comparison_files.file_name(pairing, page.dataset, "report", "html")
+        name = report.file_name(pairing, page.dataset, "report", "html")
         show.download("Download the report", made, name, mime="text/html", type="primary")
         st.markdown("**Pictures**")
         _pictures(page)
@@ -59,16 +58,16 @@ def _pictures(page: ComparisonPage) -> None:
 def take_away(page: ComparisonPage) -> None:
     """Show downloads, made on request, and the commands that reproduce the numbers."""
     dataset, pairing = page.dataset, page.pairing.detached()
-    named = partial(comparison_files.file_name, pairing, dataset)
+    named = partial(report.file_name, pairing, dataset)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Table of measures**")
-        table = comparison_files.means(pairing, dataset)
+        table = report.means(pairing, dataset)
         with st.container(horizontal=True):
             show.table_files(table, partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
-            each = partial(comparison_files.each_query, pairing, dataset)
+            each = partial(report.each_query, pairing, dataset)
             kinds = "CSV", "JSON", "Parquet"
             show.table_files(each, partial(named, "queries"), "queries", kinds)
         st.caption(
@@ -78,9 +77,9 @@ def take_away(page: ComparisonPage) -> None:
         )
     with right:
         st.markdown("**Reproduce these numbers** from these three files")
-        inputs = partial(comparison_files.inputs, pairing)
+        inputs = partial(report.inputs, pairing)
         show.download("Download qrels and both runs", inputs, "inputs.zip")
-        recipe = comparison_files.recipe(pairing)
+        recipe = report.recipe(pairing)
         asked = pairing.measures, pairing.convention, pairing.test
         st.code(recipe.command(*asked), language="bash", wrap_lines=True)
         st.caption(f"Only this query, document by document, in {page.shown}:")
@@ -89,11 +88,11 @@ def take_away(page: ComparisonPage) -> None:
         st.code(recipe.python(*asked), language="python", wrap_lines=True)
 
 
-def _cover(pairing: Pairing) -> Cover:
+def _cover(pairing: Pairing) -> report.Cover:
     """Choose the title, the author and the date of the report."""
     title = st.text_input(
         "Title",
-        placeholder=default_title(pairing),
+        placeholder=report.default_title(pairing),
         max_chars=LONGEST_LINE,
         key="report_title",
         persist_state="session",
@@ -103,7 +102,7 @@ def _cover(pairing: Pairing) -> Cover:
             "Author", max_chars=LONGEST_LINE, key="report_author", persist_state="session"
         )
         date = st.date_input("Date", key="report_date", persist_state="session")
-    return Cover(title, author, date.isoformat())
+    return report.Cover(title, author, date.isoformat())
 
 
 LONGEST_LINE = 200

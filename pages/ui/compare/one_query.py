@@ -6,13 +6,12 @@ import streamlit as st
 
 from metrics import Dataset, Pairing, Run
 from metrics.auditing.audit import unlisted
-from metrics.comparing.comparison import IDEALS, ranked
-from metrics.comparing.one_query import OneQuery
+from metrics.comparing.comparison import IDEALS, OneQuery, ranked
 from metrics.comparing.similarity import similarity
 from metrics.editing.hand_ranking import HandRanking
 from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
-from metrics.rendering.comparison_files import Provenance
+from metrics.rendering.report import Provenance
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 

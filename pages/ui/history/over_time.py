@@ -7,8 +7,8 @@ import streamlit as st
 from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import run_charts, tables, text
-from metrics.rendering.comparison_files import Provenance
-from metrics.writing.leaderboard import trend_table
+from metrics.rendering.report import Provenance
+from metrics.writing.comparison import trend_table
 
 from .. import show
 from .folder import label

@@ -14,7 +14,7 @@ from metrics.comparing.significance import NONE, TESTS, holm, interval_of_scores
 from metrics.defaults import ALPHA
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
-from metrics.writing.leaderboard import leaderboard_table
+from metrics.writing.comparison import leaderboard_table
 from metrics.writing.table import raised
 from tests.cases import cases
 

@@ -11,7 +11,7 @@ from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.__main__ import main
 from metrics.comparing.evidence import PairedTest
 from metrics.conventions.convention import TREC_EVAL, Convention
-from metrics.rendering import comparison_files
+from metrics.rendering import report as comparison_files
 from metrics.rendering.report import Cover, report
 from metrics.teaching.samples import catalogue
 from metrics.writing.as_json import as_json
