@@ -24,9 +24,7 @@ def add(commands: options.Commands) -> None:
     options.add_files(parser, runs="one or more runs")
     options.add_per_query(parser, "each query's judged share, the lowest first")
     options.add_number(parser, "-k", int, DEPTH, "the depth to check {}", least=1)
-    options.add_fix(parser)
-    options.add_output(parser)
-    options.add_quiet(parser)
+    options.add(parser, *options.FIX, "--format", "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

@@ -70,7 +70,7 @@ def add(commands: options.Commands) -> None:
     )
     options.add_file(parser, "--summary", "also write the answer as Markdown, for a job's summary")
     options.add_file(parser, "--junit", "also write JUnit's XML: a case for each measure and query")
-    options.add_quiet(parser)
+    options.add(parser, "--quiet")
 
 
 def run(args: argparse.Namespace) -> options.Output:

@@ -38,10 +38,7 @@ def add(commands: options.Commands) -> None:
     options.add_file(parser, "--report", "also write all charts and tables as one HTML file")
     for name, what in TEXTS.items():
         options.add_file(parser, f"--{name}", what)
-    options.add_fix(parser)
-    options.add_convention(parser)
-    options.add_output(parser)
-    options.add_quiet(parser)
+    options.add(parser, *options.FIX, *options.CONVENTION, "--format", "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

@@ -14,7 +14,7 @@ def add(commands: options.Commands) -> None:
     parser = options.command(
         commands, "conventions", run, "list the conventions and the fields that --set changes"
     )
-    options.add_output(parser)
+    options.add(parser, "--format")
     parser.set_defaults(quiet=False)
 
 

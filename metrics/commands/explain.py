@@ -27,9 +27,7 @@ def add(commands: options.Commands) -> None:
     parser.add_argument(
         "-m", "--measure", default=MEASURE, help=f"one measure (default: {MEASURE})"
     )
-    options.add_convention(parser)
-    options.add_output(parser)
-    options.add_quiet(parser)
+    options.add(parser, *options.CONVENTION, "--format", "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

@@ -45,8 +45,7 @@ def add(commands: options.Commands) -> None:
         metavar="FILE",
         help="the file to write (default: -, the standard output)",
     )
-    options.add_convention(parser)
-    options.add_quiet(parser)
+    options.add(parser, *options.CONVENTION, "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

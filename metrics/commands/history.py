@@ -31,8 +31,7 @@ def add(commands: options.Commands) -> None:
         "has it",
     )
     options.add_per_query(parser, "with --between: each query's delta")
-    options.add_output(parser)
-    options.add_quiet(parser)
+    options.add(parser, "--format", "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

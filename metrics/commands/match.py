@@ -36,9 +36,7 @@ def add(commands: options.Commands) -> None:
     )
     depth = "keep unjudged documents down to this rank, for explain {}"
     options.add_number(parser, "--depth", int, files.DEPTH, depth, "RANK")
-    options.add_fix(parser)
-    options.add_convention(parser)
-    options.add_quiet(parser)
+    options.add(parser, *options.FIX, *options.CONVENTION, "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

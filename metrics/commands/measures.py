@@ -14,7 +14,7 @@ from . import options
 def add(commands: options.Commands) -> None:
     parser = options.command(commands, "measures", run, "list the measures, or describe one")
     parser.add_argument("name", nargs="?", help="a measure, such as nDCG, map or P@5")
-    options.add_output(parser)
+    options.add(parser, "--format")
     parser.set_defaults(quiet=False)
 
 

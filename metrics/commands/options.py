@@ -103,49 +103,48 @@ def add_measures(
     )
 
 
-def add_fix(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--fix-ids",
-        action="store_const",
-        const=SURE,
-        default="",
-        help="change ids of the runs to those of the qrels where the reason is certain (a prefix, "
-        "case, a file ending …); a note names each change",
-    )
-    parser.add_argument(
-        "--join-parts",
-        dest="fix_ids",
-        action="store_const",
-        const=PARTS,
-        help="do so, and match parts of documents: the best chunk (doc#chunk-3, doc_12) stands for "
-        "its judged document, a span (doc:100-250) for a judged one that it overlaps",
-    )
+_SHARED: dict[str, dict[str, Any]] = {
+    "--fix-ids": {
+        "action": "store_const",
+        "const": SURE,
+        "default": "",
+        "help": "change ids of the runs to those of the qrels where the reason is certain "
+        "(a prefix, case, a file ending …); a note names each change",
+    },
+    "--join-parts": {
+        "dest": "fix_ids",
+        "action": "store_const",
+        "const": PARTS,
+        "help": "do so, and match parts of documents: the best chunk (doc#chunk-3, doc_12) stands "
+        "for its judged document, a span (doc:100-250) for a judged one that it overlaps",
+    },
+    "--convention": {
+        "default": "trec_eval",
+        "metavar": "NAME",
+        "help": "follow this tool's convention (default: trec_eval); list: rankscope conventions",
+    },
+    "--set": {
+        "dest": "changes",
+        "action": "append",
+        "default": [],
+        "metavar": "FIELD=VALUE",
+        "help": "change one choice of the convention, such as gain=exponential; can be repeated",
+    },
+    "--format": {
+        "choices": [*FORMATS],
+        "default": "table",
+        "help": "default: table, with 4 decimals; csv and json keep all digits",
+    },
+    "--quiet": {"action": "store_true", "help": "print no notes on stderr"},
+}
+"""Options that are the same in every command that has them."""
+FIX, CONVENTION = ("--fix-ids", "--join-parts"), ("--convention", "--set")
 
 
-def add_convention(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--convention",
-        default="trec_eval",
-        metavar="NAME",
-        help="follow this tool's convention (default: trec_eval); list: rankscope conventions",
-    )
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="FIELD=VALUE",
-        help="change one choice of the convention, such as gain=exponential; can be repeated",
-    )
-
-
-def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
-    parser.add_argument(
-        "--format",
-        choices=[*FORMATS, *more],
-        default="table",
-        help="default: table, with 4 decimals; csv and json keep all digits",
-    )
+def add(parser: argparse.ArgumentParser, *names: str, **other: Any) -> None:
+    """Add options that commands share; ``other``: what is different in this command."""
+    for name in names:
+        parser.add_argument(name, **_SHARED[name] | other)
 
 
 def add_tags(parser: argparse.ArgumentParser, about: str) -> None:
@@ -166,10 +165,6 @@ def add_per_query(parser: Any, about: str) -> None:
 
 def add_file(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     parser.add_argument(option, metavar="FILE", help=about)
-
-
-def add_quiet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--quiet", action="store_true", help="print no notes on stderr")
 
 
 def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:

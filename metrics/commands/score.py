@@ -10,7 +10,7 @@ from ..measures.ledger import Ledger
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
 from ..scoring.trec_names import Asked, measures_named
-from ..writing import Table
+from ..writing import FORMATS, Table
 from ..writing.table import as_integer
 from ..writing.trec import trec
 from . import files, notes, options
@@ -28,10 +28,9 @@ def add(commands: options.Commands) -> None:
     options.add_files(parser, runs="one or more runs", judged=True)
     options.add_measures(parser, more="; with --format trec: official")
     options.add_per_query(parser, "each query's scores, then the row 'all'")
-    options.add_fix(parser)
-    options.add_convention(parser)
-    options.add_output(parser, "trec")
-    options.add_quiet(parser)
+    options.add(parser, *options.FIX, *options.CONVENTION)
+    options.add(parser, "--format", choices=[*FORMATS, "trec"])
+    options.add(parser, "--quiet")
 
 
 def run(args: argparse.Namespace) -> str:

@@ -83,7 +83,7 @@ def add(commands: options.Commands) -> None:
         help="the version: scores of 64 bits as in version 10, or of 32 as in 9 and pytrec_eval",
     )
     parser.add_argument(*("-v", "--version"), action="version", version=f"rankscope {__version__}")
-    options.add_quiet(parser)
+    options.add(parser, "--quiet")
 
 
 def _add_refused(parser: argparse.ArgumentParser, short: str, long: str, only: str | None) -> None:

@@ -91,11 +91,6 @@ def under(of: Pairing, **choices: object) -> Otherwise:
     return rescored(of, [side.under(**choices) for side in of.sides])
 
 
-def at(of: Pairing, cutoff: int | None) -> Otherwise:
-    """Return the runs compared by the same measure at another cutoff."""
-    return rescored(of, of.sides, replace(of.measure, cutoff=cutoff))
-
-
 def rescored(
     of: Pairing, sides: Sequence[JudgedRankings], measure: Measure | None = None
 ) -> Otherwise:
@@ -408,7 +403,8 @@ def choices(of: Pairing) -> Statement | None:
         for cutoff in CUTOFFS:
             # The whole ranking is no other cutoff: measures mean something else there.
             if cutoff not in (None, of.measure.cutoff):
-                tried[f"cutoff={cutoff}"] = f"cutoff {cutoff}", at(of, cutoff)
+                found = rescored(of, of.sides, replace(of.measure, cutoff=cutoff))
+                tried[f"cutoff={cutoff}"] = f"cutoff {cutoff}", found
     turning = {key: (said, found) for key, (said, found) in tried.items() if found.turns}
     if not turning:
         return None
@@ -647,11 +643,7 @@ def _facts(of: Pairing) -> dict[str, str | int | float]:
     found = of.found
     return {
         "measure": str(of.measure),
-        "mean_a": found.mean_a,
-        "mean_b": found.mean_b,
-        "delta": found.delta,
-        "low": found.low,
-        "high": found.high,
+        **{name: getattr(found, name) for name in ("mean_a", "mean_b", "delta", "low", "high")},
         "p": found.corrected,
         "queries": found.queries,
         "better_b": found.wins,

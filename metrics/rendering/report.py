@@ -271,18 +271,17 @@ def report(
         The files that reproduce the numbers; by default those of `inputs`.
     """
     numbers, first = means(pairing, dataset), list(_first(pairing, dataset))
-    tables = _every_query(pairing, dataset) | _other_settings(pairing)
-    if dataset.query_groups:
-        groups = pairing.groups(dataset.query_groups)
-        table = evidence_table(groups, pairing.comparison, pairing.test, "group")
-        tables[f"Groups of queries, {pairing.measure}"] = table
-    tables |= all_runs(pairing, dataset) | _documents(pairing, query)
+    tables, again = _tables(pairing, dataset, query), reproduced or recipe(pairing)
+    asked = pairing.measures, pairing.convention, pairing.test
     sections = [
         *first[_ON_FIRST:],
         *_changes(pairing, dataset),
         Section(said("Means, intervals, tests"), tables=(numbers,)),
         *_pictures(pairing, query),
-        *_how_made(pairing, dataset, made, reproduced or recipe(pairing)),
+        Section(said("Method"), tuple(map(said, _method(pairing, dataset, made)))),
+        Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
+        Section(said("Reproduce these numbers"), commands=(again.command(*asked),)),
+        Section(commands=(again.python(*asked),)),
         *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
         Section(said("Numbers in full precision")),
     ]
@@ -373,35 +372,30 @@ def _pictures(of: Pairing, query: str) -> Iterator[Section]:
     yield Section(said(f"Query {query}: what each document changed"), pictures=(drawn,))
 
 
-def _every_query(of: Pairing, dataset: Dataset) -> dict[str, Table]:
-    """Return the scores of each query by every measure, by heading."""
-    compared, measure = of.comparison, str(of.measure)
-    first = every_query(compared, measure, of.measure.cutoff, dataset.query_texts)
-    others = {"Every query, the other measures": other_measures(compared, measure)}
-    return {f"Every query, {measure}": first} | (others if len(of.measures) > 1 else {})
-
-
-def _other_settings(of: Pairing) -> dict[str, Table]:
-    """Return the mean delta with other cutoffs and choices, by heading."""
+def _tables(of: Pairing, dataset: Dataset, query: str) -> dict[str, Table]:
+    """Return all other tables by heading: of queries, settings, groups, runs and documents."""
+    compared, shown = of.comparison, str(of.measure)
+    first = every_query(compared, shown, of.measure.cutoff, dataset.query_texts)
+    tables = {f"Every query, {shown}": first}
+    if len(of.measures) > 1:
+        tables["Every query, the other measures"] = other_measures(compared, shown)
     found, _ = that_change_a_delta(of.settings)
-    table = Table.of_frame(comparison_tables.settings(found).reset_index())
+    settings = Table.of_frame(comparison_tables.settings(found).reset_index())
     labels = {
-        "in short": comparison_text.settings(found, str(of.measure)),
+        "in short": comparison_text.settings(found, shown),
         "?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance",
     }
-    return {"Mean delta with other cutoffs and conventions": table.saying(labels=labels)}
-
-
-def _documents(pairing: Pairing, query: str) -> dict[str, Table]:
-    """Return the report's tables of documents, by heading."""
-    shown = str(pairing.measure)
-    documents = pairing.comparison.only([query]).documents(shown).drop(columns="query")
-    totals = pairing.documents.drop(columns="ranked").reset_index()
-    tables = {
-        f"Query {query}: its documents": _of_documents(documents),
-        "Documents that change the means most": _of_documents(totals[: comparison_tables.LISTED]),
-    }
-    for side in pairing.one(query).sides:
+    tables["Mean delta with other cutoffs and conventions"] = settings.saying(labels=labels)
+    if dataset.query_groups:
+        groups = of.groups(dataset.query_groups)
+        table = evidence_table(groups, compared, of.test, "group")
+        tables[f"Groups of queries, {shown}"] = table
+    documents = compared.only([query]).documents(shown).drop(columns="query")
+    totals = of.documents.drop(columns="ranked").reset_index()[: comparison_tables.LISTED]
+    tables |= all_runs(of, dataset)
+    tables[f"Query {query}: its documents"] = _of_documents(documents)
+    tables["Documents that change the means most"] = _of_documents(totals)
+    for side in of.one(query).sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
         tables[heading] = ledger_lines(side.ledger, query)
     return tables
@@ -413,19 +407,6 @@ def _of_documents(frame: pd.DataFrame) -> Table:
         grades = pd.Series([as_integer(grade) for grade in frame["grade"]], frame.index, object)
         frame = frame.assign(grade=grades)
     return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
-
-
-def _how_made(
-    pairing: Pairing, dataset: Dataset, made: Iterable[str], recipe: Recipe
-) -> list[Section]:
-    """Return the sections on method, caveats, and how to reproduce the numbers."""
-    asked = pairing.measures, pairing.convention, pairing.test
-    return [
-        Section(said("Method"), tuple(map(said, _method(pairing, dataset, made)))),
-        Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
-        Section(said("Reproduce these numbers"), commands=(recipe.command(*asked),)),
-        Section(commands=(recipe.python(*asked),)),
-    ]
 
 
 def _method(pairing: Pairing, dataset: Dataset, made: Iterable[str]) -> list[str]:
