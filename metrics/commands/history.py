@@ -19,7 +19,7 @@ def add(commands: options.Commands) -> None:
     )
     parser.add_argument("folder", metavar="FOLDER", help="the folder with the files")
     options.add_measures(parser)
-    options.add_tags(parser, "only runs with this tag")
+    options.add(parser, "--tag", help="only runs with this tag; can be repeated")
     parser.add_argument(
         "--commit", default="", metavar="ID", help="only runs of this commit, or of its beginning"
     )

@@ -30,7 +30,7 @@ def add(commands: options.Commands) -> None:
         "runs",
     )
     parser.add_argument("--name", default="", help="a name for the run (default: its file's name)")
-    options.add_tags(parser, "a word to find the run by")
+    options.add(parser, "--tag", help="a word to find the run by; can be repeated")
     parser.add_argument(
         "--commit", default="", metavar="ID", help="the version of the ranker, such as a git commit"
     )

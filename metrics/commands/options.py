@@ -130,6 +130,7 @@ _SHARED: dict[str, dict[str, Any]] = {
         "metavar": "FIELD=VALUE",
         "help": "change one choice of the convention, such as gain=exponential; can be repeated",
     },
+    "--tag": {"dest": "tags", "action": "append", "default": [], "metavar": "TAG"},
     "--format": {
         "choices": [*FORMATS],
         "default": "table",
@@ -145,18 +146,6 @@ def add(parser: argparse.ArgumentParser, *names: str, **other: Any) -> None:
     """Add options that commands share; ``other``: what is different in this command."""
     for name in names:
         parser.add_argument(name, **_SHARED[name] | other)
-
-
-def add_tags(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add ``--tag``, which can be repeated; ``about`` says what a tag is for."""
-    parser.add_argument(
-        "--tag",
-        dest="tags",
-        action="append",
-        default=[],
-        metavar="TAG",
-        help=f"{about}; can be repeated",
-    )
 
 
 def add_per_query(parser: Any, about: str) -> None:
