@@ -2,7 +2,6 @@
 
 import io
 import platform
-import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
@@ -16,7 +15,6 @@ from ..auditing import audit
 from ..auditing.audit import assumed
 from ..comparing.evidence import MOST
 from ..comparing.robustness import that_change_a_delta
-from ..conventions.convention import Convention
 from ..data import Pairs
 from ..dataset import Dataset
 from ..deciding import Pairing
@@ -24,7 +22,6 @@ from ..defaults import ALPHA
 from ..errors import DataError
 from ..matching.judged import JudgedRankings
 from ..version import __version__
-from ..words import visible
 from ..writing import Table
 from ..writing.as_json import as_json
 from ..writing.comparison import (
@@ -97,61 +94,7 @@ def file_name(pairing: Pairing, dataset: Dataset, what: str, extension: str) -> 
     'bm25-my_b_run-queries-gain_exponential.csv'
     """
     words = pairing.a.name, pairing.b.name, what, dataset.part
-    return f"{_stem(words, pairing.convention)}.{extension}"
-
-
-def _stem(words: Iterable[str], convention: Convention | None) -> str:
-    if convention:
-        changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
-        words = (*words, "-".join(changed or ["trec_eval"]))
-    parts = (re.sub(r"[^\w.@-]+", "_", word)[:_LONGEST] for word in words if word)
-    return "-".join(parts).lstrip(".-")
-
-
-_LONGEST = 40
-"""At most this many characters of each part are in the name of a file."""
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """The numbers of a chart, which every file of it says.
-
-    Attributes
-    ----------
-    names
-        The data, the runs and the query; an empty text counts as none.
-    measure
-        The measure with its cutoff; none if the chart itself says all that it shows.
-    convention
-        None if the numbers do not depend on it, such as numbers of documents.
-    """
-
-    names: tuple[str, ...]
-    measure: str = ""
-    convention: Convention | None = None
-
-    def file(self, chart: str) -> str:
-        """Return the name of the chart's file, without its extension.
-
-        Examples
-        --------
-        >>> Provenance(("my run", ""), "AP@5", Convention(ap="capped")).file("deltas")
-        'my_run-AP@5-deltas-ap_capped'
-        """
-        return _stem((*self.names, self.measure, chart), self.convention)
-
-    @property
-    def sentence(self) -> str:
-        """The line below the picture in the file; invisible characters are shown.
-
-        Examples
-        --------
-        >>> Provenance(("my run", "q\u202e1"), "AP@5", Convention()).sentence
-        'my run; q⟨U+202E⟩1; AP@5; convention: trec_eval'
-        """
-        names = (text.shortened(visible(name), _LONGEST) for name in self.names if name)
-        label = f"convention: {self.convention.label}" if self.convention else ""
-        return "; ".join(filter(None, [*names, self.measure, label]))
+    return f"{text.file_stem(words, pairing.convention)}.{extension}"
 
 
 def each_query(pairing: Pairing, dataset: Dataset) -> Table:

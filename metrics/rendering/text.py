@@ -8,9 +8,11 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
+from ..conventions.convention import Convention
 from ..dataset import Dataset
 from ..editing.hand_ranking import Entry
 from ..exploring import curves
@@ -195,3 +197,57 @@ def largest(delta: pd.Series[float], named: Callable[[str], str]) -> str:
     parts = [f"{named(str(name))} {signed(value)}" for name, value in first.items()]
     rest = f", {count(len(others), 'other')} {signed(others.sum())}" if len(others) else ""
     return ", ".join(parts) + rest
+
+
+def file_stem(words: Iterable[str], convention: Convention | None) -> str:
+    if convention:
+        changed = [f"{name}_{getattr(convention, name)}" for name in convention.differences()]
+        words = (*words, "-".join(changed or ["trec_eval"]))
+    parts = (re.sub(r"[^\w.@-]+", "_", word)[:_LONGEST] for word in words if word)
+    return "-".join(parts).lstrip(".-")
+
+
+_LONGEST = 40
+"""At most this many characters of each part are in the name of a file."""
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The numbers of a chart, which every file of it says.
+
+    Attributes
+    ----------
+    names
+        The data, the runs and the query; an empty text counts as none.
+    measure
+        The measure with its cutoff; none if the chart itself says all that it shows.
+    convention
+        None if the numbers do not depend on it, such as numbers of documents.
+    """
+
+    names: tuple[str, ...]
+    measure: str = ""
+    convention: Convention | None = None
+
+    def file(self, chart: str) -> str:
+        """Return the name of the chart's file, without its extension.
+
+        Examples
+        --------
+        >>> Provenance(("my run", ""), "AP@5", Convention(ap="capped")).file("deltas")
+        'my_run-AP@5-deltas-ap_capped'
+        """
+        return file_stem((*self.names, self.measure, chart), self.convention)
+
+    @property
+    def sentence(self) -> str:
+        """The line below the picture in the file; invisible characters are shown.
+
+        Examples
+        --------
+        >>> Provenance(("my run", "q\u202e1"), "AP@5", Convention()).sentence
+        'my run; q⟨U+202E⟩1; AP@5; convention: trec_eval'
+        """
+        names = (shortened(visible(name), _LONGEST) for name in self.names if name)
+        label = f"convention: {self.convention.label}" if self.convention else ""
+        return "; ".join(filter(None, [*names, self.measure, label]))

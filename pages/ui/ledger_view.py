@@ -12,7 +12,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.exploring.curves import most
 from metrics.rendering import ledger_text, pictures, tables, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.scoring.known_differences import exceptions
 from metrics.writing.ledger_lines import explained
 

@@ -15,7 +15,7 @@ from pandas.io.formats.style import Styler
 from metrics.colours import EARNED, INK, NEUTRAL, faint
 from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.teaching.glossary import GLOSSARY
 from metrics.writing import FILES, Table
 

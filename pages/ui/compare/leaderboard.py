@@ -11,7 +11,7 @@ from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA
 from metrics.rendering import comparison_text, run_charts, tables, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.writing.comparison import leaderboard_table, pairs_table
 from metrics.writing.table import labelled
 

@@ -11,7 +11,7 @@ from metrics.comparing.similarity import similarity
 from metrics.editing.hand_ranking import HandRanking
 from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 

@@ -12,7 +12,7 @@ from metrics import TREC_EVAL, Comparison, Convention, Dataset, Measure, Pairing
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.slices import most_instructive
 from metrics.rendering import comparison_tables, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.teaching.samples import Sample
 
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets

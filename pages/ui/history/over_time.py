@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import Measure
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import run_charts, tables, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.writing.comparison import trend_table
 
 from .. import show

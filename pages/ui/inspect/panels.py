@@ -15,7 +15,7 @@ from metrics.exploring.convention_search import Under
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
 from metrics.exploring.what_if import COUNTED, changes, completions, swaps, tied
 from metrics.rendering import charts, ranking_charts, text
-from metrics.rendering.report import Provenance
+from metrics.rendering.text import Provenance
 from metrics.scoring.formula import quotient, substituted, symbols
 
 from .. import show
