@@ -29,8 +29,8 @@ REVIEWED = {
         "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
         "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
-            "wording.of_document(each).text(text.code)",
-            "wording.of_query(change).text(text.code)",
+            "of_document(each).text(text.code)",
+            "of_query(change).text(text.code)",
         ],
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
@@ -111,7 +111,11 @@ REVIEWED = {
         "pages/ui/data/column_picker.py:question": ["number"],
         "pages/ui/inspect/lesson.py:_compare": ["how_far(said, score)"],
         "pages/ui/present.py:present": ["names.index(name)"],
-        "metrics/rendering/comparison_text.py:evidence": ["share(found.corrected)"],
+        "metrics/rendering/comparison_text.py:evidence": [
+            "better_on(of)",
+            "interval(of)",
+            "share(found.corrected)",
+        ],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
