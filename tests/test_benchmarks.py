@@ -19,7 +19,7 @@ import pytest
 from metrics import evaluate, read_qrels, read_run
 from metrics.editing.edits import step
 from metrics.reading.note_codes import RANK_ORDER
-from metrics.reading.rank_column import order_of
+from metrics.reading.row_notes import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
 from tests.benchmarks import against, costs, edits, scale, spark

@@ -7,7 +7,7 @@ from ..dataset import Dataset
 from ..errors import NoOverlapError, RankscopeError
 from ..limits import current
 from ..matching import JudgedRankings
-from ..reading.budget import OVERHEAD, weight, weight_of_texts
+from ..reading.problems import OVERHEAD, weight, weight_of_texts
 from ..words import quote
 from .audit import SAME_IDS, require_overlap
 

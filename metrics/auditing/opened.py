@@ -7,8 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import RankscopeError
-from .contents import Given
-from .intake import Taken, add_files
+from .intake import Given, Taken, add_files
 from .recognition import ROLES
 
 VARIABLE = "RANKSCOPE_OPEN"

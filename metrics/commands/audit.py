@@ -4,8 +4,7 @@ import argparse
 import sys
 from dataclasses import replace
 
-from ..auditing.audit import findings, nothing_matched
-from ..auditing.coverage import coverage
+from ..auditing.audit import coverage, findings, nothing_matched
 from ..dataset import Dataset
 from ..defaults import DEPTH
 from ..writing.audit import audit_table, shares_table

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Floats, places, stats
-from ..auditing.coverage import ENOUGH, SHORT
+from ..auditing.audit import ENOUGH, SHORT
 from ..auditing.id_mismatch import for_queries
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import queries_to_flip

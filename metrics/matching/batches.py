@@ -25,7 +25,7 @@ from ..reading.from_tables.arrow_stream import (
     over_queries,
     run_columns,
 )
-from ..reading.from_tables.header import columns_of
+from ..reading.from_tables.cells import columns_of
 from ..reading.problems import File, Problem, ReadError
 from ..words import count, quote
 from . import judged

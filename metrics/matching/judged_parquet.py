@@ -9,10 +9,9 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..reading.budget import PER_ROW
-from ..reading.from_tables.arrow_types import UNREADABLE
+from ..reading.from_tables.arrow_stream import UNREADABLE
 from ..reading.from_tables.parquet import read_columns
-from ..reading.problems import File, ReadError
+from ..reading.problems import PER_ROW, File, ReadError
 from ..reading.sources import PARQUET
 from ..words import quote
 from .judged_table import SCHEMA, damaged, digest

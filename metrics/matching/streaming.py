@@ -8,11 +8,15 @@ from pathlib import Path
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..reading import file_names, read_run, read_run_carefully
-from ..reading.from_trec.fast_file import in_one_place, only_tag, over_blocks
-from ..reading.from_trec.fast_rows import NotPlainError, PlainRows
-from ..reading.packed_streams import START
+from ..reading.from_trec.fast_file import (
+    NotPlainError,
+    PlainRows,
+    in_one_place,
+    only_tag,
+    over_blocks,
+)
 from ..reading.problems import File
-from ..reading.rank_column import Order, joined
+from ..reading.row_notes import Order, joined
 from ..reading.sources import (
     Source,
     is_folder,
@@ -21,6 +25,7 @@ from ..reading.sources import (
     settled,
     starts_as_parquet,
 )
+from ..reading.unpack import START
 from .batches import Given
 from .judged import JudgedRankings, Matcher, Reduced, gather, judged_by
 

@@ -11,7 +11,6 @@ from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
 from ..words import count, visible
 from . import file_names
 from .assemble import assemble
-from .budget import Budget, weight
 from .decode import decode
 from .from_json.detect import read_json
 from .from_json.records import numbered, read_records, renamed
@@ -20,14 +19,12 @@ from .from_tables.picked import Picked
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .note_codes import JUDGES
-from .packed_streams import START
-from .problems import OTHER_ROLE, File, Problem, ReadError
-from .row_errors import require_few_lines
+from .problems import OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
-from .rows import Rows
+from .rows import Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, is_folder, open_bytes, path_or_bytes, settled
 from .texts import read_corpus, read_texts
-from .unpack import Member, packed_as, shortened, unpack
+from .unpack import START, Member, packed_as, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""

@@ -18,10 +18,8 @@ from ..data.duplicates import first_repeat
 from ..words import count, quote
 from .note_codes import ASPECTS, LEVEL, ONLY_RELEVANT, RANK_NUMBER
 from .problems import File, ReadError
-from .rank_column import order_of
-from .row_errors import MOST_PROBLEMS, faults
-from .row_notes import of_pairs, of_rows
-from .rows import NUMBER, PATTERN, Rows, is_tiny
+from .row_notes import of_pairs, of_rows, order_of
+from .rows import MOST_PROBLEMS, NUMBER, PATTERN, Rows, faults, is_tiny
 
 
 def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:

@@ -11,17 +11,16 @@ from ..data.column_names import JUDGES, SYNONYMS, first_of, normalised
 from ..words import free, quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
-from .budget import PER_ROW, Budget, weight
 from .decode import decode, line_ends
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
+from .from_tables.cells import OF_NO_USE
 from .from_tables.delimited import TextTable, read_delimited, table_in
-from .from_tables.header import OF_NO_USE
 from .from_tables.judge_columns import IDS, beside, judge_columns
 from .from_tables.picked import RECORDS, Picked
 from .homoglyphs import names_alike
 from .note_codes import UNUSED_COLUMNS
-from .problems import File, ReadError
+from .problems import PER_ROW, Budget, File, ReadError, weight
 from .rows import NUMBER, Rows
 from .sources import PARQUET, Shared, Source, open_bytes, path_or_bytes, settled
 from .unpack import Member, unpack
@@ -124,7 +123,7 @@ def _of_parquet(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from .from_tables.arrow_types import is_text, plain_type
+    from .from_tables.arrow_stream import is_text, plain_type
     from .from_tables.parquet import read_columns
 
     try:

@@ -14,15 +14,13 @@ from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
 from ..data.texts import JOINT, TITLE
 from ..words import quote
 from . import file_names
-from .budget import Budget, weight_of_texts
 from .decode import decode, each_line, line_ends
 from .from_json.parse import HALF, Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.records import numbered, renamed
 from .from_tables.delimited import TextTable, cut, filled
 from .from_tables.picked import Picked
-from .problems import OTHER_ROLE, File, ReadError
-from .row_errors import require_room
-from .rows import PATTERN
+from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
+from .rows import PATTERN, require_room
 from .sources import Shared, Source, open_bytes, path_or_bytes
 from .unpack import Member, unpack
 

@@ -14,10 +14,19 @@ from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
 from ..editing.signature import Signature
-from ..reading.budget import OVERHEAD
 from ..reading.from_json.saved_parts import DamagedError, object_at
-from .dataset_tables import aspects_in
-from .tables import INTEGER, NUMBER, TEXT, Archive, columns, integers, parts, put
+from ..reading.problems import OVERHEAD
+from .dataset_tables import (
+    INTEGER,
+    NUMBER,
+    TEXT,
+    Archive,
+    aspects_in,
+    columns,
+    integers,
+    parts,
+    put,
+)
 
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""

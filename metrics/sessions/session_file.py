@@ -20,13 +20,12 @@ from ..editing.origin import Origin
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
-from ..reading.budget import OVERHEAD, Budget
 from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at, valid_text
-from ..reading.problems import File, ReadError
+from ..reading.problems import OVERHEAD, Budget, File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
 from . import dataset_tables
+from .dataset_tables import Archive
 from .edit_tables import get_edits, places, put_edits, weight
-from .tables import Archive
 
 VERSION = 6
 _MB = 1 << 20

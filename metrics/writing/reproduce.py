@@ -18,7 +18,7 @@ from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file
 from ..measures import Measure
 from ..reading.from_json.detect import may_hold_keys
-from ..reading.row_errors import is_score
+from ..reading.rows import is_score
 from ..words import is_hidden
 
 MOST_JSON = 200_000

@@ -26,8 +26,8 @@ from metrics import (
 from metrics.agreement.agreement import percent_agreement
 from metrics.agreement.side_by_side import UnderNoise, under_noise
 from metrics.auditing import audit
-from metrics.auditing.coverage import Coverage, coverage
-from metrics.auditing.coverage import grades as counted_grades
+from metrics.auditing.audit import Coverage, coverage
+from metrics.auditing.audit import grades as counted_grades
 from metrics.comparing.evidence import DEFAULT, PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.editing.changed_grades import with_grades

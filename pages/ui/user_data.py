@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from metrics import Dataset, Qrels
-from metrics.auditing.contents import Given, Seen
 from metrics.auditing.id_mismatch import Mend
+from metrics.auditing.intake import Given, Seen
 from metrics.auditing.opened import Stamp
 from metrics.conventions.choices import CHOICES
 from metrics.editing.changed_grades import agreed, all_agreed

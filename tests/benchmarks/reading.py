@@ -303,8 +303,7 @@ def write(folder: Path, size: int) -> None:
 
 def read(path: Path) -> None:
     """Read one file as an upload is read, and print what it took."""
-    from metrics.auditing.contents import Given, members
-    from metrics.auditing.intake import add_files
+    from metrics.auditing.intake import Given, add_files, members
 
     data = path.read_bytes()
     before, cpu = _peak(), _cpu()

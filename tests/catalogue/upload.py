@@ -6,8 +6,7 @@ from typing import Any
 
 from metrics import Qrels, Run
 from metrics.auditing import audit
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import Taken, add_files
+from metrics.auditing.intake import Given, Taken, add_files
 from metrics.reading import ReadError
 
 

@@ -22,8 +22,7 @@ from metrics import (
     read_texts,
 )
 from metrics.auditing.audit import findings
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files, mended
+from metrics.auditing.intake import Given, add_files, mended
 from metrics.data import TEXTS, Pairs
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.pasted import read_ranking

@@ -21,8 +21,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from metrics import read_judged
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.editing import grades_link, ranking_link
 from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import ABOUT, is_session, load, save

@@ -17,8 +17,7 @@ from typing import Any
 
 from metrics import Qrels, Run, read_judged, read_judges, read_qrels, read_run
 from metrics.auditing import audit
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import Taken, add_files
+from metrics.auditing.intake import Given, Taken, add_files
 from metrics.data import TEXTS
 from metrics.editing.pasted import read_ranking
 from metrics.editing.ranking_link import from_json, unpack

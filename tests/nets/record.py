@@ -18,8 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from metrics import PRESETS, Convention, Dataset, Qrels, Run, match
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.data import Note, Severity
 from metrics.editing import changed_grades, edits, grades_link, ranking_link
 from metrics.editing.hand_ranking import Entry, HandRanking

@@ -6,8 +6,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from metrics import TREC_EVAL, Dataset, Qrels, Run, evaluate, parse
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History

@@ -10,12 +10,10 @@ from ...data import Pairs, Qrels, Run
 from ...data.column_names import BY_LETTERS, is_by_columns, is_header
 from ...words import quote
 from ..problems import OTHER_ROLE, File, ReadError
-from ..row_errors import refuse_scores
-from ..rows import Rows
+from ..rows import Rows, refuse_scores
 from . import tools
 from .parse import Members, kind_of, numbered_lines, parsed
-from .records import read_records
-from .sheet import Sheet
+from .records import Sheet, read_records
 from .tools import add_judged, is_judged
 
 FORMS = (

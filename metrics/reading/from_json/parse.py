@@ -10,7 +10,7 @@ import numpy as np
 from ...words import quote
 from ..decode import each_line, lines
 from ..problems import File, ReadError
-from ..row_errors import require_room
+from ..rows import require_room
 
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _OPENING = list(b"[{")

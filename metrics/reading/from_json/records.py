@@ -1,24 +1,20 @@
-"""Records of a JSON list or of JSON Lines: a table whose columns are the keys.
+"""Records of JSON as the rows of a table whose columns are the keys; the sheet of other forms."""
 
-A person may name what the keys contain; the preview shows the keys, or the columns of a table.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
-from ...data import Note, Pairs
+from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised
-from ...words import count, quote
+from ...words import count, listed, quote
 from ..decode import decode
-from ..from_tables.cells import Cells, cells_of
-from ..from_tables.header import columns_in_lists, columns_of
+from ..from_tables.cells import Cells, cells_of, columns_in_lists, columns_of
 from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview, preview
-from ..problems import File, ReadError
-from ..row_errors import MOST_PROBLEMS
-from ..rows import NUMBER, Rows
+from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
+from ..problems import OTHER_ROLE, File, ReadError
+from ..rows import MOST_PROBLEMS, NUMBER, Rows, require_room
 from ..unpack import unpack
-from .parse import HALF, JsonNumber, Members, kind_of, numbered_lines, parsed, written
+from .parse import HALF, JsonNumber, Members, is_text, kind_of, numbered_lines, parsed, written
 
 
 def read_records(
@@ -237,3 +233,270 @@ def preview_of(data: bytes, file: File) -> Preview | None:
     except (ReadError, ValueError):
         return None
     return preview(text)
+
+
+T = TypeVar("T")
+
+MOST = 20
+"""At most this many unused keys are named."""
+RELEVANT = "1"
+"""The grade of a document in a bare list of relevant ids."""
+
+_WORDS = {
+    "id": ("N-NUMBER-ID", "number used as an id:", "numbers used as ids, the first"),
+    "string": (
+        "N-TEXT-VALUE",
+        "value written as a string, read as a number:",
+        "values written as strings, read as numbers, the first",
+    ),
+    "bare": (
+        "N-NO-DOCUMENT",
+        "query without a document left out, the first is",
+        "queries without a document left out, the first is",
+    ),
+    "order": (
+        NO_SCORES,
+        "ranking without scores, ordered as in the file:",
+        "rankings without scores, ordered as in the file, the first of query",
+    ),
+    "listed": (
+        "N-LISTED",
+        "list of relevant ids, each with the grade 1:",
+        "lists of relevant ids, each with the grade 1, the first of query",
+    ),
+    "texts": (
+        "N-TEXTS-AS-IDS",
+        "query whose documents are texts, which stand for their ids:",
+        "queries whose documents are texts, which stand for their ids, the first is",
+    ),
+    "failed": (
+        "N-FAILED",
+        "query that failed, according to the response, left out:",
+        "queries that failed, according to the response, left out, the first is",
+    ),
+    "partial": (
+        "N-PARTIAL",
+        "query whose search timed out or missed shards, so that hits may be missing:",
+        "queries whose searches timed out or missed shards, so that hits may be missing, the first",
+    ),
+    "unnamed": (
+        UNNAMED,
+        "query without a name, called q1",
+        "queries without a name, called q1, q2, … in order",
+    ),
+}
+"""For each thing counted: the code of its note, and the words for one and for many."""
+
+
+class Sheet:
+    """Rows, records and notes collected so far, query by query."""
+
+    def __init__(self, kind: type[Pairs], file: File) -> None:
+        self.kind = kind
+        self.file = file
+        self._rows: dict[type[Pairs], Rows] = {}
+        self.records: list[tuple[str, Members]] = []
+        self.unused: dict[str, None] = {}
+        self.last: dict[type[Pairs], Note] = {}
+        self._seen: set[str] = set()
+        self._ranked: dict[tuple[str, str], None] = {}
+        self._unnamed = 0
+        self._counts: dict[str, tuple[int, str]] = {}
+
+    def found(self) -> dict[type[Pairs], Rows]:
+        """Return the rows of each kind, with notes on what was assumed.
+
+        Raises
+        ------
+        ReadError
+            When there are no rows of the expected kind.
+        """
+        if self._rows and self.records:
+            what = f"a list of records for {quote(self.records[0][0])} but not for every query"
+            fix = "Write all queries as lists of records, or none."
+            raise self.file.error("E-JSON", what, "one form for all queries", fix)
+        found = read_listed(self.kind, self.records, self.file) if self.records else self._rows
+        for kind, rows in found.items():
+            rows.notes += [*self._notes(), *([self.last[kind]] if kind in self.last else [])]
+        if found and self.kind not in found:
+            what, role = "only judgments", "qrels"
+            if self.kind is Qrels:
+                what, role = "only a ranking, without judgments", "a run"
+            fix = f"It looks like {role}: use the file as {role}."
+            raise self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
+        return found or {self.kind: Rows()}
+
+    def _notes(self) -> Iterator[Note]:
+        for what, (number, first) in self._counts.items():
+            code, one, many = _WORDS[what]
+            yield Note(f"{count(number, one, many)} {first}.", code)
+        if runs := dict.fromkeys(run for _, run in self._ranked):
+            text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST)}."
+            yield Note(text, "N-RUNS")
+        if self.unused:
+            text = f"Keys that are not used: {listed(self.unused, MOST)}."
+            yield Note(text, UNUSED_COLUMNS)
+
+    def note(self, what: str, first: str) -> None:
+        """Count one assumption of a kind in `_WORDS`; the note names the first."""
+        number, known = self._counts.get(what, (0, first))
+        self._counts[what] = number + 1, known
+
+    def part(self, value: Any, kind: type[T], what: str, form: tuple[str, str]) -> T:
+        """Return a part if it has this type.
+
+        Parameters
+        ----------
+        what, form
+            What it is called, and what is expected and how to write it.
+
+        Raises
+        ------
+        ReadError
+            When it has another type.
+        """
+        if not isinstance(value, kind):
+            raise self.odd(value, what, *form)
+        return value
+
+    def odd(self, value: Any, what: str, expected: str, fix: str) -> ReadError:
+        """Return the refusal of a part that another type was expected of."""
+        return self.file.error("E-JSON", f"{kind_of(value)} as {what}", expected, fix)
+
+    def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
+        """Add one row: the value is a number or a text of one, the rank is optional."""
+        rows = self._rows.setdefault(kind, Rows())
+        require_room(len(rows.line), self.file)
+        where = f"for {quote(query)}, {quote(str(document))}"
+        if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
+            self.note("id", f"{where}, kept as written")
+        elif not is_text(document):
+            found = f"{kind_of(document)} as a document id of query {quote(query)}"
+            raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
+        self._require_whole(document, where)
+        if is_text(value) and NUMBER.fullmatch(value):
+            self.note("string", where)
+        elif isinstance(value, Members | list):
+            fix = f"If {quote(query)} is not a query, keep only its contents."
+            raise self.file.error("E-JSON", f"{kind_of(value)} {where}", "a number", fix)
+        elif not isinstance(value, JsonNumber):
+            fix = "Write it as a number, without quotes."
+            if value is None and kind is Qrels:
+                fix = "Remove it if the document is unjudged."
+            raise self.file.error("E-NUMBER", f"{kind_of(value)} {where}", "a number", fix)
+        elif not NUMBER.fullmatch(value):
+            fix = "Write it with digits and a decimal point."
+            raise self.file.error("E-NUMBER", f"{quote(value)} {where}", "a number", fix)
+        rows.add(0, query, str(document), str(value))
+        if rank:
+            rows.rank.append(rank)
+
+    def values(
+        self, kind: type[Pairs], query: str, content: Members | list[tuple[Any, Any]]
+    ) -> None:
+        if not content:
+            self.note("bare", quote(query))
+            return
+        pairs = content if isinstance(content, Members) else Members(content)
+        documents, values = pairs.names, pairs.values
+        # Whole queries are added at once where nothing in them needs a note.
+        kinds = {*map(type, documents)}, {*map(type, values)}
+        if kinds == ({str}, {JsonNumber}) and (query + "".join(documents)).isascii():
+            rows = self._rows.setdefault(kind, Rows())
+            require_room(len(rows.line) + len(documents) - 1, self.file)
+            rows.extend(query, documents, values)
+            return
+        for document, value in pairs:
+            self.put(kind, query, document, value)
+
+    def listed(self, kind: type[Pairs], query: str, documents: list[Any]) -> None:
+        """Add documents in rank order, or the relevant ones."""
+        if not documents:
+            self.note("bare", quote(query))
+            return
+        self.note("order" if kind is Run else "listed", quote(query))
+        self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
+        for above, document in enumerate(documents):
+            value = len(documents) - above if kind is Run else RELEVANT
+            self.put(kind, query, document, JsonNumber(value))
+
+    def rated(self, query: str, ratings: list[Any], document: str, rating: str) -> None:
+        """Add one query's judgments from records with these keys.
+
+        Raises
+        ------
+        ReadError
+            When one of them is not a record, or its values are of another type.
+        """
+        if not ratings:
+            self.note("bare", quote(query))
+        for each in ratings:
+            form = f"records with {document} and {rating}", "Use the file as it was exported."
+            record = self.part(each, Members, f"a rating of query {quote(query)}", form)
+            self.require_once(record)
+            self.put(Qrels, query, record.first(document), record.first(rating))
+
+    def ranked(self, query: str, run: str, documents: list[Any]) -> None:
+        """Add one query's documents of one of several runs, in rank order."""
+        if (query, run) in self._ranked:
+            found = f"the query {quote(query)} twice for {quote(run)}"
+            raise self.file.error("E-DUP-QUERY", found, "each query once", "Merge the two entries.")
+        self._ranked[query, run] = None
+        self._require_query(query)
+        self.listed(Run, query, documents)
+        rows = self._rows.setdefault(Run, Rows())
+        rows.runs += [run] * (len(rows.line) - len(rows.runs))
+
+    def name(self, query: str, key: str = "") -> str:
+        """Begin a query, and return its name; ``key``: where a number as a name would be noted.
+
+        Raises
+        ------
+        ReadError
+            When the query appears twice, or its id is not valid.
+        """
+        if isinstance(query, JsonNumber):
+            self.note("id", f"{quote(query)} as {key}, kept as written")
+        self._require_query(query)
+        if query in self._seen:
+            fix = "Merge the two entries."
+            found = f"the query {quote(query)} twice (a duplicate key)"
+            raise self.file.error("E-DUP-QUERY", found, "each query once", fix)
+        self._seen.add(query)
+        return str(query)
+
+    def numbered(self) -> str:
+        """Return the next name for a query that has none."""
+        self._unnamed += 1
+        query = f"q{self._unnamed}"
+        self.note("unnamed", "here")
+        return query
+
+    def require_once(self, record: Members) -> None:
+        """Refuse a record in which a key appears twice.
+
+        Raises
+        ------
+        ReadError
+            For the first such key.
+        """
+        seen: set[str] = set()
+        for key, _ in record:
+            if key in seen:
+                found = f"{quote(key)} twice in a record (a duplicate key)"
+                raise self.file.error("E-JSON", found, "it once", "Correct or remove the record.")
+            seen.add(key)
+
+    def _require_query(self, query: str) -> None:
+        """Refuse a query id that is too long or not text, before it is copied to every row."""
+        if len(query) > self.file.limits.id:
+            found = f"{quote(query)} as a query, {len(query):,} characters: too long"
+            fix = "Use shorter ids; check whether these are queries at all."
+            raise self.file.error("E-ID", found, self.file.at_most("id"), fix)
+        self._require_whole(query, f"in the query {quote(query)}")
+
+    def _require_whole(self, text: str, where: str) -> None:
+        """Refuse an id with a lone surrogate."""
+        if HALF.search(text):
+            fix = "Write the id as UTF-8 text or as a whole surrogate pair."
+            raise self.file.error("E-ID", f"a lone surrogate {where}", "ids that are text", fix)

@@ -29,7 +29,7 @@ from ...words import listed, quote
 from ..problems import File
 from ..rows import NUMBER
 from .parse import JsonNumber, Members, is_text, kind_of, within
-from .sheet import RELEVANT, Sheet
+from .records import RELEVANT, Sheet
 
 T = TypeVar("T")
 

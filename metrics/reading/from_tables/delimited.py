@@ -17,11 +17,9 @@ from ...limits import current
 from ...words import count, quote
 from ..decode import each_part, lines
 from ..problems import File, Problem, ReadError
-from ..row_errors import MOST_PROBLEMS, is_score, require_room
 from ..row_notes import USUAL_GRADE, comments_left_out
-from ..rows import NUMBER, Rows, is_constant, is_whole
-from .cells import Cells, cells_of, note_excel, read_decimal_commas
-from .header import columns_of
+from ..rows import MOST_PROBLEMS, NUMBER, Rows, is_constant, is_score, is_whole, require_room
+from .cells import Cells, cells_of, columns_of, note_excel, read_decimal_commas
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
 _ONE_LINE = re.compile(r"[^\r\n]*[\r\n]{0,2}").fullmatch

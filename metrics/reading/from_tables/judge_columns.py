@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ...data.column_names import CONFIDENCES, JUDGES, REASONS, SYNONYMS, first_of, normalised
-from .header import HARMLESS
+from .cells import HARMLESS
 
 IDS = ("query", "document")
 _GRADES = {word for name in SYNONYMS["grade"] for word in name.split("_")} - {"is", "llm"}

@@ -22,35 +22,31 @@ import pyarrow.parquet as pq
 from ...data import Pairs, Run
 from ...words import count, quote
 from ..assemble import of_parts
-from ..budget import PER_ROW
 from ..note_codes import UNUSED_COLUMNS
-from ..problems import File, ReadError
+from ..problems import PER_ROW, File, ReadError
 from ..rows import Rows
 from ..sources import PARQUET
 from .arrow_stream import (
+    E_TYPE,
+    READ_AGAIN,
+    STEP,
     Findings,
     RunColumns,
     ScatteredQueryError,
-    over_queries,
-    run_columns,
-    together,
-)
-from .arrow_types import (
-    E_TYPE,
-    READ_AGAIN,
-    ROWS,
     check_nested,
     check_type,
     is_coded,
     is_text,
+    over_queries,
     plain_type,
     readable,
+    run_columns,
     size_in_full,
     texts_of,
+    together,
     with_codes,
 )
-from .cells import Cells, cells_of
-from .header import TableColumns, columns_of
+from .cells import Cells, TableColumns, cells_of, columns_of
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -264,7 +260,7 @@ class ParquetRun:
                 found = f"rows that expand to {largest:,} bytes"
                 raise self.file.too_large(found, "expanded", "Write smaller row groups.")
             size = 0
-            for batch in read.iter_batches(ROWS, columns=wanted, use_threads=False):
+            for batch in read.iter_batches(STEP, columns=wanted, use_threads=False):
                 batch.validate(full=True)
                 size += len(batch)
                 yield batch
@@ -294,7 +290,7 @@ class ParquetRun:
             return
         for number in range(read.num_row_groups):
             group = read.metadata.row_group(number)
-            if min(group.num_rows, ROWS) * group.column(at).total_uncompressed_size <= _HARMLESS:
+            if min(group.num_rows, STEP) * group.column(at).total_uncompressed_size <= _HARMLESS:
                 continue
             pieces = read.iter_batches(1 if coded else step, row_groups=[number], columns=[name])
             texts = [next(pieces).column(0).dictionary] if coded else (p.column(0) for p in pieces)
@@ -416,5 +412,5 @@ def ordered(run: ParquetRun) -> Iterator[pa.RecordBatch]:
             f"order by {names['query']}, filename, file_row_number",
             params=[paths],
         )
-        reader: pa.RecordBatchReader = rows.to_arrow_reader(ROWS)
+        reader: pa.RecordBatchReader = rows.to_arrow_reader(STEP)
         yield from reader

@@ -17,7 +17,7 @@ from typing import Any
 from ...data import Note
 from ...words import count
 from ..problems import File, ReadError
-from ..row_errors import require_room
+from ..rows import require_room
 
 PART = "xl/workbook.xml"
 """The member of a zip archive that makes it a workbook."""

@@ -17,9 +17,17 @@ from ..decode import each_line
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
 from ..note_codes import NO_SCORES, RANK_MISSING
 from ..problems import OTHER_ROLE, File, Problem, ReadError
-from ..row_errors import MOST_PROBLEMS, is_score, require_room
 from ..row_notes import comments_left_out
-from ..rows import NUMBER, Rows, is_constant, is_whole, of_tags
+from ..rows import (
+    MOST_PROBLEMS,
+    NUMBER,
+    Rows,
+    is_constant,
+    is_score,
+    is_whole,
+    of_tags,
+    require_room,
+)
 
 Line = tuple[int, list[str]]
 """A line's number and its cells."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from metrics.auditing.contents import Seen
+from metrics.auditing.intake import Seen
 from metrics.data.column_names import SYNONYMS, normalised
 from metrics.reading import ReadError
 from metrics.reading.from_tables.picked import NAMES, UNUSED, Picked, Preview

@@ -10,8 +10,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
-from metrics.auditing.contents import Given, Seen, members
-from metrics.auditing.intake import Taken, add_files
+from metrics.auditing.intake import Given, Seen, Taken, add_files, members
 from metrics.auditing.recognition import CALLED, ROLES
 from metrics.data import TEXTS
 from metrics.limits import current

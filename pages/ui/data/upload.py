@@ -8,9 +8,8 @@ from typing import Any
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
-from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import Mend
-from metrics.auditing.intake import mended
+from metrics.auditing.intake import Given, mended
 from metrics.editing.hand_ranking import HandRanking
 from metrics.limits import current
 from metrics.rendering import text

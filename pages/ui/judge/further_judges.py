@@ -8,8 +8,8 @@ from metrics import Dataset, Qrels, RankscopeError, read_judges
 from metrics.editing.sheet import by_judge
 from metrics.limits import current
 from metrics.reading import file_names
-from metrics.reading.budget import weight
 from metrics.reading.judges import MOST, MOST_CELLS, named
+from metrics.reading.problems import weight
 from metrics.rendering import text
 
 from .. import by_hand, show, state, user_data

@@ -4,10 +4,9 @@ import pytest
 
 from metrics import Convention, Dataset, Qrels, Run, evaluate
 from metrics.auditing import audit
-from metrics.auditing.contents import Given
-from metrics.auditing.coverage import coverage
+from metrics.auditing.audit import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
-from metrics.auditing.intake import add_files, mended
+from metrics.auditing.intake import Given, add_files, mended
 from metrics.errors import NoOverlapError
 from metrics.sessions.session_file import Session, load, save
 from tests.cases import cases

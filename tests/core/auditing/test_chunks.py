@@ -4,8 +4,7 @@ import random
 
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
-from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.parts import OF_CHUNKS, best_of_each, document_of
+from metrics.auditing.id_mismatch import OF_CHUNKS, best_of_each, document_of, for_documents
 from tests.cases import cases
 
 QRELS = Qrels.from_dict({"q1": {"doc": 2, "other": 0, "x1": 1}, "q2": {"doc": 1}}, "qrels")

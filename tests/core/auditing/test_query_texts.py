@@ -5,8 +5,7 @@ import json
 import pytest
 
 from metrics import Qrels, Run
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files, named_by_ids
+from metrics.auditing.intake import Given, add_files, named_by_ids
 from tests.fuzzing.valid import SEARCH_TOOLS
 
 RUN = b"q1 Q0 11 1 9.5 t\nq1 Q0 1892 2 8.5 t\nq2 Q0 277834 1 7.5 t\n"

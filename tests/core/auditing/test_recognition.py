@@ -4,13 +4,11 @@ import gzip
 import json
 
 from metrics import Qrels
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.auditing.recognition import ROLES, recognised
 from metrics.reading import read_all
-from metrics.reading.budget import Budget
 from metrics.reading.from_json.records import preview_of
-from metrics.reading.problems import File
+from metrics.reading.problems import Budget, File
 from tests.cases import cases
 from tests.fuzzing.valid import JSON, LINES, SEARCH_TOOLS, TABLES, TEXTS, TREC
 

@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 from metrics import ReadError, read_qrels
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
-from metrics.auditing.several_judges import are_judges
+from metrics.auditing.intake import Given, add_files
+from metrics.auditing.recognition import are_judges
 from metrics.teaching.samples import FOLDER, catalogue
 from tests.cases import cases
 
@@ -234,7 +233,7 @@ def test_no_cell_is_read_where_the_header_does_not_name_judges(monkeypatch):
     def refused(*args):
         raise AssertionError("the cells were read")
 
-    monkeypatch.setattr("metrics.auditing.several_judges._grades_in", refused)
+    monkeypatch.setattr("metrics.auditing.recognition._grades_in", refused)
     for data in (
         table("doc_id,title,text,stars,votes", "d1,Mouse,Wireless,1,2"),
         table("query,document,grade", "q1,d1,1"),

@@ -4,8 +4,7 @@ import random
 
 from metrics import Dataset, Qrels, Run, evaluate, fix_ids
 from metrics.auditing import audit
-from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.parts import OF_SPANS, document_of, joined, span_of
+from metrics.auditing.id_mismatch import OF_SPANS, document_of, for_documents, joined, span_of
 from tests.cases import cases
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from metrics import evaluate, fix_ids
 from metrics.auditing.audit import findings
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 
 QRELS = b"q1 0 d1 1\nq1 0 d2 0\n"
 RUN = b"q1 Q0 d1 1 9.5 t\nq1 Q0 d2 2 8.5 t\n"

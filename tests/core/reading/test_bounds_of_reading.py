@@ -14,13 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Qrels, ReadError, Run, read_run, read_texts
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
-from metrics.reading import read_all, row_errors
-from metrics.reading.budget import weight
+from metrics.auditing.intake import Given, add_files
+from metrics.reading import read_all, rows
 from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.from_json import records
 from metrics.reading.from_tables import parquet as parquet_reader
+from metrics.reading.problems import weight
 from metrics.reading.unpack import LONGEST_NAME
 
 
@@ -184,7 +183,7 @@ def test_problems_are_counted_up_to_a_bound(monkeypatch):
         with pytest.raises(ReadError) as caught:
             read_run(data)
         assert len(caught.value.problems) == 10
-    assert row_errors.MOST_PROBLEMS > 10
+    assert rows.MOST_PROBLEMS > 10
 
 
 def ranking(length, rows=2000):

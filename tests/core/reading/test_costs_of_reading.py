@@ -8,8 +8,7 @@ import zipfile
 import pytest
 
 from metrics import Qrels, ReadError, match_file, read_run, read_texts, reading
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.data import column_names
 from metrics.reading import file_names
 from metrics.reading.from_json import parse

@@ -24,9 +24,9 @@ from metrics import (
     read_run,
     reading,
 )
-from metrics.reading.from_trec import fast_file, fast_rows
+from metrics.reading.from_trec import fast_file
 from metrics.reading.problems import File
-from metrics.reading.rank_column import order_of
+from metrics.reading.row_notes import order_of
 from metrics.reading.sources import open_bytes
 from tests.cases import cases
 
@@ -191,7 +191,7 @@ def test_other_files_are_left_to_the_careful_reader(name, pack, size, monkeypatc
 
 @cases("size", [1, 2, 3])
 def test_bytes_are_tested_across_the_ends_of_blocks(size, monkeypatch):
-    monkeypatch.setattr(fast_rows, "_BLOCK", size)
+    monkeypatch.setattr(fast_file, "_BLOCK", size)
     for data in PLAIN.values():
         assert quickly(Run, data) is not None
     for data in NOT_PLAIN.values():
@@ -407,5 +407,5 @@ def test_a_file_truncated_meanwhile_is_not_plain(tmp_path):
     with path.open("rb") as file:
         (read, _), *_ = fast_file.blocks_of(file)
         path.write_bytes(b"q1")
-        with pytest.raises(fast_rows.NotPlainError):
+        with pytest.raises(fast_file.NotPlainError):
             read()

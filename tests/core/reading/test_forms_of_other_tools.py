@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.limits import current
 from metrics.reading import read_all
 from tests.cases import cases

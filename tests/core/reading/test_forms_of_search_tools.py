@@ -6,8 +6,7 @@ import pyarrow as pa
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all
 from metrics.reading.from_json.detect import may_hold_keys
 from metrics.reading.note_codes import UNNAMED

@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import ReadError, Run, read_qrels, read_run
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all
 from tests.cases import cases
 from tests.catalogue.upload import load_upload

@@ -19,9 +19,8 @@ from metrics import (
     read_run,
 )
 from metrics.auditing import audit
-from metrics.auditing.contents import Given
 from metrics.auditing.id_mismatch import for_documents
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.data import Severity
 from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
 from tests.cases import cases

@@ -8,8 +8,7 @@ import pytest
 
 from metrics import Qrels, ReadError, Run, read_run
 from metrics.reading import read_all
-from metrics.reading.packed_streams import PACKINGS
-from metrics.reading.unpack import SMALL
+from metrics.reading.unpack import PACKINGS, SMALL
 from tests.cases import cases
 from tests.fuzzing.valid import PACK
 

@@ -5,8 +5,7 @@ import gzip
 import pytest
 
 from metrics import Qrels, ReadError, Run
-from metrics.auditing.contents import Given
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all, read_corpus
 from metrics.reading.from_json.records import preview_of
 from metrics.reading.from_tables.picked import RECORDS, Picked, preview

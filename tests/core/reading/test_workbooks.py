@@ -9,8 +9,7 @@ from datetime import date, timedelta
 import pytest
 
 from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
-from metrics.auditing.contents import Given, members
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files, members
 from metrics.reading import read_all
 from metrics.reading.from_tables import workbook
 from metrics.reading.from_tables.picked import Picked

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, match
-from metrics.auditing.contents import Given
 from metrics.auditing.dataset_checks import size
-from metrics.auditing.intake import add_files
+from metrics.auditing.intake import Given, add_files
 from metrics.data import Note, Severity
 from metrics.editing.edits import backwards, move, remove
 from metrics.editing.hand_ranking import Entry, HandRanking
