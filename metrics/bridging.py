@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from .arrays import Floats, Ints, column, repeat
 from .conventions.convention import TREC_EVAL, Convention, named, presets_like
 from .data import Qrels, Run
-from .data.column_names import ASPECTS
+from .data.column_names import OPTIONAL
 from .deciding.regression import LESS_IS_BETTER
 from .errors import DataError, MeasureError, RankscopeError
 from .matching.batches import match
@@ -357,7 +357,7 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
     def scores(qrels: Any, run: Any) -> Iterator[tuple[str, float]]:
         """Yield each query with its score; ir_measures passes all queries at once."""
         # PyTerrier's frames have other columns, too, such as docid.
-        known = [*_IDS, "relevance", *(name for name in ASPECTS if name in qrels)]
+        known = [*_IDS, "relevance", *(name for name in OPTIONAL["aspects"] if name in qrels)]
         grades, ranked = qrels[known], run[[*_IDS, "score"]]
         ledger = score(match(grades, ranked, under), found).ledger(found)
         yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)

@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from ..arrays import numbers, take
 from ..data import Note, Qrels, Run
 from ..limits import current
-from ..reading.homoglyphs import skeleton
 from ..reading.note_codes import ABOUT_RANKS
+from ..reading.row_notes import skeleton
 from ..words import count, is_hidden, quote, shared_start
 
 OF_SPANS = "the range of a span (it stands for the best judged one that it overlaps, each one once)"
@@ -307,7 +307,7 @@ class Mend:
             if kept:
                 what = count(kept, "id not in the qrels was", "ids not in the qrels were")
                 sentences.append(f"{what} left unchanged; this may affect tie order.")
-        if self.part != "query" and any(note.code in ABOUT_RANKS for note in run.notes):
+        if self.part != "query" and any(note.code.startswith(ABOUT_RANKS) for note in run.notes):
             sentences.append("Notes on ranks refer to the ids before this change.")
         return changed.noted((*run.notes, Note(" ".join(sentences), "N-IDS-CHANGED")))
 

@@ -19,15 +19,14 @@ from ..matching.judged_file import is_judged, read_within
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
-from ..reading.from_tables.picked import Picked
+from ..reading.from_tables.delimited import Picked
 from ..reading.judges import named, read_judges
 from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS
 from ..reading.problems import Budget, File
 from ..reading.texts import Corpus
 from ..reading.unpack import is_zip, unpack
 from ..words import count, free, quote
-from . import audit
-from .dataset_checks import require_hits, require_room, weight_of_judged
+from .audit import apart, require_hits, require_room, weight_of_judged
 from .id_mismatch import Mend, for_run
 from .recognition import (
     CALLED,
@@ -553,7 +552,7 @@ def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -
     for run in dataset.runs:
         if set(run.queries).isdisjoint(dataset.qrels.queries):
             mend = for_run(run, dataset.qrels)
-            problems.append(audit.apart(run.name, run.queries, dataset.qrels.queries, mend))
+            problems.append(apart(run.name, run.queries, dataset.qrels.queries, mend))
             mends |= {run.name: mend} if mend else {}
     try:
         require_room(dataset)
@@ -561,8 +560,8 @@ def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -
         problems.append(error)
     if not problems:
         return replace(found, dataset=dataset)
-    apart = (dataset, mends) if len(mends) == len(problems) else None
-    return replace(found, problems=tuple(problems), apart=apart)
+    would_match = (dataset, mends) if len(mends) == len(problems) else None
+    return replace(found, problems=tuple(problems), apart=would_match)
 
 
 def named_by_ids(pairs: PairsT, texts: Mapping[str, str], others: Collection[str]) -> PairsT:

@@ -11,7 +11,7 @@ import numpy as np
 from ..data import TEXTS, Pairs, Qrels, Run
 from ..data.column_names import SYNONYMS, first_of, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
-from ..reading.from_tables.judge_columns import IDS, judge_columns, name_judges, name_systems
+from ..reading.from_tables.cells import IDS, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table, read_judges
 from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT
 from ..reading.problems import TOO_LARGE, Budget

@@ -13,8 +13,7 @@ from threading import Timer
 from typing import Any
 
 from .. import whole_file
-from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched
-from ..auditing.dataset_checks import require_hits
+from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched, require_hits
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import PairsT, Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError

@@ -24,23 +24,29 @@ TRUE_OR_FALSE = ("relevant", "is_relevant")
 BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
 """The columns of a file of judged rankings: see `matching.judged_table`."""
-TAGS = ("tag", "run_tag", "run", "run_id", "runid")
-REASONS = (
-    *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
-    *("comment", "comments", "note", "notes"),
-)
-ASPECTS = ("aspect", "aspect_id", "subtopic", "subtopic_id", "intent", "facet", "iteration", "iter")
-"""Columns of the aspect of a query that a grade is for."""
-CONFIDENCES = ("confidence", "certainty")
-"""Columns of how sure a judge is of a grade."""
-JUDGES = (
-    *("judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id"),
-    *("assessor", "assessor_id", "worker", "worker_id", "judge_model", "model"),
-)
-"""Columns of who gave a grade, a person or a model."""
+OPTIONAL = {
+    "tags": ("tag", "run_tag", "run", "run_id", "runid"),
+    "reasons": (
+        *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
+        *("comment", "comments", "note", "notes"),
+    ),
+    "confidences": ("confidence", "certainty"),
+    "aspects": (
+        *("aspect", "aspect_id", "subtopic", "subtopic_id", "intent", "facet"),
+        *("iteration", "iter"),
+    ),
+    "judges": (
+        *("judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id"),
+        *("assessor", "assessor_id", "worker", "worker_id", "judge_model", "model"),
+    ),
+}
+"""Columns beside a score or a grade: the run's tag, why and how surely a judge gave the grade, the
+aspect of the query that it is for, and who gave it, a person or a model."""
 BY_LETTERS = {
     name.replace("_", ""): name
-    for name in reversed([*TAGS, *(name for part in SYNONYMS.values() for name in part)])
+    for name in reversed(
+        [*OPTIONAL["tags"], *(name for part in SYNONYMS.values() for name in part)]
+    )
 }
 """The known names, by their letters and digits only."""
 _KNOWN = set(BY_LETTERS.values())
@@ -93,7 +99,7 @@ def tag_of(names: Sequence[str]) -> int | None:
     >>> tag_of(["qid", "docid", "score", "Run"])
     3
     """
-    return first_of(TAGS, names)
+    return first_of(OPTIONAL["tags"], names)
 
 
 def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
@@ -101,7 +107,7 @@ def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
 
     Examples
     --------
-    >>> first_of(REASONS, ["qid", "docid", "Comment", "Reason"])
+    >>> first_of(OPTIONAL["reasons"], ["qid", "docid", "Comment", "Reason"])
     3
     """
     if len(names) > _MANY:

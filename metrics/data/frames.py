@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ..arrays import pd
 from ..errors import DataError
-from .column_names import ASPECTS, SYNONYMS, first_of, normalised
+from .column_names import OPTIONAL, SYNONYMS, first_of, normalised
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -92,7 +92,7 @@ def aspects_of(frame: Any) -> list[str] | None:
     (['1', '2'], None)
     """
     names = _names(frame)
-    at = first_of(ASPECTS, names)
+    at = first_of(OPTIONAL["aspects"], names)
     if at is None:
         return None
     column = _column("Qrels", frame, names[at]).cast(pa.string())

@@ -14,8 +14,7 @@ from .assemble import assemble
 from .decode import decode
 from .from_json.detect import read_json
 from .from_json.records import numbered, read_records, renamed
-from .from_tables.delimited import head_of, headerless, read_delimited, table_in
-from .from_tables.picked import Picked
+from .from_tables.delimited import Picked, head_of, headerless, read_delimited, table_in
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .note_codes import JUDGES

@@ -16,7 +16,7 @@ from ..data.aspects import Aspects, has_several
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
-from .note_codes import ASPECTS, LEVEL, ONLY_RELEVANT, RANK_NUMBER
+from .note_codes import ASPECTS, LEVEL, ONLY_RELEVANT
 from .problems import File, ReadError
 from .row_notes import of_pairs, of_rows, order_of
 from .rows import MOST_PROBLEMS, NUMBER, PATTERN, Rows, faults, is_tiny
@@ -108,7 +108,7 @@ def _of_ranks(rows: Rows, pairs: Pairs) -> Iterator[Note]:
             f"{count(len(odd), 'non-numeric rank')}, the first is {quote(rows.rank[odd[0]])} on "
             f"{rows.unit} {rows.line[odd[0]]}: documents are ordered by score, whatever the rank "
             "column says.",
-            RANK_NUMBER,
+            "N-RANK-NUMBER",
         )
     yield from order_of(pairs.rows(kept), rank).notes()
 

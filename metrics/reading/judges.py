@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..data import Note, Qrels, Severity
-from ..data.column_names import JUDGES, SYNONYMS, first_of, normalised
+from ..data.column_names import OPTIONAL, SYNONYMS, first_of, normalised
 from ..words import free, quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
 from .decode import decode, line_ends
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
-from .from_tables.cells import OF_NO_USE
-from .from_tables.delimited import TextTable, read_delimited, table_in
-from .from_tables.judge_columns import IDS, beside, judge_columns
-from .from_tables.picked import RECORDS, Picked
-from .homoglyphs import names_alike
+from .from_tables.cells import IDS, OF_NO_USE, beside, judge_columns
+from .from_tables.delimited import RECORDS, Picked, TextTable, read_delimited, table_in
 from .note_codes import UNUSED_COLUMNS
 from .problems import PER_ROW, Budget, File, ReadError, weight
+from .row_notes import names_alike
 from .rows import NUMBER, Rows
 from .sources import PARQUET, Shared, Source, open_bytes, path_or_bytes, settled
 from .unpack import Member, unpack
@@ -129,7 +127,7 @@ def _of_parquet(
     try:
         schema = pq.read_schema(pa.BufferReader(data))
         names = tuple(schema.names)
-        if first_of(JUDGES, names) is not None or not wanted(names):
+        if first_of(OPTIONAL["judges"], names) is not None or not wanted(names):
             return JudgesTable(names)
         simple = (pa.types.is_integer, pa.types.is_floating, is_text)
         kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
@@ -262,7 +260,9 @@ def _of_member(member: Member, file: File) -> dict[str, Qrels]:
     table = table_of(member.data, file)
     if table is None:
         return {}
-    if None not in (first_of(known, table.names) for known in (JUDGES, SYNONYMS["grade"])):
+    if None not in (
+        first_of(known, table.names) for known in (OPTIONAL["judges"], SYNONYMS["grade"])
+    ):
         rows, notes = rows_of(Qrels, member, file, None)
         return _by_judge(rows[Qrels], [*notes, *member.notes], file) if Qrels in rows else {}
     return _by_column(table, file, member.notes)

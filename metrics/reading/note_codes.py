@@ -23,19 +23,5 @@ REPEAT = "E-DUP-DOC"
 """A document appears twice in a query."""
 SEVERAL_JUDGES = "E-JUDGES"
 """Two judges graded one document, in a file that is read as one judge's."""
-RANK_NUMBER = "N-RANK-NUMBER"
-RANK_ORDER = "N-RANK-ORDER"
-RANK_SWAPPED = "N-RANK-SWAPPED"
-RANK_DISTANCE = "N-RANK-DISTANCE"
-RANK_START = "N-RANK-START"
-RANK_SHARED = "N-RANK-SHARED"
-RANK_MISSING = "N-RANK-MISSING"
-
-ABOUT_RANKS = frozenset(
-    {
-        *(LEVEL, NO_SCORES, SCORES_COUNT_UP),
-        *(RANK_NUMBER, RANK_ORDER, RANK_SWAPPED, RANK_DISTANCE),
-        *(RANK_START, RANK_SHARED, RANK_MISSING),
-    }
-)
-"""Notes on the order of a run's documents, which refer to the ids in the file."""
+ABOUT_RANKS = (LEVEL, NO_SCORES, SCORES_COUNT_UP, "N-RANK-")
+"""How the codes of notes on the order of a run's documents begin, which refer to the file's ids."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..auditing.dataset_checks import require_sound, size
+from ..auditing.audit import require_sound, size
 from ..dataset import Dataset
 from ..editing.history import History
 from ..editing.origin import Origin
@@ -23,9 +23,16 @@ from ..reading import file_names
 from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at, valid_text
 from ..reading.problems import OVERHEAD, Budget, File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
-from . import dataset_tables
-from .dataset_tables import Archive
-from .edit_tables import get_edits, places, put_edits, weight
+from .tables import (
+    Archive,
+    get_data,
+    get_edits,
+    packed_size,
+    places,
+    put_data,
+    put_edits,
+    weight_of_edits,
+)
 
 VERSION = 6
 _MB = 1 << 20
@@ -84,7 +91,7 @@ def save(session: Session) -> bytes:
     if any(session.applied.values()):
         about["applied"] = {str(origin): dict(tabs) for origin, tabs in session.applied.items()}
     if session.dataset:
-        about["data"] = dataset_tables.put_data(session.dataset, files)
+        about["data"] = put_data(session.dataset, files)
     # Opening counts brackets before it parses the JSON; those in texts, as in a name, are escaped.
     described = _QUOTED.sub(lambda quoted: quoted[0].translate(_BRACKETS), json.dumps(about))
     stream = io.BytesIO()
@@ -119,7 +126,7 @@ def saved_size(session: Session) -> int:
     True
     """
     put_edits(session.edits, files := dict[str, bytes]())
-    data = dataset_tables.packed_size(session.dataset) if session.dataset else 0
+    data = packed_size(session.dataset) if session.dataset else 0
     return sum(map(len, files.values())) + data
 
 
@@ -146,7 +153,7 @@ def refusal(session: Session, upload: int) -> str:
     if (runs := len(session.dataset.rankings) if session.dataset else 0) > MOST_MEMBERS - 10:
         return f"At most {MOST_MEMBERS - 10:,} of {runs:,} runs can be opened again: drop some."
     longest = 8 + OVERHEAD + 4 * current().id
-    if places(session.edits) * longest > most and (held := weight(session.edits)) > most:
+    if places(session.edits) * longest > most and (held := weight_of_edits(session.edits)) > most:
         return (
             f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
             "(limit session). Save the rankings that you need one by one, each as a file."
@@ -183,7 +190,7 @@ def load(data: bytes, name: str) -> Session:
         edits = get_edits(object_at(about, "edits"), of_edits)
         dataset = None
         if "data" in about:
-            dataset = dataset_tables.get_data(object_at(about, "data"), Archive(members, within))
+            dataset = get_data(object_at(about, "data"), Archive(members, within))
         given = object_at(about, "settings")
         settings = {valid_text(name): text_at(given, name) for name in given}
         applied = _applied(about, edits)

@@ -35,9 +35,9 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.limits import current
 from metrics.matching.judged import Rankings
 from metrics.memory import Key, key_of
-from metrics.sessions.edit_tables import places
 from metrics.sessions.session_file import Session
 from metrics.sessions.session_file import refusal as _refusal
+from metrics.sessions.tables import places
 
 from .show import cache_spinner
 

@@ -8,7 +8,7 @@ from threading import Lock
 
 import streamlit as st
 
-from metrics.auditing.dataset_checks import size
+from metrics.auditing.audit import size
 from metrics.limits import current
 from metrics.sessions.session_file import Session
 

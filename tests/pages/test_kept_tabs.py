@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 
 from metrics import Dataset, Qrels, Run
-from metrics.auditing.dataset_checks import size
+from metrics.auditing.audit import size
 from metrics.limits import Limits
 from metrics.sessions.session_file import Session
 from pages.ui import kept_tabs

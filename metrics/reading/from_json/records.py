@@ -9,7 +9,7 @@ from ...data.column_names import SYNONYMS, normalised
 from ...words import count, listed, quote
 from ..decode import decode
 from ..from_tables.cells import Cells, cells_of, columns_in_lists, columns_of
-from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview, preview
+from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
 from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
 from ..problems import OTHER_ROLE, File, ReadError
 from ..rows import MOST_PROBLEMS, NUMBER, Rows, require_room

@@ -23,10 +23,9 @@ from ...data import Note, Run
 from ...data.column_names import SYNONYMS, normalised, tag_of
 from ...data.duplicates import first_repeat
 from ...words import is_hidden, quote
-from ..homoglyphs import may_look_alike
-from ..note_codes import AS_BEIR, LEVEL, RANK_NUMBER, SCORES_COUNT_UP
+from ..note_codes import AS_BEIR, LEVEL, SCORES_COUNT_UP
 from ..problems import File, ReadError
-from ..row_notes import COUNT_UP, EXACT, Order, is_level, joined, order_of
+from ..row_notes import COUNT_UP, EXACT, Order, is_level, joined, may_look_alike, order_of
 from ..rows import NUMBER, is_tiny, of_tags
 from ..workers import in_order
 from .cells import MAY_BE_GRADES, TableColumns, columns_of
@@ -523,7 +522,7 @@ _SOME = {
     "N-NUMBER-ID": "decimal numbers as ids: kept as written; ids should be text",
     "N-PRECISION": f"scores of {EXACT:g} or more: different ones can become the same double",
     "N-TEXT-VALUE": "scores written as text, read as numbers",
-    RANK_NUMBER: "ranks that are not numbers: documents are ordered by score",
+    "N-RANK-NUMBER": "ranks that are not numbers: documents are ordered by score",
 }
 """What some rows of a stream have, by the code of the note; a stream does not say where."""
 _EVERY = {
@@ -617,7 +616,7 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
         if odd is None:
             order = order_of(run, ranks)
         else:
-            some.add(RANK_NUMBER)
+            some.add("N-RANK-NUMBER")
     elif _count_up(run):
         every.add(SCORES_COUNT_UP)
     return Findings(frozenset(some), frozenset(every), further, order)

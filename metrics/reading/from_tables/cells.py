@@ -13,14 +13,10 @@ import pyarrow as pa
 
 from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import (
-    ASPECTS,
     BEIR,
-    CONFIDENCES,
     JUDGED,
-    JUDGES,
-    REASONS,
+    OPTIONAL,
     SYNONYMS,
-    TAGS,
     TRUE_OR_FALSE,
     first_of,
     normalised,
@@ -32,14 +28,17 @@ from ..row_notes import order_of
 from ..rows import MOST_PROBLEMS, Rows, of_tags, refuse_scores, require_room
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
-OF_NO_USE = {"", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration", *TAGS}
+OF_NO_USE = {
+    *("", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration"),
+    *OPTIONAL["tags"],
+}
 HARMLESS = {
     *OF_NO_USE,
     *(name for part in ("document", "grade", "rank") for name in SYNONYMS[part]),
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
-    *("price", "brand", "category", "image", "language"),
-    *(*REASONS, *CONFIDENCES, *JUDGES, "prompt"),
+    *("price", "brand", "category", "image", "language", "prompt"),
+    *(name for part in ("reasons", "confidences", "judges") for name in OPTIONAL[part]),
 }
 """Columns beside a document's grade that certainly do not name the query."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
@@ -82,12 +81,12 @@ class TableColumns:
         The run's tag, or the judge's reason and confidence; in qrels alone also the aspect and the
         judge's name.
         """
-        wanted = {"reasons": REASONS, "confidences": CONFIDENCES}
+        wanted = ["reasons", "confidences"]
         if self.kinds == (Run,):
-            wanted = {"tags": TAGS}
+            wanted = ["tags"]
         elif self.kinds == (Qrels,):
-            wanted |= {"aspects": ASPECTS, "judges": JUDGES}
-        found = {part: first_of(known, self.names) for part, known in wanted.items()}
+            wanted += ["aspects", "judges"]
+        found = {part: first_of(OPTIONAL[part], self.names) for part in wanted}
         return {part: at for part, at in found.items() if at is not None}
 
     @property
@@ -411,3 +410,104 @@ def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
         found = f"the column {quote(rows.called.get('rank', 'rank'))}, which falls in every query"
         fix = "If these are scores, call the column score."
         raise file.error("E-RANK", found, "ranks 1, 2, 3, …", fix, rows.line[0])
+
+
+IDS = ("query", "document")
+_PARTS = re.compile(r"[^\w]+|_|(?<=[^\W\d])(?=\d)")
+
+
+def _words(*names: str) -> set[str]:
+    return {word for name in names for word in _PARTS.split(normalised(name)) if word}
+
+
+_GRADES = _words(*SYNONYMS["grade"]) - {"is", "llm"}
+_OTHERS = _words(*OPTIONAL["reasons"], *OPTIONAL["confidences"])
+# A model may be the judge of a grade, but a column of a model may be its scores.
+_PERSONS = _words(*OPTIONAL["judges"]) - {"id", "model"}
+_OF_SYSTEMS = {
+    *("score", "scores", "sim", "similarity", "prob", "probability", "dist", "distance"),
+    *("rank", "ranks", "ranking", "rankings", "position", "positions", "pos", "top"),
+    *("run", "runs", "system", "systems", "model", "models", "engine", "result", "results"),
+    *("retriever", "reranker", "bm", "tfidf", "tf", "idf", "dense", "sparse", "feature"),
+    *("click", "clicks", "view", "views", "order", "orders", "count", "number", "id", "year"),
+}
+"""Words in the name of a column whose numbers come from a system or a log rather than a judge."""
+
+
+def judge_columns(names: Sequence[str]) -> list[int]:
+    """Return the columns of the judges' grades; none where there is one column of grades.
+
+    Where names say grade or label, those with such a name; where none does, or only that of a
+    model, as llm_label, also all without a known name.
+
+    Examples
+    --------
+    >>> judge_columns(["query", "document", "title", "ann", "bob"])
+    [3, 4]
+    >>> judge_columns(["query", "document", "ann", "bob", "score"])
+    []
+    """
+    known = list(map(normalised, names))
+    parts = {name for part in IDS for name in SYNONYMS[part]}
+    if any(first_of(SYNONYMS[part], names) is None for part in IDS):
+        return []
+    others = [at for at, name in enumerate(known) if name not in parts and name != "score"]
+    graded = [at for at in others if _says(_GRADES, names[at])]
+    if len(graded) > 1:
+        return graded
+    if "score" in known or any("llm" not in _words(names[at]) for at in graded):
+        return []
+    found = [
+        at
+        for at in others
+        if at in graded
+        or (known[at] and known[at] not in HARMLESS and not _words(names[at]) & _OTHERS)
+    ]
+    return found if len(found) > 1 else []
+
+
+def name_judges(names: Sequence[str]) -> bool:
+    """Return whether each of these names says that a column has grades, or whose they are.
+
+    Examples
+    --------
+    >>> name_judges(["grade_ann", "Rater 2"]), name_judges(["ann", "bob"])
+    (True, False)
+    """
+    return all(_says(_GRADES | _PERSONS, name) for name in names)
+
+
+def name_systems(names: Sequence[str]) -> bool:
+    """Return whether one of these names says that a column's numbers are not a judge's.
+
+    Examples
+    --------
+    >>> name_systems(["Frank", "Simon"]), name_systems(["label_1", "rank_1"])
+    (False, True)
+    """
+    return any(_words(name) & _OF_SYSTEMS for name in names)
+
+
+def beside(names: Sequence[str], at: int) -> dict[int, str]:
+    """Return the columns of the reasons and the confidence of the judge in a column.
+
+    Examples
+    --------
+    >>> beside(["query", "document", "label_1", "label_2", "reason_2"], 3)
+    {4: 'reason'}
+    """
+    return {
+        place: "confidence" if _words(name) & {*OPTIONAL["confidences"]} else "reason"
+        for place, name in enumerate(names)
+        if _words(name) & _OTHERS and _whose(name) == _whose(names[at])
+    }
+
+
+def _says(words: set[str], name: str) -> bool:
+    found = _words(name)
+    return bool(found & words) and not found & _OTHERS
+
+
+def _whose(name: str) -> frozenset[str]:
+    """Return the words of a name that say whose grade or reason it is."""
+    return frozenset(_words(name) - _GRADES - _OTHERS)

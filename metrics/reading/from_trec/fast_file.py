@@ -25,9 +25,8 @@ from ...words import is_hidden
 from ..assemble import of_parts
 from ..decode import BOM, STARTS, lines
 from ..from_tables.delimited import head_of
-from ..homoglyphs import may_look_alike
 from ..problems import File
-from ..row_notes import EXACT, USUAL_GRADE, Order, is_level, joined, order_of
+from ..row_notes import EXACT, USUAL_GRADE, Order, is_level, joined, may_look_alike, order_of
 from ..rows import is_constant, is_tiny
 from ..unpack import FIRST_STEP, LAST_STEP, packed_as, room
 from ..workers import in_order

@@ -15,7 +15,7 @@ from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
 from ..decode import each_line
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
-from ..note_codes import NO_SCORES, RANK_MISSING
+from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, Problem, ReadError
 from ..row_notes import comments_left_out
 from ..rows import (
@@ -447,7 +447,7 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
             f"In {count(len(gaps), 'query', 'queries')} ranks are missing, the first is rank "
             f"{place} of query {quote(query)}. Documents count by their place in the order, as in "
             "trec_eval; MS MARCO's script counts the rank as written.",
-            RANK_MISSING,
+            "N-RANK-MISSING",
         )
     # A missing line also leaves a gap in the ranks, so only the lines are reported.
     found = [_bad(line, good[0][0], file) for line in bad] or list(_misplaced(good, odd, file))

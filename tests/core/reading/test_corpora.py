@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import ReadError, read_qrels, read_run, read_texts
-from metrics.auditing.dataset_checks import size
+from metrics.auditing.audit import size
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_corpus
 from tests.cases import cases

@@ -14,7 +14,7 @@ from metrics.reading import file_names
 from metrics.reading.from_json import parse
 from metrics.reading.from_tables import delimited
 from metrics.reading.from_trec import fast_file
-from metrics.reading.homoglyphs import skeleton
+from metrics.reading.row_notes import skeleton
 from tests.cases import cases
 
 

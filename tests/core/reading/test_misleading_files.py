@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Dataset, Qrels, ReadError, Run, evaluate, read_qrels, read_run, read_texts
 from metrics.auditing import audit
-from metrics.auditing.dataset_checks import size
+from metrics.auditing.audit import size
 from metrics.auditing.id_mismatch import for_queries, for_run
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all

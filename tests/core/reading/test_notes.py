@@ -22,7 +22,7 @@ from metrics.auditing import audit
 from metrics.auditing.id_mismatch import for_documents
 from metrics.auditing.intake import Given, add_files
 from metrics.data import Severity
-from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT, RANK_ORDER
+from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT
 from tests.cases import cases
 
 COUNTED = "Notes on ranks refer to the ids before this change."
@@ -47,7 +47,7 @@ def test_equal_scores_are_a_warning_only_beside_ranks(data, kind):
 
 def test_a_remark_is_a_finding_and_no_rule():
     run, qrels = read_run(b"q Q0 a 1 3 t\nq Q0 b 2 1 t\nq Q0 c 3 2 t", "r"), Qrels.from_dict({})
-    (order,) = [note for note in run.notes if note.code == RANK_ORDER]
+    (order,) = [note for note in run.notes if note.code == "N-RANK-ORDER"]
     assert not order.warns
     assert audit.assumed(qrels, run) == []
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import ReadError, read_qrels, read_run, read_texts
-from metrics.reading.note_codes import RANK_ORDER
 from tests.cases import cases
 
 RUN = {"q1": {"01": 2.5, "1": 1.0}, "q2": {"d,1": -3e-2}}
@@ -61,7 +60,9 @@ def test_names_come_from_the_file():
 def test_a_rank_that_contradicts_the_order_of_evaluation_is_reported(rows, count):
     # Another query, so that not every score is the same.
     lines = ["q Q0 {} {} {} t".format(*row.split()) for row in rows.split("|")] + ["p Q0 a 1 7 t"]
-    notes = [str(n) for n in read_run("\n".join(lines).encode(), "r").notes if n.code == RANK_ORDER]
+    notes = [
+        str(n) for n in read_run("\n".join(lines).encode(), "r").notes if n.code == "N-RANK-ORDER"
+    ]
     assert [note.startswith(count or "-") for note in notes] == ([True] if count else [])
 
 

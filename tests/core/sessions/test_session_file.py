@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, match
-from metrics.auditing.dataset_checks import size
+from metrics.auditing.audit import size
 from metrics.auditing.intake import Given, add_files
 from metrics.data import Note, Severity
 from metrics.editing.edits import backwards, move, remove
@@ -24,8 +24,8 @@ from metrics.editing.origin import Origin
 from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
 from metrics.matching.judged_file import packed_file
-from metrics.sessions.edit_tables import weight
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save, saved_size
+from metrics.sessions.tables import weight_of_edits
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
 
@@ -451,10 +451,10 @@ def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     assert found == edits
     first, *_, last = found[Origin("[[[", "b", "q0")].past
     assert {*map(id, first.entries)} == {*map(id, last.entries)}
-    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits)}")
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight_of_edits(edits)}")
     assert load(save(Session(None, edits)), "s.zip").edits == edits
     assert refusal(Session(None, edits), 1 << 40) == ""
-    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight(edits) - 1}")
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight_of_edits(edits) - 1}")
     assert "limit session" in refusal(Session(None, edits), 1 << 40)
     with pytest.raises(ReadError, match="limit session"):
         load(save(Session(None, edits)), "s.zip")
