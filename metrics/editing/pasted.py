@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..data.checks import LARGEST_GRADE
-from ..reading.decode import lines
 from ..reading.problems import File, ReadError
 from ..reading.rows import NUMBER
+from ..reading.sources import lines
 from ..words import count, quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 

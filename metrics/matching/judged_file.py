@@ -20,7 +20,7 @@ from .. import whole_file
 from ..conventions.convention import Convention
 from ..errors import DataError, RankscopeError
 from ..reading import file_names
-from ..reading.from_json.saved_parts import (
+from ..reading.from_json.parse import (
     DamagedError,
     list_at,
     notes_at,

@@ -9,8 +9,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..reading.from_tables.arrow_stream import UNREADABLE
-from ..reading.from_tables.parquet import read_columns
+from ..reading.from_tables.parquet import UNREADABLE, read_columns
 from ..reading.problems import PER_ROW, File, ReadError
 from ..reading.sources import PARQUET
 from ..words import quote

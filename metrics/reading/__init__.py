@@ -11,7 +11,6 @@ from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
 from ..words import count, visible
 from . import file_names
 from .assemble import assemble
-from .decode import decode
 from .from_json.detect import read_json
 from .from_json.records import numbered, read_records, renamed
 from .from_tables.delimited import Picked, head_of, headerless, read_delimited, table_in
@@ -21,7 +20,7 @@ from .note_codes import JUDGES
 from .problems import OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
 from .rows import Rows, require_few_lines
-from .sources import PARQUET, Shared, Source, is_folder, open_bytes, path_or_bytes, settled
+from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled
 from .texts import read_corpus, read_texts
 from .unpack import START, Member, packed_as, shortened, unpack
 

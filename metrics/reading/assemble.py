@@ -55,7 +55,7 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
         if found:
             raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
         return assemble(kind, merged, file, name)
-    notes = [*rows.notes, *of_rows(kind, rows, pairs.value)]
+    notes = [*rows.notes, *of_rows(rows, pairs)]
     notes += _of_ranks(rows, pairs)
     for note in of_pairs(pairs):
         if note.code == ONLY_RELEVANT and rows.lists_relevant:

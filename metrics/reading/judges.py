@@ -11,7 +11,6 @@ from ..data.column_names import OPTIONAL, SYNONYMS, first_of, normalised
 from ..words import free, quote
 from . import file_names, read_all, rows_of
 from .assemble import assemble
-from .decode import decode, line_ends
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
 from .from_tables.cells import IDS, OF_NO_USE, beside, judge_columns
@@ -20,7 +19,7 @@ from .note_codes import UNUSED_COLUMNS
 from .problems import PER_ROW, Budget, File, ReadError, weight
 from .row_notes import names_alike
 from .rows import NUMBER, Rows
-from .sources import PARQUET, Shared, Source, open_bytes, path_or_bytes, settled
+from .sources import PARQUET, Shared, Source, decode, line_ends, open_bytes, path_or_bytes, settled
 from .unpack import Member, unpack
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Notes on odd but valid rows, and on ranks that disagree with the scores; they change no value."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, take
+from ..arrays import Floats, Ints, bincount, repeat, take
 from ..conventions.convention import TREC_EVAL
 from ..data import Note, Pairs, Qrels, Run, Severity
 from ..words import MARKS, count, is_hidden, quote, visible
@@ -137,14 +136,15 @@ _STARS = 3
 """At least this many grades without a 0 are a scale, such as one to five stars."""
 
 
-def of_rows(kind: type[Pairs], rows: Rows, value: Floats) -> list[Note]:
+def of_rows(rows: Rows, pairs: Pairs) -> list[Note]:
     """Return the notes on single rows, each with the position of the first such row."""
-    odd = (
-        _grades(rows, value)
-        if kind is Qrels
-        else [*_too_fine(rows, value), *_counting(rows, value)]
-    )
-    return [*_odd_ids(rows), *odd]
+    if not isinstance(pairs, Run):
+        return [*_odd_ids(rows), *_grades(rows, pairs.value)]
+    notes = [*_odd_ids(rows), *_too_fine(rows, pairs.value)]
+    # Without a rank column these may be ranks; one query of two rows may be an accident.
+    if not rows.rank and len(pairs) - len(pairs.queries) > 1 and count_up(pairs):
+        notes.append(Note(COUNT_UP, SCORES_COUNT_UP))
+    return notes
 
 
 def of_pairs(pairs: Pairs) -> list[Note]:
@@ -173,6 +173,21 @@ def is_level(run: Run) -> bool:
     query, value = query[order], value[order]
     same = query[1:] == query[:-1]
     return bool(same.any() and (value[1:] == value[:-1])[same].all())
+
+
+def count_up(run: Run) -> bool:
+    """Return whether the scores of every query are 1, 2, 3, … in the order of the rows.
+
+    Examples
+    --------
+    >>> count_up(Run.from_dict({"q": {"d": 1, "e": 2}, "r": {"d": 1}}))
+    True
+    """
+    if run.value[0] != 1:
+        return False
+    sizes = bincount(run.query)
+    place = np.arange(len(run)) - repeat(np.cumsum(sizes) - sizes, sizes) + 1
+    return bool((run.value[np.argsort(run.query, kind="stable")] == place).all())
 
 
 def comments_left_out(many: int, first: str) -> Note:
@@ -242,18 +257,6 @@ def _too_fine(rows: Rows, value: Floats) -> Iterator[Note]:
             "ordered by document id. Subtract what the scores have in common.",
             "N-PRECISION",
         )
-
-
-def _counting(rows: Rows, value: Floats) -> Iterator[Note]:
-    """A note on scores that may be ranks: they count up 1, 2, 3, … and there is no rank column."""
-    last: Counter[str] = Counter()
-    for query, score in zip(rows.query, value.tolist(), strict=True):
-        last[query] += 1
-        if rows.rank or score != last[query]:
-            return
-    # One query of two rows may be an accident.
-    if len(value) - len(last) > 1:
-        yield Note(COUNT_UP, SCORES_COUNT_UP)
 
 
 def _grades(rows: Rows, value: Floats) -> Iterator[Note]:

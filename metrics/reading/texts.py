@@ -14,13 +14,12 @@ from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
 from ..data.texts import JOINT, TITLE
 from ..words import quote
 from . import file_names
-from .decode import decode, each_line, line_ends
 from .from_json.parse import HALF, Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.records import numbered, renamed
 from .from_tables.delimited import Picked, TextTable, cut, filled
 from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
 from .rows import PATTERN, require_room
-from .sources import Shared, Source, open_bytes, path_or_bytes
+from .sources import Shared, Source, decode, each_line, line_ends, open_bytes, path_or_bytes
 from .unpack import Member, unpack
 
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")

@@ -52,19 +52,11 @@ class Packing:
     code: str = "E-PACKED"
 
 
-class CutOffError(Exception):
-    """The data end before the stream does."""
-
-
 class OtherDataError(Exception):
     """After the last stream, this many bytes of something else follow."""
 
-    def __init__(self, size: int) -> None:
-        super().__init__(f"{size} bytes of other data")
-        self.size = size
 
-
-_STREAM_DAMAGE = (OSError, ValueError, EOFError, lzma.LZMAError, zlib.error)
+_STREAM_DAMAGE = (OSError, ValueError, lzma.LZMAError, zlib.error)
 """What the libraries raise for data that are no such stream."""
 
 
@@ -103,7 +95,7 @@ def _by_python(
                 at += len(taken) - len(stream.unused_data)
                 step = min(2 * step, LAST_STEP)
             if not stream.eof:
-                raise CutOffError
+                raise EOFError
 
     return parts
 
@@ -222,8 +214,8 @@ def _streamed(data: bytes, kind: Packing, file: File) -> Member:
             if left < 0:
                 raise _too_large(file, most, len(data))
     except OtherDataError as error:
-        notes = (_trailing(error.size, f"{kind.name} data"),)
-    except CutOffError:
+        notes = (_trailing(error.args[0], f"{kind.name} data"),)
+    except EOFError:
         corrupt = f"{kind.name} data that ends too early: truncated or corrupt"
     except _STREAM_DAMAGE as error:
         corrupt = f"corrupt {kind.name} data ({error})"

@@ -20,7 +20,7 @@ from ..editing.origin import Origin
 from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
-from ..reading.from_json.saved_parts import DamagedError, object_at, object_in, text_at, valid_text
+from ..reading.from_json.parse import DamagedError, object_at, object_in, text_at, valid_text
 from ..reading.problems import OVERHEAD, Budget, File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
 from .tables import (

@@ -26,7 +26,7 @@ from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file, read_within
 from ..matching.judged_parquet import packed
 from ..matching.judged_table import table_of
-from ..reading.from_json.saved_parts import (
+from ..reading.from_json.parse import (
     DamagedError,
     list_at,
     notes_at,

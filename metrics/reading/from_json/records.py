@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised
 from ...words import count, listed, quote
-from ..decode import decode
-from ..from_tables.cells import Cells, cells_of, columns_in_lists, columns_of
+from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
 from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
-from ..problems import OTHER_ROLE, File, ReadError
+from ..problems import OTHER_ROLE, File, Problem, ReadError
 from ..rows import MOST_PROBLEMS, NUMBER, Rows, require_room
+from ..sources import decode
 from ..unpack import unpack
 from .parse import HALF, JsonNumber, Members, is_text, kind_of, numbered_lines, parsed, written
 
@@ -29,8 +29,8 @@ def read_records(
     """
     first = _names(records)
     line, lines = (records[0][0], first) if unit == "line" else (None, {})
-    cells = Cells(columns_of(kind, list(first), file, line, lines), file, unit)
-    return cells_of(kind, _filled(cells, records))
+    cells = _Records(columns_of(kind, list(first), file, line, lines), file, unit)
+    return cells_of(kind, cells.filled(records))
 
 
 def read_listed(
@@ -46,8 +46,8 @@ def read_listed(
     records = [
         (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
     ]
-    cells = Cells(columns_in_lists(kind, list(_names(records)), file), file, "record")
-    return cells_of(kind, _filled(cells, records))
+    cells = _Records(columns_in_lists(kind, list(_names(records)), file), file, "record")
+    return cells_of(kind, cells.filled(records))
 
 
 def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
@@ -57,14 +57,6 @@ def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
         for name in record.names:
             first.setdefault(name, number)
     return first
-
-
-def _filled(cells: Cells, records: Iterable[tuple[int, Members]]) -> Cells:
-    reader = _Reader(cells)
-    for number, record in records:
-        reader.read(number, record)
-    cells.rows.notes += reader.notes()
-    return cells
 
 
 def _under(query: str, record: Members, file: File) -> Members:
@@ -80,83 +72,77 @@ def _under(query: str, record: Members, file: File) -> Members:
     return Members([*others, ("query", query)])
 
 
-class _Reader:
-    """Reader of records, one by one, which counts what it assumes."""
+class _Records(Cells):
+    """The cells of records, added one by one; what is assumed is counted."""
 
-    def __init__(self, cells: Cells) -> None:
-        self.columns, self.cells = cells.columns, cells
+    def __init__(self, columns: TableColumns, file: File, unit: str) -> None:
+        super().__init__(columns, file, unit)
         self._counted: dict[tuple[str, str], tuple[int, str]] = {}
 
-    def notes(self) -> list[Note]:
-        """Return the notes on what was assumed."""
-        unit = self.cells.rows.unit
-        return [
-            Note(f"{count(number, 'value')} of {what}; the first on {unit} {first}.", code)
-            for (code, what), (number, first) in self._counted.items()
-        ]
+    def filled(self, records: Iterable[tuple[int, Members]]) -> Cells:
+        """Return the cells with these records, the problems that some have, and notes."""
+        for number, record in records:
+            if len(self.rows.problems) >= MOST_PROBLEMS:
+                break
+            row = self._row(number, record)
+            if isinstance(row, Problem):
+                self.rows.problems.append(row)
+            else:
+                self.add(number, row)
+        for (code, what), (number, first) in self._counted.items():
+            text = f"{count(number, 'value')} of {what}; the first on {self.rows.unit} {first}."
+            self.rows.note(text, code)
+        return self
 
-    def read(self, number: int, record: Members) -> None:
-        """Add one record, or the problem that it has."""
+    def _row(self, number: int, record: Members) -> list[str] | Problem:
         values = dict(record)
         row = [""] * len(self.columns.names)
-        if len(self.cells.rows.problems) >= MOST_PROBLEMS:
-            return
         for part, at in self.columns.place.items():
             name = self.columns.names[at]
             if record.names.count(name) > 1:
-                self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
-                return
+                return self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
             if part == "rank" and "value" in self.columns.place and values.get(name) is None:
                 # A rank beside a score affects no result.
                 continue
             if name not in values:
-                self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
-                return
+                return self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
             text = self._text(part, values[name], number, name)
             if text is None:
                 expected = "a text or a number" if part in ("query", "document") else "a number"
                 half = isinstance(values[name], str) and HALF.search(values[name])
                 found = f"{'a lone surrogate in ' if half else ''}{kind_of(values[name])}"
-                self._wrong(number, f"{found} as {quote(name)}", expected, at)
-                return
+                return self._wrong(number, f"{found} as {quote(name)}", expected, at)
             row[at] = text
         for part, place in self.columns.optional.items():
             row[place] = written(values.get(self.columns.names[place]))
             if part != "tags" and HALF.search(row[place]):
                 found = f"a lone surrogate in {quote(row[place])}"
-                self._wrong(number, found, "a text", place)
-                return
-        self.cells.add(number, row)
+                return self._wrong(number, found, "a text", place)
+        return row
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """Return a value as text; None when it has the wrong type."""
-        is_number = isinstance(value, JsonNumber)
-        if part in ("query", "document"):
-            if isinstance(value, str) and HALF.search(value):
-                return None
-            if is_number and not NUMBER.fullmatch(value):
-                return None
-            if is_number:
-                what = f"{quote(name)} written as a number, kept as written"
-                self._count("N-NUMBER-ID", what, number, value)
-            return str(value) if isinstance(value, str) else None
         if isinstance(value, bool) and part == "value" and self.columns.takes_booleans:
             return str(value)
-        if isinstance(value, str) and not is_number and NUMBER.fullmatch(value):
-            what = f"{quote(name)} written as a string, read as a number"
-            self._count("N-TEXT-VALUE", what, number, value)
-        if isinstance(value, str) and (is_number or NUMBER.fullmatch(value)):
-            return str(value)
-        return None
+        if not isinstance(value, str) or HALF.search(value):
+            return None
+        is_id, is_number = part in ("query", "document"), isinstance(value, JsonNumber)
+        if is_number == is_id and not NUMBER.fullmatch(value):
+            return None
+        if is_number == is_id:
+            code, how = "N-TEXT-VALUE", "a string, read as a number"
+            if is_id:
+                code, how = "N-NUMBER-ID", "a number, kept as written"
+            self._count(code, f"{quote(name)} written as {how}", number, value)
+        return str(value)
 
     def _count(self, code: str, what: str, number: int, value: str) -> None:
         known, first = self._counted.get((code, what), (0, f"{number}, {quote(str(value))}"))
         self._counted[code, what] = known + 1, first
 
-    def _wrong(self, number: int, found: str, expected: str, at: int) -> None:
-        file, fix, unit = self.cells.file, "Correct or remove the record.", self.cells.rows.unit
-        problem = file.problem("E-JSON", found, expected, fix, number, at + 1, unit)
-        self.cells.rows.problems.append(problem)
+    def _wrong(self, number: int, found: str, expected: str, at: int) -> Problem:
+        fix = "Correct or remove the record."
+        return self.file.problem("E-JSON", found, expected, fix, number, at + 1, self.rows.unit)
 
 
 _LONGEST = 200

@@ -6,13 +6,11 @@ The rows of a query have to stand together, except in a stream so short that it 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -25,59 +23,12 @@ from ...data.duplicates import first_repeat
 from ...words import is_hidden, quote
 from ..note_codes import AS_BEIR, LEVEL, SCORES_COUNT_UP
 from ..problems import File, ReadError
-from ..row_notes import COUNT_UP, EXACT, Order, is_level, joined, may_look_alike, order_of
+from ..row_notes import COUNT_UP, EXACT, Order, count_up, is_level, joined, may_look_alike, order_of
 from ..rows import NUMBER, is_tiny, of_tags
 from ..workers import in_order
 from .cells import MAY_BE_GRADES, TableColumns, columns_of
 
-if TYPE_CHECKING:
-    from pyarrow.parquet import FileMetaData
-
-E_TYPE = "E-PARQUET"
-"""The code of a column whose type cannot be read."""
-READ_AGAIN = "The file was cut off or damaged; copy or write it again."
-UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
-"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
-STEP = 1 << 16
-"""Rows decoded at a time."""
-_DIFFERENCES = re.compile("DELTA_.*BYTE_ARRAY")
 _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
-
-
-@contextmanager
-def readable(file: File) -> Iterator[None]:
-    """Report what Arrow finds damaged as an error of the file.
-
-    Raises
-    ------
-    ReadError
-        When the block raises what Arrow does for a damaged file.
-    """
-    try:
-        yield
-    except ReadError:
-        raise
-    except UNREADABLE as error:
-        found = f"a corrupt Parquet file ({quote(str(error))})"
-        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN) from error
-
-
-def with_codes(meta: FileMetaData, names: Collection[str], most: int) -> tuple[list[str], int]:
-    """Return which columns can be read as codes of a dictionary, and how many rows at a time.
-
-    Texts that are stored as differences have no codes: each is in full in its row, however often
-    the file repeats it. ``most``: about how many bytes such texts of one step may take.
-    """
-    groups = map(meta.row_group, range(meta.num_row_groups))
-    chunks = [group.column(at) for group in groups for at in range(meta.num_columns)]
-    sizes = {
-        (chunk.path_in_schema, chunk.total_uncompressed_size)
-        for chunk in chunks
-        if chunk.path_in_schema in names and any(map(_DIFFERENCES.match, chunk.encodings))
-    }
-    largest = max((size for _, size in sizes), default=1)
-    in_full = {name for name, _ in sizes}
-    return [name for name in names if name not in in_full], max(1, min(STEP, most // largest))
 
 
 def is_text(of: pa.DataType) -> bool:
@@ -97,21 +48,6 @@ def plain_type(of: pa.DataType) -> pa.DataType:
     return of.value_type if pa.types.is_dictionary(of) else of
 
 
-def size_in_full(column: pa.Array) -> int:
-    """Return the bytes of a column, each text of a dictionary as often as it is used.
-
-    Examples
-    --------
-    >>> size_in_full(pa.array(["abc", "abc"]).dictionary_encode())
-    6
-    """
-    if not is_coded(column):
-        return int(column.nbytes)
-    if not is_text(column.type.value_type):
-        return len(column) * 8
-    return int(pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
-
-
 def check_nested(field: pa.Field, file: File) -> None:
     """Refuse a known column that contains lists.
 
@@ -123,7 +59,7 @@ def check_nested(field: pa.Field, file: File) -> None:
     if pa.types.is_nested(field.type) and normalised(field.name) in _KNOWN:
         fix = "Write one row per document."
         found = f"the column {quote(field.name)} of type {field.type}"
-        raise file.error(E_TYPE, found, "texts", fix)
+        raise file.error("E-PARQUET", found, "texts", fix)
 
 
 def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
@@ -140,7 +76,7 @@ def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, fil
     if not any(is_of(plain_type(of)) for is_of in known):
         wanted = "numbers" if part in ("value", "rank") else "text"
         fix = f"Write the column {normalised(name)} as {wanted}."
-        raise file.error(E_TYPE, f"the column {quote(name)} of type {of}", wanted, fix)
+        raise file.error("E-PARQUET", f"the column {quote(name)} of type {of}", wanted, fix)
 
 
 def texts_of(column: pa.Array) -> pa.StringArray:
@@ -617,18 +553,9 @@ def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
             order = order_of(run, ranks)
         else:
             some.add("N-RANK-NUMBER")
-    elif _count_up(run):
+    elif count_up(run):
         every.add(SCORES_COUNT_UP)
     return Findings(frozenset(some), frozenset(every), further, order)
-
-
-def _count_up(run: Run) -> bool:
-    """Return whether the scores of every query are 1, 2, 3, … in the order of the rows."""
-    if run.value[0] != 1:
-        return False
-    starts = np.flatnonzero(np.diff(run.query, prepend=-1))
-    place = np.arange(len(run)) - repeat(starts, np.diff(np.append(starts, len(run)))) + 1
-    return bool((run.value == place).all())
 
 
 def _odd_ids(run: Run) -> Iterator[str]:

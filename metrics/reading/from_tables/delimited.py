@@ -12,10 +12,10 @@ from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import is_header, normalised
 from ...limits import current
 from ...words import count, quote
-from ..decode import each_part, lines
 from ..problems import File, Problem, ReadError
 from ..row_notes import USUAL_GRADE, comments_left_out
 from ..rows import MOST_PROBLEMS, NUMBER, Rows, is_constant, is_score, is_whole, require_room
+from ..sources import each_part, lines
 from .cells import Cells, cells_of, columns_of, note_excel, read_decimal_commas
 
 _SEP = re.compile('"?sep=([^"])\\1*"?', re.IGNORECASE)
@@ -243,16 +243,14 @@ def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> dict[type[
         tidy = [cell.strip(" \t") for cell in row]
         spaced += tidy != row or _is_cut(row, raw, mark)
         cells.add(line, tidy)
-    if blank:
-        text = f"Blank rows, in which every cell is empty, were left out: {blank:,}."
-        rows.note(text, "N-BLANK")
-    if trailing and not rows.problems:
-        what = f"Rows that end in an empty cell (trailing {called})"
-        text = f"{what}, which was left out: {trailing:,}."
-        rows.note(text, "N-EMPTY-CELL")
-    if spaced:
-        text = f"Rows whose cells had spaces around them, which were removed: {spaced:,}."
-        rows.note(text, "N-SPACES")
+    cut_off = f"Rows that end in an empty cell (trailing {called}), which was left out"
+    for many, what, code in (
+        (blank, "Blank rows, in which every cell is empty, were left out", "N-BLANK"),
+        (0 if rows.problems else trailing, cut_off, "N-EMPTY-CELL"),
+        (spaced, "Rows whose cells had spaces around them, which were removed", "N-SPACES"),
+    ):
+        if many:
+            rows.note(f"{what}: {many:,}.", code)
     of_kinds = cells_of(kind, cells)
     for each in of_kinds.values():
         note_excel(each)

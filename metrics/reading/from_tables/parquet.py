@@ -5,8 +5,10 @@ the careful reader, which names the row.
 """
 
 import math
+import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -27,9 +29,6 @@ from ..problems import PER_ROW, File, ReadError
 from ..rows import Rows
 from ..sources import PARQUET
 from .arrow_stream import (
-    E_TYPE,
-    READ_AGAIN,
-    STEP,
     Findings,
     RunColumns,
     ScatteredQueryError,
@@ -39,14 +38,69 @@ from .arrow_stream import (
     is_text,
     over_queries,
     plain_type,
-    readable,
     run_columns,
-    size_in_full,
     texts_of,
     together,
-    with_codes,
 )
 from .cells import Cells, TableColumns, cells_of, columns_of
+
+READ_AGAIN = "The file was cut off or damaged; copy or write it again."
+UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
+"""The exceptions of pyarrow for bytes that are not a whole Parquet file."""
+STEP = 1 << 16
+"""Rows decoded at a time."""
+_DIFFERENCES = re.compile("DELTA_.*BYTE_ARRAY")
+
+
+@contextmanager
+def readable(file: File) -> Iterator[None]:
+    """Report what Arrow finds damaged as an error of the file.
+
+    Raises
+    ------
+    ReadError
+        When the block raises what Arrow does for a damaged file.
+    """
+    try:
+        yield
+    except ReadError:
+        raise
+    except UNREADABLE as error:
+        found = f"a corrupt Parquet file ({quote(str(error))})"
+        raise file.error("E-PARQUET", found, "a complete one", READ_AGAIN) from error
+
+
+def with_codes(meta: pq.FileMetaData, names: Collection[str], most: int) -> tuple[list[str], int]:
+    """Return which columns can be read as codes of a dictionary, and how many rows at a time.
+
+    Texts that are stored as differences have no codes: each is in full in its row, however often
+    the file repeats it. ``most``: about how many bytes such texts of one step may take.
+    """
+    groups = map(meta.row_group, range(meta.num_row_groups))
+    chunks = [group.column(at) for group in groups for at in range(meta.num_columns)]
+    sizes = {
+        (chunk.path_in_schema, chunk.total_uncompressed_size)
+        for chunk in chunks
+        if chunk.path_in_schema in names and any(map(_DIFFERENCES.match, chunk.encodings))
+    }
+    largest = max((size for _, size in sizes), default=1)
+    in_full = {name for name, _ in sizes}
+    return [name for name in names if name not in in_full], max(1, min(STEP, most // largest))
+
+
+def size_in_full(column: pa.Array) -> int:
+    """Return the bytes of a column, each text of a dictionary as often as it is used.
+
+    Examples
+    --------
+    >>> size_in_full(pa.array(["abc", "abc"]).dictionary_encode())
+    6
+    """
+    if not is_coded(column):
+        return int(column.nbytes)
+    if not is_text(column.type.value_type):
+        return len(column) * 8
+    return int(pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
 
 
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
@@ -73,7 +127,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs]
             row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
             fix = "Fill in the value or remove the row."
             found, expected = f"a null in the column {quote(name)}, row {row}", "a value"
-            raise file.error(E_TYPE, found, expected, fix)
+            raise file.error("E-PARQUET", found, expected, fix)
         cells.parts[part] = _texts(column, part, name, cells)
     for part, at in columns.optional.items():
         if (name := columns.names[at]) in table.column_names:
@@ -91,7 +145,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
     """Return the needed columns, after a check of the size that the file declares."""
     if data[-4:] != PARQUET:
         found = "a Parquet file without its end: truncated"
-        raise file.error(E_TYPE, found, "a complete one", READ_AGAIN)
+        raise file.error("E-PARQUET", found, "a complete one", READ_AGAIN)
     with readable(file):
         source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
@@ -166,7 +220,7 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
         if odd := [row for row, each in enumerate(texts, 1) if not math.isfinite(float(each))]:
             found = f"{texts[odd[0] - 1]} in the column {quote(name)}, row {odd[0]}"
             fix = "Fill in the value or remove the row."
-            raise cells.file.error(E_TYPE, found, "an id", fix)
+            raise cells.file.error("E-PARQUET", found, "an id", fix)
         cells.rows.note(
             f"The column {quote(name)} has decimal numbers as ids, such as {texts[0]}: kept as "
             "written; ids should be text.",

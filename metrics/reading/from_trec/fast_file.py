@@ -23,11 +23,11 @@ from ...data.duplicates import first_repeat
 from ...limits import current
 from ...words import is_hidden
 from ..assemble import of_parts
-from ..decode import BOM, STARTS, lines
 from ..from_tables.delimited import head_of
 from ..problems import File
 from ..row_notes import EXACT, USUAL_GRADE, Order, is_level, joined, may_look_alike, order_of
 from ..rows import is_constant, is_tiny
+from ..sources import BOM, STARTS, lines
 from ..unpack import FIRST_STEP, LAST_STEP, packed_as, room
 from ..workers import in_order
 

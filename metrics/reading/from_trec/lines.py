@@ -13,7 +13,6 @@ from itertools import chain, islice, pairwise
 from ...data import Pairs, Run, Severity
 from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
-from ..decode import each_line
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
 from ..note_codes import NO_SCORES
 from ..problems import OTHER_ROLE, File, Problem, ReadError
@@ -28,6 +27,7 @@ from ..rows import (
     of_tags,
     require_room,
 )
+from ..sources import each_line
 
 Line = tuple[int, list[str]]
 """A line's number and its cells."""

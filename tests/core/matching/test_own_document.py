@@ -14,7 +14,7 @@ from metrics.matching import judged as matching
 from metrics.matching.batches import Worker
 from metrics.matching.judged import OWN_DOCUMENTS, Matcher, gather
 from metrics.matching.judged_file import convention_at, packed_file, read_judged
-from metrics.reading.from_json.saved_parts import DamagedError
+from metrics.reading.from_json.parse import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File
 from tests.core.matching.test_judged_file import identical

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from metrics import Qrels, ReadError, Run, read_run, read_texts
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all, rows
-from metrics.reading.decode import each_line, each_part, lines
 from metrics.reading.from_json import records
 from metrics.reading.from_tables import parquet as parquet_reader
 from metrics.reading.problems import weight
+from metrics.reading.sources import each_line, each_part, lines
 from metrics.reading.unpack import LONGEST_NAME
 
 
