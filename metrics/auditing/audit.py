@@ -18,8 +18,7 @@ from ..errors import NoOverlapError, RankscopeError
 from ..limits import current
 from ..matching.batches import Given
 from ..matching.judged import JudgedRankings, Rankings, compared_scores, match, own_documents
-from ..reading.note_codes import LOW_GRADES
-from ..reading.problems import OVERHEAD, weight, weight_of_texts
+from ..reading.problems import LOW_GRADES, OVERHEAD, weight, weight_of_texts
 from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate, score
 from ..scoring.naming import parse

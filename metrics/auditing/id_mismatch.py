@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from ..arrays import numbers, take
 from ..data import Note, Qrels, Run
 from ..limits import current
-from ..reading.note_codes import ABOUT_RANKS
+from ..reading.problems import ABOUT_RANKS
 from ..reading.row_notes import skeleton
 from ..words import count, is_hidden, quote, shared_start
 

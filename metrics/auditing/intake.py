@@ -21,8 +21,7 @@ from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
 from ..reading.from_tables.delimited import Picked
 from ..reading.judges import named, read_judges
-from ..reading.note_codes import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS
-from ..reading.problems import Budget, File
+from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus
 from ..reading.unpack import is_zip, unpack
 from ..words import count, free, quote

@@ -13,8 +13,7 @@ from ..data.column_names import SYNONYMS, first_of, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.from_tables.cells import IDS, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table, read_judges
-from ..reading.note_codes import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT
-from ..reading.problems import TOO_LARGE, Budget
+from ..reading.problems import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT, TOO_LARGE, Budget
 from ..reading.row_notes import USUAL_GRADE
 from ..reading.sources import Shared, Source
 from ..reading.texts import Corpus, columns_of

@@ -16,8 +16,7 @@ from .from_json.records import numbered, read_records, renamed
 from .from_tables.delimited import Picked, head_of, headerless, read_delimited, table_in
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
-from .note_codes import JUDGES
-from .problems import OTHER_ROLE, Budget, File, Problem, ReadError, weight
+from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
 from .rows import Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled

@@ -16,8 +16,7 @@ from ..data.aspects import Aspects, has_several
 from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
-from .note_codes import ASPECTS, LEVEL, ONLY_RELEVANT
-from .problems import File, ReadError
+from .problems import ASPECTS, LEVEL, ONLY_RELEVANT, File, ReadError
 from .row_notes import of_pairs, of_rows, order_of
 from .rows import MOST_PROBLEMS, NUMBER, PATTERN, Rows, faults, is_tiny
 

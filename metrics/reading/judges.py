@@ -15,8 +15,7 @@ from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
 from .from_tables.cells import IDS, OF_NO_USE, beside, judge_columns
 from .from_tables.delimited import RECORDS, Picked, TextTable, read_delimited, table_in
-from .note_codes import UNUSED_COLUMNS
-from .problems import PER_ROW, Budget, File, ReadError, weight
+from .problems import PER_ROW, UNUSED_COLUMNS, Budget, File, ReadError, weight
 from .row_notes import names_alike
 from .rows import NUMBER, Rows
 from .sources import PARQUET, Shared, Source, decode, line_ends, open_bytes, path_or_bytes, settled

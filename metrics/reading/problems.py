@@ -1,4 +1,4 @@
-"""Problems of a file: where, what was found, what was expected, how to fix it; and its memory."""
+"""Problems of a file: where, what was found, what was expected, how to fix it; codes and memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,33 @@ from typing import Any, TypeVar
 from ..data import Pairs
 from ..errors import RankscopeError
 from ..limits import Limits, current
+
+UNNAMED = "N-UNNAMED"
+"""A query without a name got one, which matches no other file."""
+LEVEL = "N-LEVEL"
+"""All scores of every query are equal."""
+ONLY_RELEVANT = "N-ONLY-RELEVANT"
+"""The qrels have no judged non-relevant document."""
+LOW_GRADES = "N-LOW-GRADES"
+"""Grades above 0 are below the default level of relevance."""
+NO_SCORES = "N-NO-SCORES"
+"""The order of a run comes from its ranks or rows, because it has no scores."""
+SCORES_COUNT_UP = "N-SCORES-COUNT-UP"
+AS_BEIR = "N-BEIR"
+"""A run has the columns of BEIR's qrels, and scores that look like grades."""
+ASPECTS = "N-ASPECTS"
+"""The qrels judge a document for each aspect of its query."""
+JUDGES = "N-JUDGES"
+"""A file names who gave its grades."""
+UNUSED_COLUMNS = "N-UNUSED"
+"""A table has columns that are not read."""
+REPEAT = "E-DUP-DOC"
+"""A document appears twice in a query."""
+SEVERAL_JUDGES = "E-JUDGES"
+"""Two judges graded one document, in a file that is read as one judge's."""
+ABOUT_RANKS = (LEVEL, NO_SCORES, SCORES_COUNT_UP, "N-RANK-")
+"""How the codes of notes on the order of a run's documents begin, which refer to the file's ids."""
+
 
 OVERHEAD = 100
 """Approximate bytes of a text in addition to its characters."""

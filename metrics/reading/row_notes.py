@@ -16,7 +16,7 @@ from ..arrays import Floats, Ints, bincount, repeat, take
 from ..conventions.convention import TREC_EVAL
 from ..data import Note, Pairs, Qrels, Run, Severity
 from ..words import MARKS, count, is_hidden, quote, visible
-from .note_codes import (
+from .problems import (
     LEVEL,
     LOW_GRADES,
     ONLY_RELEVANT,

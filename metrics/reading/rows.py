@@ -11,8 +11,7 @@ from typing import Any
 from ..data import Note, Pairs, Qrels, Severity
 from ..data.checks import LARGEST_GRADE
 from ..words import quote
-from .note_codes import REPEAT, SEVERAL_JUDGES
-from .problems import OTHER_ROLE, File, Problem
+from .problems import OTHER_ROLE, REPEAT, SEVERAL_JUDGES, File, Problem
 from .sources import line_ends
 
 PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"

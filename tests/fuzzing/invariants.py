@@ -22,7 +22,7 @@ from metrics.data import Pairs
 from metrics.errors import RankscopeError
 from metrics.reading import read_all
 from metrics.reading.from_tables.delimited import head_of
-from metrics.reading.note_codes import ASPECTS
+from metrics.reading.problems import ASPECTS
 from metrics.reading.unpack import packed_as
 from metrics.writing.reproduce import as_input, input_name
 

@@ -9,8 +9,7 @@ from ...data.column_names import SYNONYMS, normalised
 from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
-from ..note_codes import NO_SCORES, UNNAMED, UNUSED_COLUMNS
-from ..problems import OTHER_ROLE, File, Problem, ReadError
+from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
 from ..rows import MOST_PROBLEMS, NUMBER, Rows, require_room
 from ..sources import decode
 from ..unpack import unpack

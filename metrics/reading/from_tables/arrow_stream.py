@@ -21,8 +21,7 @@ from ...data import Note, Run
 from ...data.column_names import SYNONYMS, normalised, tag_of
 from ...data.duplicates import first_repeat
 from ...words import is_hidden, quote
-from ..note_codes import AS_BEIR, LEVEL, SCORES_COUNT_UP
-from ..problems import File, ReadError
+from ..problems import AS_BEIR, LEVEL, SCORES_COUNT_UP, File, ReadError
 from ..row_notes import COUNT_UP, EXACT, Order, count_up, is_level, joined, may_look_alike, order_of
 from ..rows import NUMBER, is_tiny, of_tags
 from ..workers import in_order

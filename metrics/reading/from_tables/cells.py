@@ -22,8 +22,7 @@ from ...data.column_names import (
     normalised,
 )
 from ...words import count, quote
-from ..note_codes import AS_BEIR, NO_SCORES, UNNAMED, UNUSED_COLUMNS
-from ..problems import OTHER_ROLE, File
+from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File
 from ..row_notes import order_of
 from ..rows import MOST_PROBLEMS, Rows, of_tags, refuse_scores, require_room
 

@@ -24,8 +24,7 @@ import pyarrow.parquet as pq
 from ...data import Pairs, Run
 from ...words import count, quote
 from ..assemble import of_parts
-from ..note_codes import UNUSED_COLUMNS
-from ..problems import PER_ROW, File, ReadError
+from ..problems import PER_ROW, UNUSED_COLUMNS, File, ReadError
 from ..rows import Rows
 from ..sources import PARQUET
 from .arrow_stream import (

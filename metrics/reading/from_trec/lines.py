@@ -14,8 +14,7 @@ from ...data import Pairs, Run, Severity
 from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
-from ..note_codes import NO_SCORES
-from ..problems import OTHER_ROLE, File, Problem, ReadError
+from ..problems import NO_SCORES, OTHER_ROLE, File, Problem, ReadError
 from ..row_notes import comments_left_out
 from ..rows import (
     MOST_PROBLEMS,

@@ -27,7 +27,7 @@ from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
 from metrics.matching.judged_file import packed_file
 from metrics.matching.judgments import differences
-from metrics.reading.note_codes import ASPECTS
+from metrics.reading.problems import ASPECTS
 from metrics.sessions.session_file import Session, load, save
 from metrics.writing.reproduce import as_input, input_name
 from tests.cases import cases

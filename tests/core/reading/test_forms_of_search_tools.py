@@ -9,7 +9,7 @@ from metrics import Qrels, ReadError, Run, read_qrels, read_run
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all
 from metrics.reading.from_json.detect import may_hold_keys
-from metrics.reading.note_codes import UNNAMED
+from metrics.reading.problems import UNNAMED
 from metrics.writing.reproduce import as_input
 from tests.cases import cases
 from tests.fuzzing.valid import SEARCH_TOOLS

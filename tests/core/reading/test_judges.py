@@ -10,7 +10,7 @@ import pytest
 
 from metrics import Qrels, ReadError, read_judges, read_qrels
 from metrics.reading import judges as reading
-from metrics.reading.note_codes import JUDGES, UNUSED_COLUMNS
+from metrics.reading.problems import JUDGES, UNUSED_COLUMNS
 from tests.cases import cases
 from tests.fuzzing.mutation import Mutator
 from tests.fuzzing.readers import READERS, SEEDS

@@ -22,7 +22,7 @@ from metrics.auditing import audit
 from metrics.auditing.id_mismatch import for_documents
 from metrics.auditing.intake import Given, add_files
 from metrics.data import Severity
-from metrics.reading.note_codes import LEVEL, ONLY_RELEVANT
+from metrics.reading.problems import LEVEL, ONLY_RELEVANT
 from tests.cases import cases
 
 COUNTED = "Notes on ranks refer to the ids before this change."
