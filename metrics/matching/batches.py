@@ -17,16 +17,11 @@ from ..data.column_names import tag_of
 from ..data.frames import UNREADABLE, is_ranked
 from ..data.run_and_qrels import Documents
 from ..errors import DataError
-from ..reading.from_tables import arrow_stream
-from ..reading.from_tables.arrow_stream import (
-    Findings,
-    RunColumns,
-    in_utf8,
-    over_queries,
-    run_columns,
-)
+from ..reading import row_notes
+from ..reading.from_tables.arrow_stream import RunColumns, in_utf8, over_queries, run_columns
 from ..reading.from_tables.cells import columns_of
 from ..reading.problems import File, Problem, ReadError
+from ..reading.row_notes import Findings
 from ..words import count, quote
 from . import judged
 from .judged import JudgedRankings, Matcher, Rankings, Reduced, gather, in_roles
@@ -191,7 +186,7 @@ def together(
     if not parts and not unjudged:
         raise _empty(columns.file)
     queries = *(query for _, part, _ in parts for query in part), *unjudged
-    found = arrow_stream.together(findings for _, _, findings in parts)
+    found = row_notes.together(findings for _, _, findings in parts)
     rankings = gather(matcher, (hits for hits, _, _ in parts), queries)
     return replace(rankings, notes=(*columns.table.notes(), *found.notes(), *rankings.notes)), found
 

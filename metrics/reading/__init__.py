@@ -18,7 +18,7 @@ from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
-from .rows import Rows, require_few_lines
+from .rows import Found, Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled
 from .texts import read_corpus, read_texts
 from .unpack import START, Member, packed_as, shortened, unpack
@@ -198,7 +198,7 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
 
 def rows_of(
     kind: type[Pairs], member: Member, file: File, picked: Picked | None
-) -> tuple[dict[type[Pairs], Rows], list[Note]]:
+) -> tuple[Found, list[Note]]:
     """Return the rows of a file that is not compressed, and the notes on its text.
 
     Raises

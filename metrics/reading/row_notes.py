@@ -1,8 +1,11 @@
-"""Notes on odd but valid rows, and on ranks that disagree with the scores; they change no value."""
+"""Notes on odd but valid rows, and on ranks that disagree with scores; they change no value.
+
+The careful reader names the first row that is odd; a stream of parts says only what some rows have.
+"""
 
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
@@ -16,13 +19,8 @@ from ..arrays import Floats, Ints, bincount, repeat, take
 from ..conventions.convention import TREC_EVAL
 from ..data import Note, Pairs, Qrels, Run, Severity
 from ..words import MARKS, count, is_hidden, quote, visible
-from .problems import (
-    LEVEL,
-    LOW_GRADES,
-    ONLY_RELEVANT,
-    SCORES_COUNT_UP,
-)
-from .rows import Rows
+from .problems import AS_BEIR, LEVEL, LOW_GRADES, ONLY_RELEVANT, SCORES_COUNT_UP
+from .rows import Rows, of_tags
 
 # Letters that most fonts draw like the Latin letters on the next line.
 _LIKE = str.maketrans(
@@ -121,10 +119,14 @@ USUAL_GRADE = 30
 """The gain 2^grade − 1 of a higher grade outweighs all others."""
 EXACT = 2.0**53
 """Below this value a double represents every whole number; here one more becomes the same."""
-_LOST = "\ufffd"
+LOST = "\ufffd"
 COUNT_UP = (
     "In every query the scores count up 1, 2, 3, … as ranks do. The highest score was still ranked "
     "first; if these are ranks, put them in a column named rank."
+)
+MAY_BE_GRADES = (
+    "BEIR's qrels have these columns, and the scores are small whole numbers: if these are grades, "
+    "use {} as qrels."
 )
 _LEVEL = Note(
     "In every query all scores are equal, so ties alone decide the order, whatever a rank column "
@@ -201,37 +203,43 @@ def _place(rows: Rows, row: int) -> str:
     return f", {rows.unit} {rows.line[row]}" if rows.line[row] else ""
 
 
-def _in_quotes(text: str) -> str:
-    return f"'{visible(text)}'"
+def odd_ids(every: Collection[str]) -> Iterator[tuple[str, set[str], str]]:
+    """Yield the ids with invisible characters, and those with spaces around them, if there are any.
+
+    Before them the code of their note, and after them what they have.
+
+    Examples
+    --------
+    >>> list(odd_ids(["d1", " d2"]))
+    [('N-SPACED-ID', {' d2'}, 'leading or trailing spaces')]
+    """
+    if hidden := sorted(filter(is_hidden, set().union(*every))):
+        numbers = ", ".join(f"U+{ord(character):04X}" for character in hidden[:5])
+        unseen = {each for each in every if not set(hidden).isdisjoint(each)}
+        yield "N-HIDDEN-ID", unseen, f"invisible characters ({numbers})"
+    # Only quoted cells can have spaces around them.
+    if spaced := {each for each in every if each != each.strip(" \t")}:
+        yield "N-SPACED-ID", spaced, "leading or trailing spaces"
 
 
 def _odd_ids(rows: Rows) -> Iterator[Note]:
     """Yield the notes on ids with invisible characters, or with spaces around them."""
-    every = {*rows.query, *rows.document}
-    hidden = sorted(filter(is_hidden, set().union(*every)))
-    numbers = ", ".join(f"U+{ord(character):04X}" for character in hidden[:5])
-    unseen = {each for each in every if not set(hidden).isdisjoint(each)} if hidden else set()
-    # Only quoted cells can have spaces around them.
-    spaced = {each for each in every if each != each.strip(" \t")}
-    for code, odd, what, shown in (
-        ("N-HIDDEN-ID", unseen, f"invisible characters ({numbers})", _in_quotes),
-        ("N-SPACED-ID", spaced, "leading or trailing spaces", quote),
-    ):
-        if odd:
-            ids = zip(rows.query, rows.document, strict=True)
-            found = [(row, each) for row, pair in enumerate(ids) for each in pair if each in odd]
-            row, first = found[0]
-            yield Note(
-                f"{count(len(found), 'id')} with {what}, the first is {shown(first)}"
-                f"{_place(rows, row)}: kept, and not the same as an id without them.",
-                code,
-            )
+    for code, odd, what in odd_ids({*rows.query, *rows.document}):
+        ids = zip(rows.query, rows.document, strict=True)
+        found = [(row, each) for row, pair in enumerate(ids) for each in pair if each in odd]
+        row, first = found[0]
+        shown = f"'{visible(first)}'" if code == "N-HIDDEN-ID" else quote(first)
+        yield Note(
+            f"{count(len(found), 'id')} with {what}, the first is {shown}"
+            f"{_place(rows, row)}: kept, and not the same as an id without them.",
+            code,
+        )
 
 
 def _unread(pairs: Pairs) -> Iterator[Note]:
     """Notes on ids in which a letter was lost before the file was written."""
-    documents = pairs.document.filter(pc.match_substring(pairs.document, _LOST))
-    found = [*(each for each in pairs.queries if _LOST in each), *documents.to_pylist()]
+    documents = pairs.document.filter(pc.match_substring(pairs.document, LOST))
+    found = [*(each for each in pairs.queries if LOST in each), *documents.to_pylist()]
     if found:
         yield Note(
             f"{count(len(found), 'id')} with U+FFFD, which replaces a letter that some program "
@@ -494,3 +502,134 @@ def joined(parts: Iterable[Order]) -> Order:
     numbers = ("contradictions", "swapped", "several", "rising")
     sums: dict[str, Any] = {name: sum(getattr(part, name) for part in all_of) for name in numbers}
     return Order(**sums | {name: queries(name) for name in ("begins", "shared", "cut")})
+
+
+_STEP = 1 << 20
+"""Bytes of ids looked at in one go."""
+_SOME = {
+    "N-HIDDEN-ID": "ids with invisible characters: kept, and not the same as ids without them",
+    "N-SPACED-ID": "ids with leading or trailing spaces: kept, and not the same as ids without",
+    "N-LOOK-ALIKE": "ids that look alike but differ in their letters or normal form: kept apart",
+    "N-LOST-LETTER": "ids with U+FFFD, which replaces a letter that some program could not read",
+    "N-NUMBER-ID": "decimal numbers as ids: kept as written; ids should be text",
+    "N-PRECISION": f"scores of {EXACT:g} or more: different ones can become the same double",
+    "N-TEXT-VALUE": "scores written as text, read as numbers",
+    "N-RANK-NUMBER": "ranks that are not numbers: documents are ordered by score",
+}
+"""What some rows of a stream have, by the code of the note; a stream does not say where."""
+_EVERY = {
+    LEVEL: (1, "In every query all scores are equal, so ties alone decide the order."),
+    SCORES_COUNT_UP: (2, COUNT_UP),
+    AS_BEIR: (0, MAY_BE_GRADES.format("them")),
+}
+"""What all rows of a stream have in common, by the code of the note.
+
+Before it: how many rows beyond the first of each query it takes.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What was found in the rows of a part, for the notes on the whole.
+
+    Attributes
+    ----------
+    some, every
+        The codes of what some rows, or all of them, have.
+    further
+        The number of rows beyond the first of each query.
+    order
+        How the rank column agrees with the scores.
+    tags
+        The run tags.
+    """
+
+    some: frozenset[str] = frozenset()
+    every: frozenset[str] = frozenset()
+    further: int = 0
+    order: Order = field(default_factory=Order)
+    tags: tuple[str, ...] = ()
+
+    @property
+    def common(self) -> list[str]:
+        """The codes of what all rows have, where there are enough rows for it to mean something."""
+        return [code for code in _EVERY if code in self.every and self.further >= _EVERY[code][0]]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the careful reader would note nothing about single rows."""
+        return not self.some and not self.common and len(self.tags) < 2
+
+    def notes(self) -> Iterator[Note]:
+        """Yield the notes."""
+        yield from of_tags(self.tags)
+        for code in _SOME:
+            if code in self.some:
+                yield Note(f"There are {_SOME[code]}.", code)
+        yield from (Note(_EVERY[code][1], code) for code in self.common)
+        yield from self.order.notes()
+
+
+def together(found: Iterable[Findings]) -> Findings:
+    """Return what was found in all parts of a stream."""
+    parts = list(found)
+    return Findings(
+        frozenset[str]().union(*(part.some for part in parts)),
+        frozenset.intersection(*(part.every for part in parts)) if parts else frozenset(),
+        sum(part.further for part in parts),
+        joined(part.order for part in parts),
+        tuple(dict.fromkeys(tag for part in parts for tag in part.tags)),
+    )
+
+
+def findings_of(run: Run, rank: tuple[Floats, int | None] | None, is_beir: bool) -> Findings:
+    """Return what the rows of a part have, which the careful reader would note.
+
+    Parameters
+    ----------
+    rank
+        The ranks, and the first row without one; None where there is no column of ranks.
+    is_beir
+        Whether the columns are those of BEIR's qrels.
+    """
+    some = _codes_of_ids(run)
+    if (np.abs(run.value) >= EXACT).any():
+        some.add("N-PRECISION")
+    every, further = set(), len(run) - len(run.queries)
+    if not further or is_level(run):
+        every.add(LEVEL)
+    value = run.value
+    # Whole numbers from 0 to 5, as grades are.
+    if is_beir and ((value >= 0) & (value <= 5) & (value == np.floor(value))).all():
+        every.add(AS_BEIR)
+    order = Order()
+    if rank is not None:
+        ranks, odd = rank
+        if odd is None:
+            order = order_of(run, ranks)
+        else:
+            some.add("N-RANK-NUMBER")
+    elif count_up(run):
+        every.add(SCORES_COUNT_UP)
+    return Findings(frozenset(some), frozenset(every), further, order)
+
+
+def _codes_of_ids(run: Run) -> set[str]:
+    """Return the codes of what is odd about the ids."""
+    if all(map(_is_visible, (pa.array(run.queries, pa.string()), run.document))):
+        return set()
+    every = {*run.queries, *pc.unique(run.document).to_pylist()}
+    found = {code for code, *_ in odd_ids(every)}
+    if any(LOST in each for each in every):
+        found.add("N-LOST-LETTER")
+    if may_look_alike(run):
+        found.add("N-LOOK-ALIKE")
+    return found
+
+
+def _is_visible(ids: pa.StringArray) -> bool:
+    """Return whether all bytes of the ids are visible characters of ASCII, a part at a time."""
+    ends = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset :][: len(ids) + 1]
+    codes = np.frombuffer(ids.buffers()[2] or b"", np.uint8)[ends[0] : ends[-1]]
+    steps = (codes[at : at + _STEP] for at in range(0, len(codes), _STEP))
+    return all(step.min() > 32 and step.max() < 127 for step in steps)

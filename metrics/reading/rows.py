@@ -120,6 +120,10 @@ class Rows:
         return self.called.get(part, ours[part])
 
 
+Found = dict[type[Pairs], Rows]
+"""The rows of a file, of each kind that it has."""
+
+
 def of_tags(tags: Iterable[str]) -> Iterator[Note]:
     """Yield a note where a file has several run tags."""
     if len(names := list(dict.fromkeys(tags))) > 1:

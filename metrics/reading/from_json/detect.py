@@ -10,7 +10,7 @@ from ...data import Pairs, Qrels, Run
 from ...data.column_names import BY_LETTERS, is_by_columns, is_header
 from ...words import quote
 from ..problems import OTHER_ROLE, File, ReadError
-from ..rows import Rows, refuse_scores
+from ..rows import Found, refuse_scores
 from . import tools
 from .parse import Members, kind_of, numbered_lines, parsed
 from .records import Sheet, read_records
@@ -20,7 +20,6 @@ FORMS = (
     "{query: {document: value}}, {query: [document, …]}, records with query, document and "
     "value, or an answer of _rank_eval, _search or _msearch"
 )
-Found = dict[type[Pairs], Rows]
 
 
 def read_json(kind: type[Pairs], text: str, file: File) -> Found:

@@ -10,7 +10,7 @@ from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
 from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
-from ..rows import MOST_PROBLEMS, NUMBER, Rows, require_room
+from ..rows import MOST_PROBLEMS, NUMBER, Found, Rows, require_room
 from ..sources import decode
 from ..unpack import unpack
 from .parse import HALF, JsonNumber, Members, is_text, kind_of, numbered_lines, parsed, written
@@ -18,7 +18,7 @@ from .parse import HALF, JsonNumber, Members, is_text, kind_of, numbered_lines, 
 
 def read_records(
     kind: type[Pairs], records: list[tuple[int, Members]], file: File, unit: str
-) -> dict[type[Pairs], Rows]:
+) -> Found:
     """Return the rows of numbered records.
 
     Raises
@@ -32,9 +32,7 @@ def read_records(
     return cells_of(kind, cells.filled(records))
 
 
-def read_listed(
-    kind: type[Pairs], listed: list[tuple[str, Members]], file: File
-) -> dict[type[Pairs], Rows]:
+def read_listed(kind: type[Pairs], listed: list[tuple[str, Members]], file: File) -> Found:
     """Return the rows of records in lists, each with the query of its list.
 
     Raises
@@ -279,7 +277,7 @@ class Sheet:
     def __init__(self, kind: type[Pairs], file: File) -> None:
         self.kind = kind
         self.file = file
-        self._rows: dict[type[Pairs], Rows] = {}
+        self._rows: Found = {}
         self.records: list[tuple[str, Members]] = []
         self.unused: dict[str, None] = {}
         self.last: dict[type[Pairs], Note] = {}
@@ -288,7 +286,7 @@ class Sheet:
         self._unnamed = 0
         self._counts: dict[str, tuple[int, str]] = {}
 
-    def found(self) -> dict[type[Pairs], Rows]:
+    def found(self) -> Found:
         """Return the rows of each kind, with notes on what was assumed.
 
         Raises

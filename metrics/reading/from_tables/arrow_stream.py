@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import TypeVar
@@ -17,15 +17,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...arrays import Floats, Ints, bincount, numbers, repeat
-from ...data import Note, Run
+from ...data import Pairs, Run
 from ...data.column_names import SYNONYMS, normalised, tag_of
 from ...data.duplicates import first_repeat
-from ...words import is_hidden, quote
-from ..problems import AS_BEIR, LEVEL, SCORES_COUNT_UP, File, ReadError
-from ..row_notes import COUNT_UP, EXACT, Order, count_up, is_level, joined, may_look_alike, order_of
-from ..rows import NUMBER, is_tiny, of_tags
+from ...words import quote
+from ..problems import File, ReadError
+from ..row_notes import Findings, findings_of
+from ..rows import NUMBER, is_tiny
 from ..workers import in_order
-from .cells import MAY_BE_GRADES, TableColumns, columns_of
+from .cells import TableColumns, columns_of
 
 _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
@@ -47,35 +47,31 @@ def plain_type(of: pa.DataType) -> pa.DataType:
     return of.value_type if pa.types.is_dictionary(of) else of
 
 
-def check_nested(field: pa.Field, file: File) -> None:
-    """Refuse a known column that contains lists.
+def typed_columns(kind: type[Pairs], schema: pa.Schema, file: File) -> TableColumns:
+    """Return the columns of each part of a row, by their names.
 
     Raises
     ------
     ReadError
-        With the column and its type.
+        As `columns_of` does, for a known column that contains lists, and for one whose type is not
+        the text or the numbers that are needed.
     """
-    if pa.types.is_nested(field.type) and normalised(field.name) in _KNOWN:
-        fix = "Write one row per document."
-        found = f"the column {quote(field.name)} of type {field.type}"
-        raise file.error("E-PARQUET", found, "texts", fix)
-
-
-def check_type(of: pa.DataType, part: str, name: str, columns: TableColumns, file: File) -> None:
-    """Refuse a column whose type is not text or numbers.
-
-    Raises
-    ------
-    ReadError
-        With the column, its type and the type that is needed.
-    """
-    known = [is_text, pa.types.is_integer, pa.types.is_floating]
-    if part == "value":
-        known += [pa.types.is_decimal, *([pa.types.is_boolean] if columns.takes_booleans else [])]
-    if not any(is_of(plain_type(of)) for is_of in known):
-        wanted = "numbers" if part in ("value", "rank") else "text"
-        fix = f"Write the column {normalised(name)} as {wanted}."
-        raise file.error("E-PARQUET", f"the column {quote(name)} of type {of}", wanted, fix)
+    for each in schema:
+        if pa.types.is_nested(each.type) and normalised(each.name) in _KNOWN:
+            found = f"the column {quote(each.name)} of type {each.type}"
+            raise file.error("E-PARQUET", found, "texts", "Write one row per document.")
+    columns = columns_of(kind, schema.names, file, None)
+    for part, at in columns.place.items():
+        name, of = schema.names[at], schema.field(at).type
+        known = [is_text, pa.types.is_integer, pa.types.is_floating]
+        if part == "value":
+            known.append(pa.types.is_decimal)
+            known += [pa.types.is_boolean] if columns.takes_booleans else []
+        if not any(is_of(plain_type(of)) for is_of in known):
+            wanted = "numbers" if part in ("value", "rank") else "text"
+            fix = f"Write the column {normalised(name)} as {wanted}."
+            raise file.error("E-PARQUET", f"the column {quote(name)} of type {of}", wanted, fix)
+    return columns
 
 
 def texts_of(column: pa.Array) -> pa.StringArray:
@@ -177,16 +173,12 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
     ReadError
         When a column is missing, appears twice, or cannot be ids or numbers.
     """
-    for each in schema:
-        check_nested(each, file)
-    table = columns_of(Run, schema.names, file, None)
+    table = typed_columns(Run, schema, file)
     if missing := [part for part in ("query", "value") if part not in table.place]:
         wanted = {"query": "query", "value": "score"}[missing[0]]
         expected = f"a {wanted} column ({', '.join(SYNONYMS[wanted])})"
         fix = "A run that is read part by part needs query, document and score."
         raise file.error("E-HEADER", quote(", ".join(schema.names)), expected, fix)
-    for part, at in table.place.items():
-        check_type(schema.field(at).type, part, schema.names[at], table, file)
     names = {part: schema.names[at] for part, at in table.place.items()}
     tag = schema.names[tag_of(schema.names) or 0]
     # A name that several columns have is that of no column.
@@ -381,7 +373,8 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
         refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
     run = Run(queries, query, document, value)
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
-    found = findings_of(run, parts.get("rank"), columns.table.is_beir)
+    rank = doubles_of(parts["rank"]) if "rank" in parts else None
+    found = findings_of(run, rank, columns.table.is_beir)
     return run, replace(found, some=found.some | columns.some, tags=tuple(tags))
 
 
@@ -444,142 +437,3 @@ def _not_text(
                 whose = f" of query {quote(str(query))}"
             found = f"the bytes {of[row][:80]!r} as a {what}{whose}"
     return columns.file.error("E-ENCODING", found, "UTF-8 text", fix)
-
-
-_STEP = 1 << 20
-"""Bytes of ids looked at in one go."""
-_LOST = "\ufffd"
-_SOME = {
-    "N-HIDDEN-ID": "ids with invisible characters: kept, and not the same as ids without them",
-    "N-SPACED-ID": "ids with leading or trailing spaces: kept, and not the same as ids without",
-    "N-LOOK-ALIKE": "ids that look alike but differ in their letters or normal form: kept apart",
-    "N-LOST-LETTER": "ids with U+FFFD, which replaces a letter that some program could not read",
-    "N-NUMBER-ID": "decimal numbers as ids: kept as written; ids should be text",
-    "N-PRECISION": f"scores of {EXACT:g} or more: different ones can become the same double",
-    "N-TEXT-VALUE": "scores written as text, read as numbers",
-    "N-RANK-NUMBER": "ranks that are not numbers: documents are ordered by score",
-}
-"""What some rows of a stream have, by the code of the note; a stream does not say where."""
-_EVERY = {
-    LEVEL: (1, "In every query all scores are equal, so ties alone decide the order."),
-    SCORES_COUNT_UP: (2, COUNT_UP),
-    AS_BEIR: (0, MAY_BE_GRADES.format("them")),
-}
-"""What all rows of a stream have in common, by the code of the note.
-
-Before it: how many rows beyond the first of each query it takes.
-"""
-
-
-@dataclass(frozen=True, eq=False)
-class Findings:
-    """What was found in the rows of a part, for the notes on the whole.
-
-    Attributes
-    ----------
-    some, every
-        The codes of what some rows, or all of them, have.
-    further
-        The number of rows beyond the first of each query.
-    order
-        How the rank column agrees with the scores.
-    tags
-        The run tags.
-    """
-
-    some: frozenset[str] = frozenset()
-    every: frozenset[str] = frozenset()
-    further: int = 0
-    order: Order = field(default_factory=Order)
-    tags: tuple[str, ...] = ()
-
-    @property
-    def common(self) -> list[str]:
-        """The codes of what all rows have, where there are enough rows for it to mean something."""
-        return [code for code in _EVERY if code in self.every and self.further >= _EVERY[code][0]]
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the careful reader would note nothing about single rows."""
-        return not self.some and not self.common and len(self.tags) < 2
-
-    def notes(self) -> Iterator[Note]:
-        """Yield the notes."""
-        yield from of_tags(self.tags)
-        for code in _SOME:
-            if code in self.some:
-                yield Note(f"There are {_SOME[code]}.", code)
-        yield from (Note(_EVERY[code][1], code) for code in self.common)
-        yield from self.order.notes()
-
-
-def together(found: Iterable[Findings]) -> Findings:
-    """Return what was found in all parts of a stream."""
-    parts = list(found)
-    return Findings(
-        frozenset[str]().union(*(part.some for part in parts)),
-        frozenset.intersection(*(part.every for part in parts)) if parts else frozenset(),
-        sum(part.further for part in parts),
-        joined(part.order for part in parts),
-        tuple(dict.fromkeys(tag for part in parts for tag in part.tags)),
-    )
-
-
-def findings_of(run: Run, rank: pa.Array | None, is_beir: bool) -> Findings:
-    """Return what the rows of a part have, which the careful reader would note.
-
-    Parameters
-    ----------
-    rank
-        The column of ranks; None where there is none.
-    is_beir
-        Whether the columns are those of BEIR's qrels.
-    """
-    some = set(_odd_ids(run))
-    if (np.abs(run.value) >= EXACT).any():
-        some.add("N-PRECISION")
-    every, further = set(), len(run) - len(run.queries)
-    if not further or is_level(run):
-        every.add(LEVEL)
-    value = run.value
-    # Whole numbers from 0 to 5, as grades are.
-    if is_beir and ((value >= 0) & (value <= 5) & (value == np.floor(value))).all():
-        every.add(AS_BEIR)
-    order = Order()
-    if rank is not None:
-        ranks, odd = doubles_of(rank)
-        if odd is None:
-            order = order_of(run, ranks)
-        else:
-            some.add("N-RANK-NUMBER")
-    elif count_up(run):
-        every.add(SCORES_COUNT_UP)
-    return Findings(frozenset(some), frozenset(every), further, order)
-
-
-def _odd_ids(run: Run) -> Iterator[str]:
-    """Yield the codes of what is odd about the ids."""
-    for ids in (pa.array(run.queries, pa.string()), run.document):
-        blank, high = _bytes(ids)
-        if blank:
-            if pc.any(pc.match_substring_regex(ids, "^[ \t]|[ \t]$")).as_py():
-                yield "N-SPACED-ID"
-            if pc.any(pc.match_substring_regex(ids, "[\\x00-\\x1f\\x7f]")).as_py():
-                yield "N-HIDDEN-ID"
-        if high:
-            letters = set().union(*pc.unique(ids).to_pylist())
-            if any(map(is_hidden, letters)):
-                yield "N-HIDDEN-ID"
-            if _LOST in letters:
-                yield "N-LOST-LETTER"
-            if may_look_alike(run):
-                yield "N-LOOK-ALIKE"
-
-
-def _bytes(ids: pa.StringArray) -> tuple[bool, bool]:
-    """Return whether any byte of the ids is blank or a control, and whether any is not ASCII."""
-    ends = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset :][: len(ids) + 1]
-    codes = np.frombuffer(ids.buffers()[2] or b"", np.uint8)[ends[0] : ends[-1]]
-    steps = [codes[at : at + _STEP] for at in range(0, len(codes), _STEP)]
-    blank = any(bool(((step <= 32) | (step == 127)).any()) for step in steps)
-    return blank, any(int(step.max()) > 127 for step in steps)

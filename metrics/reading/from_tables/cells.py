@@ -23,8 +23,8 @@ from ...data.column_names import (
 )
 from ...words import count, quote
 from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File
-from ..row_notes import order_of
-from ..rows import MOST_PROBLEMS, Rows, of_tags, refuse_scores, require_room
+from ..row_notes import MAY_BE_GRADES, order_of
+from ..rows import MOST_PROBLEMS, Found, Rows, of_tags, refuse_scores, require_room
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 OF_NO_USE = {
@@ -224,10 +224,6 @@ def _place(part: str, known: list[str]) -> int | None:
 
 ONLY_QUERY = "q1"
 """The name of the query in a table without a query column."""
-MAY_BE_GRADES = (
-    "BEIR's qrels have these columns, and the scores are small whole numbers: if these are grades, "
-    "use {} as qrels."
-)
 _BOOLEANS = {"true": "1", "false": "0"}
 _SMALL = {str(grade) for grade in range(6)}
 _WHOLE = re.compile("([0-9]{1,15})(?:[.]0*)?")
@@ -286,7 +282,7 @@ class Cells:
             column.append(row[at])
 
 
-def cells_of(kind: type[Pairs], cells: Cells) -> dict[type[Pairs], Rows]:
+def cells_of(kind: type[Pairs], cells: Cells) -> Found:
     """Return the rows of a table: of a run, of qrels, or of both."""
     rows, columns, parts = cells.rows, cells.columns, cells.parts
     rows.document = parts["document"]

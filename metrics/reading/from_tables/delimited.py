@@ -14,7 +14,7 @@ from ...limits import current
 from ...words import count, quote
 from ..problems import File, Problem, ReadError
 from ..row_notes import USUAL_GRADE, comments_left_out
-from ..rows import MOST_PROBLEMS, NUMBER, Rows, is_constant, is_score, is_whole, require_room
+from ..rows import MOST_PROBLEMS, NUMBER, Found, is_constant, is_score, is_whole, require_room
 from ..sources import each_part, lines
 from .cells import Cells, cells_of, columns_of, note_excel, read_decimal_commas
 
@@ -197,7 +197,7 @@ def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bo
     )
 
 
-def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> dict[type[Pairs], Rows]:
+def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> Found:
     """Return the rows of a table below its header.
 
     Raises

@@ -25,23 +25,21 @@ from ...data import Pairs, Run
 from ...words import count, quote
 from ..assemble import of_parts
 from ..problems import PER_ROW, UNUSED_COLUMNS, File, ReadError
-from ..rows import Rows
+from ..row_notes import Findings, together
+from ..rows import Found
 from ..sources import PARQUET
 from .arrow_stream import (
-    Findings,
     RunColumns,
     ScatteredQueryError,
-    check_nested,
-    check_type,
     is_coded,
     is_text,
     over_queries,
     plain_type,
     run_columns,
     texts_of,
-    together,
+    typed_columns,
 )
-from .cells import Cells, TableColumns, cells_of, columns_of
+from .cells import Cells, TableColumns, cells_of
 
 READ_AGAIN = "The file was cut off or damaged; copy or write it again."
 UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
@@ -102,7 +100,7 @@ def size_in_full(column: pa.Array) -> int:
     return int(pc.sum(pc.binary_length(column.dictionary).take(column.indices)).as_py() or 0)
 
 
-def read_parquet(kind: type[Pairs], data: bytes, file: File) -> dict[type[Pairs], Rows]:
+def read_parquet(kind: type[Pairs], data: bytes, file: File) -> Found:
     """Return the rows of a Parquet file.
 
     Raises
@@ -148,12 +146,8 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
     with readable(file):
         source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
         names = list(source.schema_arrow.names)
-        for field in source.schema_arrow:
-            check_nested(field, file)
-        columns = columns_of(kind, names, file, None)
+        columns = typed_columns(kind, source.schema_arrow, file)
         _check_size(source, PER_ROW, file)
-        for part, at in columns.place.items():
-            check_type(source.schema_arrow.field(at).type, part, names[at], columns, file)
         needed = [names[at] for at in columns.place.values()]
         for part, at in columns.optional.items():
             of = plain_type(source.schema_arrow.field(at).type)
@@ -403,14 +397,11 @@ def read_quickly(run: ParquetRun, name: str) -> Run | None:
 
 def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
     """Return all rows, in any order of the queries."""
-
-    def kept(part: Run) -> Run:
-        return part
-
     try:
-        done = list(over_queries(_counted(run), run.columns, kept))
+        done = list(over_queries(_counted(run), run.columns, lambda part: part))
     except ScatteredQueryError:
-        done = list(over_queries(_counted(run), run.columns, kept, max(run.rows, 1)))
+        rows = max(run.rows, 1)
+        done = list(over_queries(_counted(run), run.columns, lambda part: part, rows))
     if not done:
         raise run.file.error("E-EMPTY", "no data rows", "rows of a Run", "Fill it.")
     found = together(found for _, _, found in done)

@@ -297,10 +297,10 @@ def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) ->
         When it is in memory, or packed, and has more rows than the limits allow.
     """
     try:
-        read = [part for part, _ in over_blocks(kind, stream, _as_it_is)]
+        read = [part for part, _ in over_blocks(kind, stream, lambda part: part)]
         if not in_one_place(part.pairs.queries for part in read):
             stream.seek(0)
-            read = [part for part, _ in over_blocks(kind, stream, _as_it_is, whole=True)]
+            read = [part for part, _ in over_blocks(kind, stream, lambda part: part, whole=True)]
         tag = only_tag(part.pairs.tag for part in read)
     except TooManyRowsError as error:
         raise file.too_large(str(error), "plain") from error
@@ -364,10 +364,6 @@ def only_tag(tags: Iterable[str]) -> str:
     if len(found) != 1:
         raise NotPlainError
     return found.pop()
-
-
-def _as_it_is(part: PlainRows[PairsT]) -> PlainRows[PairsT]:
-    return part
 
 
 def _of_a_trec_file(blocks: Iterator[Block]) -> Iterator[Block]:
