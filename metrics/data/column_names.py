@@ -19,8 +19,6 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }
-TRUE_OR_FALSE = ("relevant", "is_relevant")
-"""Columns in which true means 1 and false means 0."""
 BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
 """The columns of a file of judged rankings: see `matching.judged_table`."""

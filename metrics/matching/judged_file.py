@@ -27,7 +27,6 @@ from ..reading.from_json.parse import (
     object_at,
     object_in,
     text_at,
-    valid_text,
 )
 from ..reading.problems import File
 from ..reading.sources import open_bytes, settled, starts_as_parquet
@@ -343,7 +342,7 @@ def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedF
     return JudgedFile(
         judged=judged,
         name=judged.name,
-        tags=tuple(map(valid_text, list_at(about, "tags", str))),
+        tags=tuple(list_at(about, "tags", str)),
         commit=text_at(about, "commit"),
         time=time_at(about, "time"),
         qrels_digest=text_at(qrels, "digest"),

@@ -26,14 +26,7 @@ from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file, read_within
 from ..matching.judged_parquet import packed
 from ..matching.judged_table import table_of
-from ..reading.from_json.parse import (
-    DamagedError,
-    list_at,
-    notes_at,
-    object_at,
-    text_at,
-    valid_text,
-)
+from ..reading.from_json.parse import DamagedError, list_at, notes_at, object_at, text_at
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import OVERHEAD, PER_ROW, Budget, File, weight, weight_of_texts
 from ..words import quote
@@ -221,7 +214,7 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     number, ids = archive.get(object_at(about, "queries"), _QUERIES)
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
-    fields = list(map(valid_text, list_at(about, "fields", str)))
+    fields = list_at(about, "fields", str)
     if len(fields) > limits.columns or len(set(fields)) < len(fields):
         raise DamagedError("a field that is listed twice, or too many fields")
     if not all(0 < len(name) <= limits.id for name in fields):
@@ -234,10 +227,9 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     runs = tuple(get_pairs(Run, *each, archive) for each in rest)
     of_texts = query_texts, document_texts, query_groups, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
-    names = map(valid_text, list_at(about, "judged", str))
     return replace(
         data,
-        judged=tuple(_get_judged(name, qrels, archive) for name in names),
+        judged=tuple(_get_judged(each, qrels, archive) for each in list_at(about, "judged", str)),
         judges=tuple(_get_judge(each, archive) for each in list_at(about, "judges", dict)),
     )
 

@@ -373,11 +373,13 @@ def list_at(of: Mapping[str, Any], key: str, kind: type[T]) -> list[T]:
     Raises
     ------
     DamagedError
-        When there is none, or it contains another type.
+        When there is none, or it contains another type, or half a character.
     """
     found = _at(of, key, list, "a list")
     if not all(isinstance(each, kind) for each in found):
         raise DamagedError(f"{quote(key)} lists a value of another type")
+    for text in found if kind is str else ():
+        valid_text(text)
     return found
 
 

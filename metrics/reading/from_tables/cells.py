@@ -12,15 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...data import Note, Pairs, Qrels, Run
-from ...data.column_names import (
-    BEIR,
-    JUDGED,
-    OPTIONAL,
-    SYNONYMS,
-    TRUE_OR_FALSE,
-    first_of,
-    normalised,
-)
+from ...data.column_names import BEIR, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
 from ...words import count, quote
 from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File
 from ..row_notes import MAY_BE_GRADES, order_of
@@ -40,6 +32,8 @@ HARMLESS = {
     *(name for part in ("reasons", "confidences", "judges") for name in OPTIONAL[part]),
 }
 """Columns beside a document's grade that certainly do not name the query."""
+_TRUE_OR_FALSE = ("relevant", "is_relevant")
+"""Columns in which true means 1 and false means 0."""
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
 """Parts of unknown column names that suggest scores."""
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
@@ -91,7 +85,7 @@ class TableColumns:
     @property
     def takes_booleans(self) -> bool:
         """Whether the grade may be true or false."""
-        return normalised(self.called.get("value", "")) in TRUE_OR_FALSE
+        return normalised(self.called.get("value", "")) in _TRUE_OR_FALSE
 
     def notes(self) -> Iterator[Note]:
         """Yield the notes on what is assumed and what is left out."""
