@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..data import TEXTS, Pairs, Qrels, Run
-from ..data.column_names import SYNONYMS, first_of, normalised
+from ..data.column_names import SYNONYMS, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
-from ..reading.from_tables.cells import IDS, judge_columns, name_judges, name_systems
+from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table, read_judges
 from ..reading.problems import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT, TOO_LARGE, Budget
 from ..reading.row_notes import USUAL_GRADE
@@ -75,8 +75,7 @@ def are_judges(data: Source, name: str = "") -> bool | None:
         return None
     table, file = found
     columns = judge_columns(table.names)
-    query = first_of(SYNONYMS["query"], table.names)
-    assert query is not None
+    query = ids_in(table.names)["query"]
     try:
         all_grades, repeats = _grades_in(table.cells([query, *columns], file))
     except ReadError:
@@ -98,9 +97,8 @@ def _may_be_judges(names: Sequence[str]) -> bool:
     if len(columns) > _MANY and not name_judges(columns):
         return False
     # The reader of texts takes a column of queries beside the documents for their texts.
-    ids = {name for part in IDS for name in SYNONYMS[part]}
     found = columns_of(names)
-    return found is None or (not found.title and normalised(found.text) in ids)
+    return found is None or (not found.title and bool(ids_in([found.text])))
 
 
 def _grades_in(rows: Iterable[list[Any]]) -> tuple[bool, bool]:

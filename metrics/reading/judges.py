@@ -13,7 +13,7 @@ from . import file_names, read_all, rows_of
 from .assemble import assemble
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
-from .from_tables.cells import IDS, OF_NO_USE, beside, judge_columns
+from .from_tables.cells import OF_NO_USE, beside, ids_in, judge_columns
 from .from_tables.delimited import RECORDS, Picked, TextTable, read_delimited, table_in
 from .problems import PER_ROW, UNUSED_COLUMNS, Budget, File, ReadError, weight
 from .row_notes import names_alike
@@ -327,7 +327,7 @@ def _by_column(table: JudgesTable, file: File, notes: Sequence[Note]) -> dict[st
 
 def _unused(table: JudgesTable, judges: Iterable[int]) -> list[Note]:
     """Return the note on columns that no judge has."""
-    used = {first_of(SYNONYMS[part], table.names) for part in IDS}
+    used = {*ids_in(table.names).values()}
     used |= {place for at in judges for place in (at, *beside(table.names, at))}
     names = [name.strip() for at, name in enumerate(table.names) if at not in used]
     if names := [name for name in names if normalised(name) not in OF_NO_USE]:
@@ -341,9 +341,7 @@ def _rows_of_column(
 ) -> Rows:
     """Return the rows in which one judge gave a grade."""
     names = [""] * len(table.names)
-    for part in IDS:
-        place = first_of(SYNONYMS[part], table.names)
-        assert place is not None
+    for part, place in ids_in(table.names).items():
         names[place] = part
     names[at] = "grade"
     for place, name in beside(table.names, at).items():
@@ -355,8 +353,7 @@ def _rows_of_column(
         if given_by:
             rows = read_records(Qrels, given_by, file, table.unit)[Qrels]
     else:
-        filled = (name or f"column {place}" for place, name in enumerate(names, 1))
-        of_judge = TextTable(table.text.delimiter, tuple(filled), table.text.body, 0)
+        of_judge = Picked(table.text.delimiter, tuple(names), False).table(table.text.body)
         rows = read_delimited(Qrels, of_judge, file)[Qrels]
         rows = replace(rows.only([row for row, cell in enumerate(rows.value) if cell]), aspects=[])
     rows.called["value"] = f"grade of {quote(table.names[at].strip())}"

@@ -401,7 +401,6 @@ def _refuse_falling(rows: Rows, of_query: list[list[int]], file: File) -> None:
         raise file.error("E-RANK", found, "ranks 1, 2, 3, …", fix, rows.line[0])
 
 
-IDS = ("query", "document")
 _PARTS = re.compile(r"[^\w]+|_|(?<=[^\W\d])(?=\d)")
 
 
@@ -423,6 +422,18 @@ _OF_SYSTEMS = {
 """Words in the name of a column whose numbers come from a system or a log rather than a judge."""
 
 
+def ids_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the columns of the query and the document, of those that exist.
+
+    Examples
+    --------
+    >>> ids_in(["docid", "grade", "qid"]), ids_in(["docid", "ann"])
+    ({'query': 2, 'document': 0}, {'document': 0})
+    """
+    found = {part: first_of(SYNONYMS[part], names) for part in ("query", "document")}
+    return {part: at for part, at in found.items() if at is not None}
+
+
 def judge_columns(names: Sequence[str]) -> list[int]:
     """Return the columns of the judges' grades; none where there is one column of grades.
 
@@ -437,10 +448,9 @@ def judge_columns(names: Sequence[str]) -> list[int]:
     []
     """
     known = list(map(normalised, names))
-    parts = {name for part in IDS for name in SYNONYMS[part]}
-    if any(first_of(SYNONYMS[part], names) is None for part in IDS):
+    if len(ids_in(names)) < 2:
         return []
-    others = [at for at, name in enumerate(known) if name not in parts and name != "score"]
+    others = [at for at, name in enumerate(known) if name != "score" and not ids_in([name])]
     graded = [at for at in others if _says(_GRADES, names[at])]
     if len(graded) > 1:
         return graded

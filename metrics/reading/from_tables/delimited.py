@@ -431,11 +431,9 @@ def _is_trec(rows: list[list[str]]) -> bool:
 
 def _names(kind: type[Pairs], rows: list[list[str]]) -> tuple[str, ...] | None:
     """Return the names of the columns that the cells show; None where they leave a doubt."""
-    every = [(of, names) for of, forms in _FORMS.items() for names in forms]
     # Three columns of the other kind are not looked for: nothing tells the two apart.
-    wanted = [names for of, names in every if of is kind]
-    other = [names for of, names in every if of is not kind and len(names) > 3]
-    return next((names for names in (*wanted, *other) if _fits(names, rows)), None)
+    other = [names for names in _FORMS[Run if kind is Qrels else Qrels] if len(names) > 3]
+    return next((names for names in (*_FORMS[kind], *other) if _fits(names, rows)), None)
 
 
 def _fits(names: tuple[str, ...], rows: list[list[str]]) -> bool:

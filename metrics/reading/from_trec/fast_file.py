@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
+from itertools import chain
 from typing import BinaryIO, Generic, TypeVar
 
 import numpy as np
@@ -344,12 +345,8 @@ def over_blocks(
 
 def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
     """Return whether no query has rows in more than one block."""
-    seen: set[str] = set()
-    count = 0
-    for queries in blocks:
-        seen.update(queries)
-        count += len(queries)
-    return len(seen) == count
+    queries = [*chain.from_iterable(blocks)]
+    return len(set(queries)) == len(queries)
 
 
 def only_tag(tags: Iterable[str]) -> str:
@@ -469,14 +466,6 @@ def _cut(data: bytes | mmap.mmap, start: int, stop: int) -> int:
             low = middle
 
 
-def _size(file: BinaryIO) -> int:
-    """Return the size of a file in bytes and keep its position."""
-    place = file.tell()
-    size = file.seek(0, os.SEEK_END)
-    file.seek(place)
-    return size
-
-
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
     data = file.read(SIZE)
     if data[:2] != b"\x1f\x8b":
@@ -484,7 +473,9 @@ def _unpacked(file: BinaryIO) -> Iterator[bytes]:
             yield data
             data = file.read(SIZE)
         return
-    left = room(_size(file), current())
+    after = file.tell()
+    left = room(file.seek(0, os.SEEK_END), current())
+    file.seek(after)
     stream, at, step = zlib.decompressobj(wbits=31), 0, FIRST_STEP
     while data:
         taken = data[at : at + step]
