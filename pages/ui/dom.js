@@ -13,6 +13,38 @@ function put(node, ...parts) {
   return node;
 }
 
+/** The only element of a component, made at its first drawing. */
+function only(root, ...how) {
+  return kept(root, () => root.appendChild(make(...how)));
+}
+
+/** A shape of a picture, with these attributes. */
+function svg(tag, attributes = {}) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** A bar that is full to a share of its length. */
+function meter(name, share, tag = "span") {
+  const full = make("i");
+  full.style.width = `${100 * share}%`;
+  return put(make(tag, name), full);
+}
+
+/** Put the nodes into their order; a node that is in its place is not touched. */
+function arrange(parent, nodes) {
+  nodes.forEach((node, at) => {
+    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
+  });
+  while (parent.children.length > nodes.length) parent.lastElementChild.remove();
+}
+
+/** Give a node those of these classes that it should have. */
+function classes(node, should) {
+  for (const [name, have] of Object.entries(should)) node.classList.toggle(name, Boolean(have));
+}
+
 function button(text, does, act) {
   const made = make("button", "", text);
   made.type = "button";
@@ -85,6 +117,19 @@ const SAME = "rankscope:document";
 /** Tell every view of the page which document is meant; null: none. */
 function tell(id) {
   window.dispatchEvent(new CustomEvent(SAME, { detail: { id } }));
+}
+
+/** The document that an event is about; null: none. */
+function idAt({ target }) {
+  return target.closest("[data-id]")?.dataset.id ?? null;
+}
+
+/** Tell every view about the document of a box that is pointed at or has the focus. */
+function telling(box) {
+  box.onpointerover = (event) => tell(idAt(event));
+  box.onpointerleave = () => tell(null);
+  box.addEventListener("focusin", (event) => tell(idAt(event)));
+  box.addEventListener("focusout", () => tell(null));
 }
 
 const EARNED = "rankscope:earned";

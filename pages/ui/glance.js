@@ -4,19 +4,16 @@ const UNJUDGED = 0.4; // of the height
 const SOON = 300; // milliseconds
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const box = parentElement.querySelector(".glance") ?? make("div", "glance", "", { "data-picture": "" });
+  const box = only(parentElement, "div", "glance", "", { "data-picture": "" });
+  // Once the page is at its top, as each page opens.
+  if (data.sought && !box.firstChild) setTimeout(() => box.scrollIntoView({ block: "center" }), SOON);
   const held = parentElement.activeElement?.dataset.id;
   box.replaceChildren(...data.groups.flatMap(({ title, lists, wide, legend }) => {
-    const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
     const most = Math.max(...lists.map(({ cells }) => cells?.length));
+    const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
     all.append(...lists.map((each) => put(make("li"), data.graded ? figure(each, most) : card(each, data, setTriggerValue))));
     return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
   }));
-  if (!box.isConnected) {
-    parentElement.append(box);
-    // Once the page is at its top, as each page opens.
-    if (data.sought) setTimeout(() => box.scrollIntoView({ block: "center" }), SOON);
-  }
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
 }
 

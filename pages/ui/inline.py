@@ -13,11 +13,10 @@ from metrics.colours import INK, A, B
 from . import state, user_data
 from .streamlit_internals import Container
 
-_PALE = "color-mix(in srgb, var(--st-primary-color) {}%, var(--st-background-color))"
-# On a dark page half is between the background and what is earned; less is hardly seen.
-_PALES = f"--earn-pale: light-dark({_PALE.format(22)}, {_PALE.format(50)});"
-_COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; {_PALES} }}\n"
-_SHARED = Path(__file__).with_name("dom.js").read_text("utf-8")
+_COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
+_SCRIPT, _STYLE = (
+    Path(__file__).with_name(f"dom.{end}").read_text("utf-8") for end in ("js", "css")
+)
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:
@@ -29,8 +28,9 @@ def component(name: str, module: str, isolate_styles: bool = True) -> Callable[.
     """
     file = Path(module).with_name(f"{name}.js")
     style = file.with_suffix(".css")
-    css = _COLOURS + style.read_text("utf-8") if style.exists() else None
-    js = _SHARED + file.read_text("utf-8")
+    shared = f"{_COLOURS}{_STYLE if isolate_styles else ''}"
+    css = shared + style.read_text("utf-8") if style.exists() else None
+    js = _SCRIPT + file.read_text("utf-8")
 
     def draw(**arguments: Any) -> Any:
         # Registered with each draw: a server imports this module before it can register anything,

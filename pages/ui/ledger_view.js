@@ -53,14 +53,12 @@ function made(root) {
 
 function newScore() {
   const score = { box: make("div", "score"), chunks: new Map() };
-  const [head, about] = [make("div", "head"), make("div", "about")];
   for (const name of ["measure", "value", "change", "earned"]) score[name] = make("span", name);
   score.lost = make("div", "notes", "", { "aria-live": "polite" });
   score.marks = make("div", "marks");
   score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
-  about.append(score.measure, score.earned);
-  head.append(score.value, score.change, about);
-  score.box.append(head, score.marks, score.bar, score.lost);
+  const about = put(make("div", "about"), score.measure, score.earned);
+  score.box.append(put(make("div", "head"), score.value, score.change, about), score.marks, score.bar, score.lost);
   return score;
 }
 
@@ -120,10 +118,7 @@ function fill({ bar, chunks, data }, earning) {
     if (!nodes.includes(chunk)) chunks.delete(id);
   }
   // Only what moves is moved: a node that is inserted again has no transition.
-  nodes.forEach((node, at) => {
-    if (bar.children[at] !== node) bar.insertBefore(node, bar.children[at] ?? null);
-  });
-  while (bar.children.length > nodes.length) bar.lastElementChild.remove();
+  arrange(bar, nodes);
   // All are measured before one is moved: each move would have the page laid out anew.
   const moved = [...before].map(([node, left]) => [node, left - node.offsetLeft]).filter(([, by]) => by);
   for (const [node, by] of moved) travel(node, [{ transform: `translateX(${by}px)` }, { transform: "none" }]);
@@ -146,14 +141,10 @@ function count(score, to, value = to.toFixed(score.data.digits)) {
 }
 
 function listen(box, view) {
-  const of = (event) => event.target.closest("[data-id]");
-  box.onpointerover = (event) => tell(of(event)?.dataset.id ?? null);
-  box.onpointerleave = () => tell(null);
-  box.addEventListener("focusin", (event) => tell(of(event)?.dataset.id ?? null));
-  box.addEventListener("focusout", () => tell(null));
+  telling(box);
   box.onclick = (event) => {
     if (event.target.dataset.word) view.ask(event.target.dataset.word);
-    if (of(event)) view.pick(of(event).dataset.id);
+    if (idAt(event) !== null) view.pick(idAt(event));
   };
   box.onkeydown = (event) => {
     const row = event.target.closest("tr[data-id]");
@@ -189,16 +180,13 @@ function term(name, meaning, word) {
   definition.popover = "auto";
   shown.popoverTargetElement = definition;
   more.dataset.word = word;
-  definition.append(more);
-  return [shown, definition];
+  return [shown, put(definition, more)];
 }
 
 function table(sheet, place, data) {
-  const box = make("figure", "sheet");
   const drawn = make("table", sheet.columns.length > FEW ? "" : "few");
   const title = make("caption", "");
-  const name = make("strong", "");
-  name.append(...term(sheet.measure, sheet.meaning, sheet.word));
+  const name = put(make("strong"), ...term(sheet.measure, sheet.meaning, sheet.word));
   title.append(
     name, ` (${sheet.name}) = sum of the contributions = `, make("strong", "", sheet.score),
   );
@@ -207,20 +195,14 @@ function table(sheet, place, data) {
     cell.title = sheet.columns[at].meaning;
     cell.scope = "col";
   });
-  const body = make("tbody", "");
-  sheet.rows.forEach((line, at) => body.append(bodyRow(line, sheet, data, `${place}-${at}`, at)));
+  const body = put(make("tbody"), ...sheet.rows.map((line, at) => bodyRow(line, sheet, data, `${place}-${at}`, at)));
   const foot = row(sheet.total, sheet.columns, "td");
-  drawn.append(title, wrapped("thead", head), body);
   if (sheet.more) {
     const more = make("td", "more", `… ${sheet.more}`);
     more.colSpan = sheet.columns.length;
-    const last = make("tr", "");
-    last.append(more);
-    body.append(last);
+    body.append(put(make("tr"), more));
   }
-  drawn.append(wrapped("tfoot", foot));
-  box.append(drawn);
-  return box;
+  return put(make("figure", "sheet"), put(drawn, title, put(make("thead"), head), body, put(make("tfoot"), foot)));
 }
 
 function bodyRow(line, sheet, data, name, at) {
@@ -236,31 +218,22 @@ function bodyRow(line, sheet, data, name, at) {
   }
   [...made.children].forEach((cell, column) => {
     if (sheet.columns[column].name !== "document") return;
-    const shown = make("div", "document");
-    shown.append(make("span", "", line.cells[column]), make("span", "words", line.words));
-    cell.replaceChildren(shown);
+    const parts = [make("span", "", line.cells[column]), make("span", "words", line.words)];
+    cell.replaceChildren(put(make("div", "document"), ...parts));
     cell.title = [line.name, line.words].filter(Boolean).join("\n");
   });
   return made;
 }
 
 function row(texts, columns, tag) {
-  const made = make("tr", "");
-  texts.forEach((text, at) => {
+  return put(make("tr"), ...texts.map((text, at) => {
     const missing = text === "?" || text === "–";
     const several = text.includes(", ") ? "several" : "";
     const shown = columns[at].name === "document" ? "name" : missing ? "missing" : several;
-    made.append(make(tag, shown, text));
-  });
-  return made;
+    return make(tag, shown, text);
+  }));
 }
 
 function hyphenated(name) {
   return BREAKS.reduce((all, word) => all.replace(word.replace("\u00AD", ""), word), name);
-}
-
-function wrapped(tag, row) {
-  const made = make(tag, "");
-  made.append(row);
-  return made;
 }

@@ -4,17 +4,12 @@ const LONGEST = 12;
 const FEW = 5;
 
 export default function ({ data, parentElement }) {
-  const drawn = parentElement.querySelector("table") ?? make("table");
-  const head = make("thead");
   const sentences = data.columns.map((_, at) => data.rows.some((cells) => cells[at].length > 5 * LONGEST));
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
-  head.append(row(data.columns, "th", looks));
+  const head = put(make("thead"), row(data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => cell.style.setProperty("--word", word(data, at)));
-  const body = make("tbody");
-  body.append(...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
-  const more = make("caption", "", data.more);
-  drawn.replaceChildren(...(data.more ? [more] : []), head, body);
-  if (!drawn.isConnected) parentElement.append(drawn);
+  const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
+  only(parentElement, "table").replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.
@@ -26,12 +21,10 @@ function word({ columns, rows }, at) {
 }
 
 function row(texts, tag, looks, lit = []) {
-  const made = make("tr");
-  texts.forEach((text, at) => {
+  return put(make("tr"), ...texts.map((text, at) => {
     const cell = make(tag, looks[at], text);
     // Only the columns after the index can stand out.
     cell.classList.toggle("lit", lit[at - texts.length + lit.length] ?? false);
-    made.append(cell);
-  });
-  return made;
+    return cell;
+  }));
 }

@@ -56,11 +56,11 @@ function made(root) {
   list.box.onkeydown = (event) => onKey(list, event);
   list.box.onpointerover = (event) => {
     // After an edit another row may come to lie under a pointer that has not moved.
-    if (!list.clicked || !isNear(list.clicked, event)) light(list, rowAt(event));
+    if (!list.clicked || !isNear(list.clicked, event)) light(list, idAt(event));
   };
   list.box.onpointerenter = () => show(list, null);
   list.box.onpointerleave = () => light(list, null);
-  list.box.addEventListener("focusin", (event) => light(list, rowAt(event)));
+  list.box.addEventListener("focusin", (event) => light(list, idAt(event)));
   list.box.addEventListener("focusout", () => light(list, null));
   list.box.onpointerdown = (event) => {
     if (event.button !== 0) return;
@@ -68,7 +68,7 @@ function made(root) {
     list.dropped = false;
     list.shows = null;
     // A finger that is not on the handle scrolls.
-    const row = event.pointerType === "touch" ? event.target.closest(".handle") : rowAt(event);
+    const row = event.pointerType === "touch" ? event.target.closest(".handle") : idAt(event);
     if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
   };
   // The click follows the release; only then may rows move.
@@ -160,20 +160,15 @@ function draw(list, before = tops(list)) {
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
   list.box.hidden = !data.ranked;
-  list.box.classList.toggle("locked", Boolean(data.locked));
-  list.box.classList.toggle("moves", Boolean(data.moves));
-  list.box.classList.toggle("bare", Boolean(data.bare));
-  list.box.classList.toggle("picks", Boolean(data.pick));
-  list.box.classList.toggle("closed", Boolean(isClosed(data)));
-  list.box.classList.toggle("still", Boolean(data.locked && data.hint));
-  list.box.classList.toggle("unscored", !data.scored);
-  list.bar.hidden = Boolean(data.locked && !data.hint);
-  for (const step of list.steps) step.hidden = Boolean(data.locked);
-  list.grades.hidden = Boolean(data.moves);
+  const { locked, moves, bare, pick: picks, hint, scored } = data;
+  classes(list.box, { locked, moves, bare, picks, closed: isClosed(data), still: locked && hint, unscored: !scored });
+  list.bar.hidden = Boolean(locked && !hint);
+  for (const step of list.steps) step.hidden = Boolean(locked);
+  list.grades.hidden = Boolean(moves);
   // A table has no rows to drag.
   const turn = data.plays && !list.plays ? ` ${data.plays.then}` : "";
-  list.hint.textContent = data.ranked ? (data.hint ?? HINT) + turn : "";
-  list.hint.classList.toggle("keys", !data.hint);
+  list.hint.textContent = data.ranked ? (hint ?? HINT) + turn : "";
+  list.hint.classList.toggle("keys", !hint);
   const scrolled = list.box.scrollTop;
   const [ranked, rest] = filled(list);
   if (data.cutoff) {
@@ -182,7 +177,7 @@ function draw(list, before = tops(list)) {
     list.cutoff.classList.toggle("hidden", data.cutoff > ranked.length);
     ranked.splice(data.cutoff, 0, list.cutoff);
   }
-  const table = data.locked ? "" : ": use the table";
+  const table = locked ? "" : ": use the table";
   if (data.below) ranked.push(more(list.below, `${data.below} more below${table}`));
   rest.unshift(list.heading);
   list.rest.classList.toggle("open", rest.length > 1);
@@ -265,14 +260,6 @@ function glide({ rows, meant }, before) {
   }
 }
 
-/** Put the nodes into their order; a node that is in its place is not touched. */
-function arrange(parent, nodes) {
-  nodes.forEach((node, at) => {
-    if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
-  });
-  while (parent.children.length > nodes.length) parent.lastElementChild.remove();
-}
-
 function keepFocus(list, held, byKey, said) {
   const row = held.closest("li.row");
   // A moved node has lost the focus; scrolling to it would move the rows under a pointer.
@@ -304,14 +291,11 @@ function drawn(list, row) {
   const { item, rank, name, grade, value, bar, buttons } = list.rows.get(row.id);
   const beyond = list.data.cutoff && row.place > list.data.cutoff;
   const picked = row.id === list.data.picked;
-  item.classList.toggle("picked", picked);
-  item.classList.toggle("beyond", Boolean(beyond));
-  item.classList.toggle("lit", row.id === list.lit);
   // Nothing is above these, but the button keeps its room.
-  item.classList.toggle("without", !(row.place > 1));
-  item.classList.toggle("first", row.place === 1);
+  const without = !(row.place > 1), first = row.place === 1;
   // Below the last one a document is out of the list, which is no step down.
-  item.classList.toggle("last", !row.place || (!list.data.below && row.place === list.data.ranked.length));
+  const last = !row.place || (!list.data.below && row.place === list.data.ranked.length);
+  classes(item, { picked, beyond, without, first, last, lit: row.id === list.lit, waits: row.waits });
   const where = row.place ? `rank ${row.place}` : "not retrieved";
   const graded = row.grade === null ? "unjudged" : `grade ${row.grade}`;
   const notes = [where, graded, row.tied && "tied with the one above", beyond && "below the cutoff"];
@@ -327,10 +311,8 @@ function drawn(list, row) {
   const meaning = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;
   if (grade.title !== meaning) grade.replaceChildren(...(dotted ? gradeDots(row.grade, most) : [row.grade ?? "?"]));
   grade.title = meaning;
-  grade.classList.toggle("unjudged", row.grade === null);
-  grade.classList.toggle("long", !dotted && grade.textContent.length > 4);
+  classes(grade, { unjudged: row.grade === null, long: !dotted && grade.textContent.length > 4 });
   value.textContent = row.value;
-  item.classList.toggle("waits", Boolean(row.waits));
   for (const [role, node] of Object.entries(buttons)) {
     node.ariaLabel = `${node.title}: ${row.label}`;
     if (role === "tie") node.ariaPressed = String(row.tied);
@@ -347,20 +329,15 @@ function newRow(list, id) {
   item.tabIndex = 0;
   const handle = make("span", "handle", "⠿");
   handle.ariaHidden = "true";
-  const rank = make("span", "rank");
-  const name = make("span", "name");
-  const grade = make("span", "grade");
-  const value = make("span", "value");
-  const bar = make("span", "bar");
-  bar.append(make("i"));
+  const [rank, name, grade, value] = ["rank", "name", "grade", "value"].map((part) => make("span", part));
+  const bar = meter("bar", 0);
   const buttons = {};
   for (const [role, text, does] of BUTTONS) {
     buttons[role] = tool(role, text, does);
     buttons[role].tabIndex = -1;
   }
   const { tie, less, more: raise, up, down } = buttons;
-  const tools = make("span", "tools");
-  tools.append(less, raise, grade, value, up, down);
+  const tools = put(make("span", "tools"), less, raise, grade, value, up, down);
   item.append(handle, rank, tie, name, tools, bar);
   list.wraps.observe(name);
   return { item, rank, name, grade, value, bar, buttons };
@@ -374,10 +351,6 @@ function fit(list) {
 }
 
 // ---- what people do
-
-function rowAt(event) {
-  return event.target.closest("li.row")?.dataset.id ?? null;
-}
 
 /** Light a document in all views, of which this list is one. */
 function light(list, id) {
@@ -395,7 +368,7 @@ function pick(list, id) {
 }
 
 function onClick(list, event) {
-  const id = rowAt(event);
+  const id = idAt(event);
   if (id === null) return;
   const role = event.target.closest("button")?.dataset.role;
   const { clicked } = list;

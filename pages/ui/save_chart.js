@@ -1,17 +1,15 @@
 // Buttons that save a picture as PNG or SVG, without the server: one that Python has drawn, or a
 // chart as the page draws it. The file has dark text on white in every theme, and says below the
 // picture what its numbers are.
-const SPACE = "http://www.w3.org/2000/svg";
 const GRID = "#e6eaf1", FONT = "12px sans-serif", LINE = 16, EDGE = 8, SHARP = 3;
 const ARROW = "M12 4v11m-5-5 5 5 5-5M5 20h14";
 // The parts of a chart that only answer to the pointer.
 const UNSEEN = ".draglayer, .hoverlayer, .zoomlayer, .selectionlayer, .menulayer, .modebar";
 
 export default function ({ data, parentElement }) {
-  const saver = parentElement.querySelector(".saver") ?? make("div");
+  const saver = only(parentElement, "div");
   saver.className = data.svg ? "saver apart" : "saver";
   saver.replaceChildren(...(data.svg ? kinds(data, () => data.svg) : inCorner(data)));
-  if (!saver.isConnected) parentElement.append(saver);
 }
 
 function kinds(data, drawn) {
@@ -28,9 +26,7 @@ function kinds(data, drawn) {
 // A button in the corner of a chart, which opens the two.
 function inCorner(data) {
   const opener = button("", `Save the chart: ${data.name}`);
-  const icon = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  icon.append(drawn("path", { d: ARROW }));
-  opener.append(icon);
+  opener.append(put(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }), svg("path", { d: ARROW })));
   opener.setAttribute("aria-label", opener.title);
   const menu = make("div", "", "", { popover: "auto" });
   menu.append(...kinds(data, () => {
@@ -46,20 +42,14 @@ function inCorner(data) {
   return [opener, menu];
 }
 
-function drawn(tag, attributes) {
-  const made = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 // The chart as one SVG: its layers in their order, and the lines below.
 function picture(chart, { title, alt, ink }) {
   const { width, height } = chart.getBoundingClientRect();
   const lines = wrapped(title, width - 2 * EDGE), whole = height + LINE * lines.length + EDGE;
-  const made = drawn("svg", { width, height: whole, viewBox: `0 0 ${width} ${whole}` });
-  made.appendChild(drawn("title", {})).textContent = title;
-  made.appendChild(drawn("desc", {})).textContent = alt;
-  made.append(drawn("rect", { width: "100%", height: "100%", fill: "#fff" }));
+  const made = svg("svg", { width, height: whole, viewBox: `0 0 ${width} ${whole}` });
+  made.appendChild(svg("title")).textContent = title;
+  made.appendChild(svg("desc")).textContent = alt;
+  made.append(svg("rect", { width: "100%", height: "100%", fill: "#fff" }));
   for (const layer of chart.querySelectorAll(".main-svg")) made.append(...copied(layer).childNodes);
   made.querySelectorAll(UNSEEN).forEach((part) => part.remove());
   for (const line of made.querySelectorAll(".gridlayer path, .zerolinelayer path")) line.style.stroke = GRID;
@@ -69,7 +59,7 @@ function picture(chart, { title, alt, ink }) {
     if (!text.closest(".heatmap-label") && isGrey(text.style.fill)) text.style.fill = ink;
   }
   lines.forEach((line, at) => {
-    const text = drawn("text", { x: EDGE, y: height + LINE * (at + 0.75), style: `font: ${FONT}` });
+    const text = svg("text", { x: EDGE, y: height + LINE * (at + 0.75), style: `font: ${FONT}` });
     text.style.fill = ink;
     made.appendChild(text).textContent = line;
   });

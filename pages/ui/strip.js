@@ -1,6 +1,6 @@
 // The score by other measures; a click on one chooses it. Texts are inserted through textContent.
 export default function ({ data, parentElement, setTriggerValue }) {
-  const strip = parentElement.querySelector(".strip") ?? make("div", "strip", "", { role: "group" });
+  const strip = only(parentElement, "div", "strip", "", { role: "group" });
   strip.setAttribute("aria-label", data.label);
   const held = parentElement.activeElement?.dataset.symbol;
   strip.replaceChildren(...data.measures.map((measure) => {
@@ -10,13 +10,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     made.title = measure.name;
     made.dataset.symbol = measure.symbol;
     if (choice) made.setAttribute("aria-pressed", String(measure.chosen));
-    const bar = make("span", "bar");
-    bar.append(make("i"));
+    const bar = meter("bar", measure.share);
     bar.hidden = measure.share === null;
-    bar.firstChild.style.width = `${100 * measure.share}%`;
-    made.append(make("span", "symbol", measure.symbol), bar, make("span", "", measure.score));
-    return made;
+    return put(made, make("span", "symbol", measure.symbol), bar, make("span", "", measure.score));
   }));
-  if (!strip.isConnected) parentElement.append(strip);
   if (held) strip.querySelector(`[data-symbol="${held}"]`)?.focus();
 }

@@ -37,32 +37,24 @@ function draw(view) {
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
-  const head = make("div", "legend");
-  head.append(make("span", "", `every query, by ${data.measure}`), sides());
+  const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
+  const head = put(make("div", "legend"), make("span", "", `every query, by ${data.measure}`), sides);
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   if (focused) find(view, focused)?.focus({ preventScroll: true });
 }
 
-function sides() {
-  const track = make("span", "sides");
-  track.append(make("b", "A", "A better"), make("b", "B", "B better"));
-  return track;
-}
-
 function section(view, band) {
-  const made = make("section");
   const rows = make("ol", "", "", { role: "list" });
   const few = seen(view, band), open = view.open.has(band.outcome);
   const title = make("h3", "", few ? band.title : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
-  made.append(title, rows);
   band.rows.forEach((row, place) => {
     if (place === few && few && !open) rows.append(more(view, band, few));
     if (open || place < few || view.kept.has(row.id)) rows.append(line(view, band, row));
   });
   if (open && band.size > band.rows.length) rows.append(more(view, band, band.rows.length));
-  return made;
+  return put(make("section"), title, rows);
 }
 
 function toggle(view, band, open) {
@@ -88,26 +80,21 @@ function seen(view, band) {
 }
 
 function line(view, band, row) {
-  const item = make("li"), made = button("", row.name, () => pick(view, row.id));
+  const made = button("", row.name, () => pick(view, row.id));
   made.className = `row ${row.delta > 0 ? "B" : "A"}`;
   made.dataset.id = row.id;
   made.tabIndex = -1;
   const who = band.side ? `${band.side} better` : "equal";
   made.ariaLabel = `${row.name}: ${row.value}, ${who}`;
-  const track = make("span", "track"), bar = make("i");
   const length = Math.abs(row.delta) * view.unit;
   const from = row.delta > 0 ? view.zero : view.zero - length;
   made.style.setProperty("--free", from);
-  bar.style.width = `${100 * length}%`;
-  bar.style.left = `${100 * from}%`;
-  track.append(bar);
-  made.append(make("span", "name", row.name), track, make("span", "value", row.value));
-  item.append(made);
-  return item;
+  const track = meter("track", length);
+  track.firstChild.style.left = `${100 * from}%`;
+  return put(make("li"), put(made, make("span", "name", row.name), track, make("span", "value", row.value)));
 }
 
 function more(view, band, few) {
-  const item = make("li");
   const left = band.size - few - band.rows.slice(few).filter(({ id }) => view.kept.has(id) && !view.open.has(band.outcome)).length;
   const open = () => {
     // What is not here is in the table of all queries.
@@ -117,13 +104,12 @@ function more(view, band, few) {
     light(view);
     find(view, band.rows[few].id)?.focus({ preventScroll: true });
   };
-  if (left <= 0) return item;
+  if (left <= 0) return make("li");
   const words = `… ${left.toLocaleString("en")} more`;
   const shown = button(words, "", open);
   shown.className = "more";
   shown.ariaLabel = `${band.title}: ${words}`;
-  item.append(shown);
-  return item;
+  return put(make("li"), shown);
 }
 
 function walk(event, view) {
@@ -157,8 +143,7 @@ function light(view) {
     const is = row.dataset.id === view.picked;
     row.classList.toggle("picked", is);
     row.tabIndex = is ? 0 : -1;
-    if (is) row.setAttribute("aria-current", "true");
-    else row.removeAttribute("aria-current");
+    row.ariaCurrent = is || null;
   }
   if (rows.length && !rows.some(({ tabIndex }) => tabIndex === 0)) rows[0].tabIndex = 0;
 }

@@ -25,15 +25,13 @@ function draw(root, board) {
   const held = root.activeElement?.closest?.("button")?.dataset;
   root.querySelector(".results")?.remove();
 
-  const named = { role: "group", "aria-label": "Results of both runs" };
-  const results = make("div", "results", "", named);
+  const results = make("div", "results", "", { role: "group", "aria-label": "Results of both runs" });
   // Equal ranks are beside each other, until a card is open: it makes its own column longer alone.
   const box = make("div", data.opened ? "box" : "box even");
   const rows = Math.max(...data.sides.map((side) => side.cards.length));
   box.style.setProperty("--rows", rows + 1);
-  data.sides.forEach((side) => box.append(column(root, board, side)));
-  results.append(box, pager(board));
-  root.append(results);
+  box.append(...data.sides.map((side) => column(root, board, side)));
+  root.append(put(results, box, pager(board)));
 
   if (board.goal && board.goal.page === data.page) {
     const { side, last } = board.goal;
@@ -49,15 +47,12 @@ function draw(root, board) {
 }
 
 function column(root, board, side) {
-  const section = make("section", `side ${side.name}`);
-  const heading = make("h3", "run");
-  heading.append(make("span", "letter", side.name), make("span", "name", side.run));
-  heading.append(make("span", "score", side.score));
+  const names = [make("span", "letter", side.name), make("span", "name", side.run)];
+  const heading = put(make("h3", "run"), ...names, make("span", "score", side.score));
   heading.title = side.run;
   const list = make("ol", "cards", "", { role: "list", "aria-label": `Run ${side.name}` });
-  side.cards.forEach((card) => list.append(line(root, board, side, card)));
-  section.append(heading, side.cards.length ? list : make("p", "note", "No documents here."));
-  return section;
+  list.append(...side.cards.map((card) => line(root, board, side, card)));
+  return put(make("section", `side ${side.name}`), heading, side.cards.length ? list : make("p", "note", "No documents here."));
 }
 
 function line(root, board, side, card) {
@@ -70,14 +65,11 @@ function line(root, board, side, card) {
   head.className = "head";
   head.tabIndex = -1;
   Object.assign(head.dataset, { side: side.name, id: card.id });
-  head.setAttribute("aria-expanded", String(open));
+  head.ariaExpanded = String(open);
   const grade = card.grade === "?" ? "unjudged" : `grade ${card.grade}`;
   const title = card.title.length ? card.title : [[card.label, false]];
   const name = title.map(([piece]) => piece).join("");
-  head.setAttribute(
-    "aria-label",
-    `Rank ${card.rank}, ${card.moved}, ${grade}${card.earned && `, earned ${card.earned}`}: ${name}`,
-  );
+  head.ariaLabel = `Rank ${card.rank}, ${card.moved}, ${grade}${card.earned && `, earned ${card.earned}`}: ${name}`;
   const move = make("span", "move", card.move);
   move.title = card.moved;
   const badge = graded(card.grade, board.data.dots);
@@ -114,9 +106,8 @@ function whole(data, name) {
     data.text.length ? pieces("p", "text", data.text) : make("p", "note", "There is no text."),
   );
   if (data.fields.length) {
-    const list = make("dl", "fields");
-    data.fields.forEach(([key, value]) => list.append(make("dt", "", key), pieces("dd", "", value)));
-    region.append(list);
+    const fields = data.fields.flatMap(([key, value]) => [make("dt", "", key), pieces("dd", "", value)]);
+    region.append(put(make("dl", "fields"), ...fields));
   }
   return region;
 }
@@ -132,9 +123,8 @@ function pager(board) {
     return made;
   };
   const shown = make("span", "range", range, { "aria-live": "polite" });
-  bar.append(turn("previous", "‹ Previous", page - 1), shown, turn("next", "Next ›", page + 1));
-  bar.append(make("span", "keys", "Keys: j and k or ↑ and ↓ move, Enter opens"));
-  return bar;
+  const keys = make("span", "keys", "Keys: j and k or ↑ and ↓ move, Enter opens");
+  return put(bar, turn("previous", "‹ Previous", page - 1), shown, turn("next", "Next ›", page + 1), keys);
 }
 
 const STEPS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
@@ -179,8 +169,7 @@ function light(root, board) {
   heads.forEach((head) => {
     const card = head.closest(".card");
     card.classList.toggle("picked", isPicked(head));
-    if (isPicked(head)) head.setAttribute("aria-current", "true");
-    else head.removeAttribute("aria-current");
+    head.ariaCurrent = isPicked(head) || null;
     head.tabIndex = -1;
   });
   const first = heads.find((head) => head === root.activeElement) ?? heads.find(isPicked) ?? heads[0];
@@ -196,7 +185,5 @@ function find(root, side, id) {
 }
 
 function pieces(tag, name, parts) {
-  const made = make(tag, name);
-  parts.forEach(([text, marked]) => made.append(make(marked ? "mark" : "span", "", text)));
-  return made;
+  return put(make(tag, name), ...parts.map(([text, marked]) => make(marked ? "mark" : "span", "", text)));
 }

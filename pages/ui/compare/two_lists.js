@@ -32,22 +32,16 @@ function made(root) {
   view.lists = make("div", "lists", "", { role: "group", "data-picture": "" });
   view.columns = SIDES.map((side) => make("ol", side, "", { role: "list" }));
   view.below = SIDES.map((side) => make("span", `below ${side}`));
-  view.links = drawn("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
+  view.links = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
   view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
   view.rows = new Map();
-  const head = make("div", "heading"), top = make("div", "top");
   view.back = button("↑ All queries", "", () => document.querySelector(OF_ALL).scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
   view.back.className = "back";
-  head.append(view.back, view.title, view.id, view.scores);
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
-  top.append(head, view.sentence);
-  view.box.append(top, view.lists, view.bars);
-  const of = (event) => event.target.closest("[data-id]")?.dataset.id || null;
-  view.box.onpointerover = (event) => tell(of(event));
-  view.box.onpointerleave = () => tell(null);
-  view.box.addEventListener("focusin", (event) => tell(of(event)));
-  view.box.addEventListener("focusout", () => tell(null));
-  view.box.onclick = (event) => view.pick(of(event));
+  const head = put(make("div", "heading"), view.back, view.title, view.id, view.scores);
+  view.box.append(put(make("div", "top"), head, view.sentence), view.lists, view.bars);
+  telling(view.box);
+  view.box.onclick = (event) => view.pick(idAt(event));
   view.box.onkeydown = (event) => walk(event, view);
   view.light = ({ detail }) => {
     for (const each of view.box.querySelectorAll("[data-id]")) {
@@ -57,12 +51,6 @@ function made(root) {
   };
   root.append(view.box);
   return view;
-}
-
-function drawn(tag, attributes = {}) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
 }
 
 function drawLists(view, { query, lists }) {
@@ -98,7 +86,7 @@ function drawLists(view, { query, lists }) {
 
 function slope({ id, A, B, weight }, below) {
   const [from, to] = [A, B].map((rank) => (rank === null ? below : rank - 0.5));
-  const path = drawn("path", { d: `M0 ${from} C50 ${from} 50 ${to} 100 ${to}`, class: weight > 0 ? "B" : weight < 0 ? "A" : "" });
+  const path = svg("path", { d: `M0 ${from} C50 ${from} 50 ${to} 100 ${to}`, class: weight > 0 ? "B" : weight < 0 ? "A" : "" });
   path.dataset.id = id;
   path.style.strokeWidth = `${0.09 + 0.3 * Math.abs(weight)}rem`;
   travel(path, [{ opacity: 0 }, { opacity: 1 }]);
@@ -114,17 +102,14 @@ function line(side, { id, name, title, rank, grade }, dots) {
   head.ariaLabel = `Rank ${rank}: ${name}${said}`;
   const place = make("span", "rank", String(rank)), parts = [ended(name), graded(grade, dots)];
   // The rank is beside its line.
-  head.append(...(side === "A" ? [...parts, place] : [place, ...parts]));
-  row.append(head);
-  return row;
+  return put(row, put(head, ...(side === "A" ? [...parts, place] : [place, ...parts])));
 }
 
 /** A name that is cut in its middle where there is no room: names alike begin alike. */
 function ended(name) {
   if (name.length < 2 * TAIL) return make("span", "name", name);
   const made = make("span", "name", "", { role: "img", "aria-label": name });
-  made.append(make("span", "", name.slice(0, -TAIL)), make("span", "", name.slice(-TAIL)));
-  return made;
+  return put(made, make("span", "", name.slice(0, -TAIL)), make("span", "", name.slice(-TAIL)));
 }
 
 function drawBars(view, bars) {
@@ -135,13 +120,10 @@ function drawBars(view, bars) {
     const last = at === bars.length - 1;
     const row = make("div", last ? "bar together" : `bar ${to > from ? "B" : "A"}`);
     if (id) row.dataset.id = id;
-    const label = ended(name), track = make("span", "track"), drawn = make("i");
+    const label = ended(name), track = meter("track", Math.abs(to - from) / whole);
     label.title = name;
-    drawn.style.left = `${(100 * (Math.min(from, to) - low)) / whole}%`;
-    drawn.style.width = `${(100 * Math.abs(to - from)) / whole}%`;
-    track.append(drawn);
-    row.append(label, track, make("span", "value", value));
-    return row;
+    track.firstChild.style.left = `${(100 * (Math.min(from, to) - low)) / whole}%`;
+    return put(row, label, track, make("span", "value", value));
   }));
 }
 

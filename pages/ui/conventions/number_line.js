@@ -31,15 +31,13 @@ export default function ({ data, parentElement }) {
     each.remove();
     nodes.delete(key);
   }
-  arrange(view);
+  lay(view);
 }
 
 function made(root) {
-  const line = make("div", "line", "", { role: "img", "data-picture": "" });
-  const view = { line, axis: make("div", "axis"), nodes: new Map(), labels: [] };
-  line.append(view.axis);
-  root.append(line);
-  new ResizeObserver(() => arrange(view)).observe(line);
+  const line = root.appendChild(make("div", "line", "", { role: "img", "data-picture": "" }));
+  const view = { line, axis: line.appendChild(make("div", "axis")), nodes: new Map(), labels: [] };
+  new ResizeObserver(() => lay(view)).observe(line);
   return view;
 }
 
@@ -49,7 +47,7 @@ function placed(node, at) {
 }
 
 /** Put the labels into rows above and below the line, none over another, each led to its dots. */
-function arrange({ line, axis, labels }) {
+function lay({ line, axis, labels }) {
   const width = line.clientWidth;
   const rows = { up: [], down: [] };
   const places = labels.flatMap((_, at) => [["up", at], ["down", at]]);

@@ -11,11 +11,7 @@ const WHY = [
 let observer;
 
 export default function ({ parentElement }) {
-  let list = parentElement.querySelector("ul");
-  if (!list) {
-    list = make("ul", "", "", { role: "alert" });
-    parentElement.append(list);
-  }
+  const list = only(parentElement, "ul", "", "", { role: "alert" });
   const look = () => {
     const chips = [...document.querySelectorAll('[data-testid="stFileChip"][aria-invalid="true"]')];
     const texts = chips.map((chip) => {

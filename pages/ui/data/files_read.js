@@ -2,10 +2,9 @@
 // share; below them what was found. Texts are inserted only through textContent.
 
 export default function ({ data, parentElement }) {
-  const box = parentElement.querySelector(".read") ?? make("div", "read");
+  const box = only(parentElement, "div", "read");
   const cards = make("ul", "cards", "", { "data-picture": "" });
   box.replaceChildren(put(cards, ...data.cards.map((each) => card(each, data.sides[each.name]))), ...data.found.map(found));
-  if (!box.isConnected) parentElement.append(box);
 }
 
 function card({ what, name, size, dots, grades, judged, k, more }, side) {
@@ -14,20 +13,16 @@ function card({ what, name, size, dots, grades, judged, k, more }, side) {
     const rows = grades.map((each, at) => row(each, dots, 1 - at / (grades.length - 1 || 1)));
     made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
   }
-  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged} %`), ` of the top ${k} judged`), bar("div", judged));
+  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged} %`), ` of the top ${k} judged`), meter("bar", judged / 100, "div"));
   return put(made, make("p", "", more));
 }
 
 /** The documents of a grade, in its colour: the higher the grade, the darker. */
 function row([grade, share, many, queries], dots, worth) {
   const shown = put(make("span", "dots", "", { "aria-hidden": "true" }), ...(dots ? gradeDots(Number(grade), dots) : []));
-  return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), bar("td", share, worth), make("td", "", many), make("td", "queries", queries));
-}
-
-function bar(tag, percent, worth = 1) {
-  const filled = make("i");
-  filled.style = `width: ${percent}%; --worth: ${worth}`;
-  return put(make(tag, "bar"), filled);
+  const bar = meter("bar", share / 100, "td");
+  bar.style.setProperty("--worth", worth);
+  return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), bar, make("td", "", many), make("td", "queries", queries));
 }
 
 /** What was found: the files and the sentence of each. */

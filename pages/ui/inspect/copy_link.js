@@ -3,8 +3,7 @@
 let last = null;
 
 export default function ({ data, parentElement }) {
-  const row = parentElement.querySelector(".row") ?? made(parentElement);
-  const [copier, status, field] = row.children;
+  const [copier, status, field] = kept(parentElement, made).children;
   if (field.value !== data.link) status.textContent = "";
   copier.textContent = data.label;
   copier.classList.toggle("primary", data.primary);
@@ -20,12 +19,10 @@ export default function ({ data, parentElement }) {
 }
 
 function made(root) {
-  const row = make("div", "row"), field = make("input");
+  const field = make("input");
   field.readOnly = true;
   field.onfocus = () => field.select();
-  row.append(button(""), make("span", "", "", { role: "status" }), field);
-  root.append(row);
-  return row;
+  return root.appendChild(put(make("div", "row"), button(""), make("span", "", "", { role: "status" }), field));
 }
 
 async function copy(field) {

@@ -4,6 +4,7 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const COMMON = new Set("the and for with from how what why who are can not you your out".split(" "));
 const FIELDS = "input, textarea, select, [role=combobox], [role=listbox], [role=dialog], [role=menu]";
+const PARTS = { progress: "p", rest: "p", query: "h2", guideline: "p", title: "h3", about: "p", sizer: "div" };
 
 export default function (component) {
   const { data, parentElement: root } = component;
@@ -45,16 +46,10 @@ function differs(paper, old) {
 
 function made(root) {
   const desk = { root, at: 0, asked: 0, shown: null, chosen: false, drafts: new Map() };
-  const box = make("section", "desk");
-  desk.progress = make("p", "progress");
-  desk.rest = make("p", "rest");
+  for (const [part, tag] of Object.entries(PARTS)) desk[part] = make(tag, part);
   desk.score = make("div", "score", "", { role: "group", "aria-label": "What grades change", "data-picture": "" });
-  desk.query = make("h2", "query");
-  desk.guideline = make("p", "guideline");
   desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
   desk.strip.onscroll = () => showMore(desk);
-  desk.title = make("h3", "title");
-  desk.about = make("p", "about");
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
   desk.door = button("Add texts (queries, documents)", "", () => queue(desk, { do: "texts" }));
   desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
@@ -72,17 +67,11 @@ function made(root) {
   });
   desk.on.className = "on";
   desk.status = make("p", "status", "", { role: "status" });
-  const head = make("div", "head");
-  head.append(desk.progress, desk.rest, desk.redo, desk.undo);
-  desk.sizer = make("div", "sizer");
-  const card = make("article", "card");
-  const shown = make("div", "shown");
-  shown.append(desk.title, desk.about, desk.text, desk.door);
-  card.append(desk.sizer, shown);
-  const tools = make("div", "tools");
-  tools.append(desk.grades, desk.note, desk.on);
-  box.append(desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.status);
-  root.append(box);
+  const head = put(make("div", "head"), desk.progress, desk.rest, desk.redo, desk.undo);
+  const shown = put(make("div", "shown"), desk.title, desk.about, desk.text, desk.door);
+  const card = put(make("article", "card"), desk.sizer, shown);
+  const tools = put(make("div", "tools"), desk.grades, desk.note, desk.on);
+  root.append(put(make("section", "desk"), desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.status));
   desk.onKey = (event) => onKey(desk, event);
   return desk;
 }
@@ -158,12 +147,10 @@ function drawScore(desk) {
   const before = [...desk.score.querySelectorAll(".track i")].map((each) => each.style.width);
   desk.score.hidden = !rows.length;
   const bars = rows.flatMap(({ side, name, score, share }, at) => {
-    const track = make("span", "track");
-    const width = `${100 * share}%`;
+    const track = meter("track", share), { style } = track.firstChild;
     track.hidden = share === null;
-    track.append(make("i"));
-    Object.assign(track.firstChild.style, { width, background: side && `var(--run-${side.toLowerCase()})` });
-    if (rows.length === before.length && before[at] !== width) travel(track.firstChild, [{ width: before[at] }, { width }]);
+    style.background = side && `var(--run-${side.toLowerCase()})`;
+    if (rows.length === before.length && before[at] !== style.width) travel(track.firstChild, [{ width: before[at] }, { width: style.width }]);
     return [make("span", "run", name), track, make("b", "number", score)];
   });
   desk.score.replaceChildren(make("p", "", of), ...bars, make("p", "done", done));
@@ -175,8 +162,7 @@ function drawStrip(desk, all) {
     const row = rows[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
     const graded = paper.grade === null ? (paper.seen ? "cannot be graded" : "not judged") : `grade ${paper.grade}`;
     const named = paper.title || paper.name;
-    row.className = "paper";
-    row.classList.toggle("at", at === desk.at);
+    classes(row, { paper: true, at: at === desk.at });
     row.ariaCurrent = String(at === desk.at);
     const mark = paper.grade === null ? [paper.seen ? "×" : "–"] : desk.data.dots ? gradeDots(paper.grade, desk.data.dots) : [String(paper.grade)];
     row.replaceChildren(make("span", "named", named), put(make("span", "dots"), ...mark));

@@ -283,8 +283,7 @@ function update(card) {
     }
     for (const [option, each] of options ?? []) {
       each.ariaPressed = String(card.answers[at] === option);
-      each.classList.toggle("key", blank.key.includes(option));
-      each.classList.toggle("wrong", wrong && card.answers[at] === option);
+      classes(each, { key: blank.key.includes(option), wrong: wrong && card.answers[at] === option });
     }
     const lines = sign ? [note(sign, blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
