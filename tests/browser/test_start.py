@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 
 from metrics.editing.edits import move
 from metrics.teaching.exercises import Number
-from metrics.teaching.story import Pick, Touch, scenes
-from metrics.teaching.story_views import K, laptop
+from metrics.teaching.story import K, Pick, Touch, laptop, scenes
 from pages.ui.start.scene import WHY
 from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric

@@ -10,7 +10,7 @@ from metrics.defaults import MEASURE
 from metrics.editing.hand_ranking import LONGEST_TITLE, HandRanking, as_title
 from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.rendering import text
-from metrics.teaching import story_views
+from metrics.teaching import story
 
 from .. import ledger_view, links, ranking_list, state, user_data
 from ..streamlit_internals import Container
@@ -38,16 +38,14 @@ def page(typed: str) -> None:
     with left:
         query = st.text_input(
             "Query",
-            story_views.query(),
+            story.query(),
             key="typed_query",
             max_chars=LONGEST_TITLE,
             persist_state="session",
         )
         titles = st.text_area(
             GRAMMAR,
-            "\n".join(
-                f"{entry.document}, {entry.grade:g}" for entry in story_views.laptop().retrieved
-            ),
+            "\n".join(f"{entry.document}, {entry.grade:g}" for entry in story.laptop().retrieved),
             key="typed_titles",
             height=230,
             persist_state="session",

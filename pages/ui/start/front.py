@@ -11,10 +11,8 @@ from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import text
 from metrics.scoring.naming import parse
-from metrics.teaching import story_views
 from metrics.teaching.samples import catalogue
-from metrics.teaching.story import scenes
-from metrics.teaching.story_views import DIGITS, SCORE, laptop, low, rank_of
+from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, value
 
 from .. import ledger_view, ranking_list, shell, state
 from ..inline import component
@@ -29,7 +27,7 @@ def front() -> None:
     with st.container(key="front"):
         left, right = st.columns([4, 5], gap="large")
     with left:
-        share = f"{100 * story_views.value(SCORE):.0f} %"
+        share = f"{100 * value(SCORE):.0f} %"
         shell.head(state.START, f"Why is this ranking {share} perfect?")
         st.markdown(
             "A ranking measure turns the order of search results into one number: the sooner the "
@@ -68,7 +66,7 @@ def _list() -> None:
         "front",
         laptop(),
         ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
-        hint=f"Results for “{story_views.query()}”.",
+        hint=f"Results for “{query()}”.",
         plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
     ledger_view.bar(ledger, ranking.query, DIGITS)

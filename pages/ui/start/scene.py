@@ -6,10 +6,9 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.rendering import text
-from metrics.teaching import story_views
+from metrics.teaching import story
 from metrics.teaching.exercises import RIGHT, UNREADABLE, WRONG, Number, Reply
-from metrics.teaching.story import Pick, Scene, Slide, Touch, ending, scenes
-from metrics.teaching.story_views import DIGITS, SAMPLE, View, laptop
+from metrics.teaching.story import DIGITS, SAMPLE, Pick, Scene, Slide, Touch, View, laptop, scenes
 
 from .. import ledger_view, ranking_list, show, state, strip
 
@@ -17,7 +16,7 @@ _REPLY = 76
 """Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
 END = "end"
 """What the address says of the closing card instead of a number."""
-WHY = f"Why {story_views.shown(story_views.value(story_views.SCORE))}?"
+WHY = f"Why {story.shown(story.value(story.SCORE))}?"
 """The story's question."""
 _FIRST = "_first"
 """Whether the first answer to each question was right, by the number of the scene."""
@@ -47,10 +46,10 @@ def end() -> None:
     _rail(len(scenes()), ended=True)
     left, right = st.container(key="scene").columns([6, 5], gap="large")
     with left:
-        _list(story_views.ratio(laptop()), 0)
+        _list(story.ratio(laptop()), 0)
     with right.container(key="scene_words"):
         with st.container(key="prose_end"):
-            st.markdown(ending())
+            st.markdown(story.ending())
         if first := state.value(_FIRST):
             answered, right_ones = len(first), sum(first.values())
             st.markdown(
@@ -94,7 +93,7 @@ def _list(view: View, movable: int) -> None:
         rows |= {"shares": None, "bare": False, "scored": True}
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
-    hint = f"Results for “{story_views.query()}”."
+    hint = f"Results for “{story.query()}”."
     if movable:
         hint = f"{hint} Drag a row."
         ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=hint)

@@ -8,8 +8,7 @@ import pytest
 from metrics.editing.edits import move
 from metrics.errors import RankscopeError
 from metrics.teaching.exercises import Number
-from metrics.teaching.story import Pick, Slide, ending, scenes
-from metrics.teaching.story_views import K, laptop
+from metrics.teaching.story import K, Pick, Slide, ending, laptop, scenes
 from tests.cases import cases
 
 NAMES = ("Top Programming", "Developer", "Gaming", "Budget", "MacBook")

@@ -14,8 +14,7 @@ from metrics.scoring import formula
 from metrics.scoring.plain_formula import as_text
 from metrics.teaching.exercises import KINDS, LEVELS, Number, exercise
 from metrics.teaching.samples import catalogue
-from metrics.teaching.story import Touch, ending, scenes
-from metrics.teaching.story_views import laptop
+from metrics.teaching.story import Touch, ending, laptop, scenes
 from tests.cases import cases
 
 NUMBER = re.compile(r"[-−+]?\d+(\.\d+)?")
