@@ -14,9 +14,8 @@ from . import state, user_data
 from .streamlit_internals import Container
 
 _COLOURS = f":root, :host {{ --run-a: {A}; --run-b: {B}; --ink: {INK}; }}\n"
-_SCRIPT, _STYLE = (
-    Path(__file__).with_name(f"dom.{end}").read_text("utf-8") for end in ("js", "css")
-)
+_DOM = Path(__file__).with_name("dom")
+_SCRIPT, _STYLE = (_DOM.with_suffix(end).read_text("utf-8") for end in (".js", ".css"))
 
 
 def component(name: str, module: str, isolate_styles: bool = True) -> Callable[..., Any]:

@@ -333,7 +333,7 @@ def forget(*keys: str) -> None:
 
 def pick_query(query: str) -> None:
     """Show this query of the comparison, with its first document."""
-    st.session_state[PICKED] = query
+    put({PICKED: query})
     forget(DOCUMENT)
 
 
@@ -415,11 +415,6 @@ def hidden() -> frozenset[str]:
     return lesson().hidden | (ALLOWED.keys() if presented() else frozenset())
 
 
-def set_message(key: str, message: str) -> None:
-    """Keep a message, such as ``NOTICE``, until the next one; an empty text clears it."""
-    st.session_state[key] = message
-
-
 def message(key: str) -> str:
-    """Return the message that was kept; empty if there is none."""
+    """Return a message, such as ``NOTICE``, that is kept until the next one; empty for none."""
     return str(st.session_state.get(key, ""))

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 import streamlit as st
 
@@ -20,13 +21,26 @@ from metrics.sessions.session_file import Session
 
 from . import kept_tabs, state, streamlit_internals, workspace
 
-_EDITS = "_edits"
-_UPLOAD, _ROUND, _APART = "_upload", "_round", "_apart"
-_ADOPTED, _ASIDE, _FILES, _BEGUN = "_adopted", "_aside", "_files", "_begun"
-_LISTED, _PICKED = "_listed", "_picked"
+T = TypeVar("T")
 
-FromFiles = tuple[tuple[Stamp, ...], Dataset | None]
 Apart = tuple[Dataset, Mapping[str, Mend]]
+
+
+@dataclass(frozen=True)
+class Slot(Generic[T]):
+    """A value of the session under a key; a call returns it."""
+
+    key: str
+    default: T
+
+    def __call__(self) -> T:
+        """Return the value."""
+        value: T = st.session_state.get(self.key, self.default)
+        return value
+
+    def put(self, value: T) -> None:
+        """Keep another value."""
+        st.session_state[self.key] = value
 
 
 @dataclass(frozen=True)
@@ -83,20 +97,43 @@ class Edits:
     generation: int = 0
 
 
-def upload() -> Dataset | None:
-    """Return the uploaded or pasted data, if any."""
-    dataset = st.session_state.get(_UPLOAD)
-    return dataset if isinstance(dataset, Dataset) else None
+upload = Slot[Dataset | None]("_upload", None)
+"""The uploaded or pasted data, if any."""
+all_edits = Slot("_edits", Edits())
+"""What edits have made in this session."""
+from_files = Slot[tuple[tuple[Stamp, ...], Dataset | None] | None]("_files", None)
+"""The stamps of the files that the app was started with, and the data read from them last.
+
+None before the session has looked at them.
+"""
+begun = Slot("_begun", False)
+"""Whether the session has received what it begins with."""
+apart = Slot[Apart | None]("_apart", None)
+"""Data refused because their ids do not match, and the rules that make them match.
+
+They are held until they are mended or other data are loaded.
+"""
+listed = Slot[Listed | None]("_listed", None)
+"""The files of the last upload, if the data are still those that it made."""
+picked = Slot[Mapping[tuple[str, ...], Picked]]("_picked", {})
+"""The columns that were chosen in this session, by the shape of the file."""
+aside = Slot[Session | None]("_aside", None)
+"""The session that was replaced last and can be restored."""
+_adopted = Slot[Dataset | None]("_adopted", None)
+"""Data from a link."""
+_uploads = Slot("_round", 0)
+"""How often the upload fields were emptied."""
 
 
 def set_upload(new: Dataset | None) -> None:
     """Make these the user's data, and show them on the pages next; None drops the data."""
     before = upload()
     # Messages, offers and replaced data belong to the previous data.
-    state.set_message(state.PROBLEMS, "")
-    state.set_message(state.NOTES, "")
-    st.session_state[_APART] = st.session_state[_ASIDE] = st.session_state[_LISTED] = None
-    st.session_state[_UPLOAD] = new
+    state.put({state.PROBLEMS: "", state.NOTES: ""})
+    apart.put(None)
+    aside.put(None)
+    listed.put(None)
+    upload.put(new)
     _hold()
     workspace.keep(new)
     empty_fields()
@@ -115,35 +152,10 @@ def set_upload(new: Dataset | None) -> None:
         _take_convention(new)
 
 
-def from_files() -> FromFiles | None:
-    """Return the stamps of the files that the app was started with, and the data read from them.
-
-    None before the session has looked at them.
-    """
-    found: FromFiles | None = st.session_state.get(_FILES)
-    return found
-
-
-def set_from_files(at: tuple[Stamp, ...], dataset: Dataset | None) -> None:
-    """Record the state of the files, and the data that were read from them last."""
-    st.session_state[_FILES] = at, dataset
-
-
-def is_new() -> bool:
-    """Return whether this session has just begun."""
-    return _BEGUN not in st.session_state
-
-
-def begun() -> None:
-    """Record that the session has received what it begins with."""
-    st.session_state[_BEGUN] = True
-
-
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
-    st.session_state[_UPLOAD] = held.dataset
-    edits = replace(all_edits(), histories=all_agreed(held.edits), applied=held.applied)
-    st.session_state[_EDITS] = edits
+    upload.put(held.dataset)
+    all_edits.put(replace(all_edits(), histories=all_agreed(held.edits), applied=held.applied))
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
         state.set_settings(held.settings)
@@ -152,19 +164,13 @@ def restore(held: Session, page: str) -> None:
     _hold()
 
 
-def all_edits() -> Edits:
-    """Return what edits have made in this session."""
-    edits: Edits = st.session_state.get(_EDITS, Edits())
-    return edits
-
-
 def _hold(edits: Edits | None = None) -> None:
     """Keep the data and the edits for a reload, but not the data that a reload finds anyway.
 
     ``edits``: those that are about to be kept; None: those that are.
     """
     files, dataset = from_files(), upload()
-    again = (files and dataset is files[1]) or dataset is st.session_state.get(_ADOPTED)
+    again = (files and dataset is files[1]) or dataset is _adopted()
     edits = edits or all_edits()
     held = Session(None if again else dataset, edits.histories, applied=edits.applied)
     kept_tabs.keep(held)
@@ -172,7 +178,7 @@ def _hold(edits: Edits | None = None) -> None:
 
 def begin(dataset: Dataset) -> None:
     """Make data the user's; the address decides what is shown, and if it does not, these are."""
-    st.session_state[_UPLOAD] = dataset
+    upload.put(dataset)
     _show(dataset)
     _take_convention(dataset)
 
@@ -190,60 +196,26 @@ def _take_convention(dataset: Dataset) -> None:
         state.put({name: choices[name] for name in (*CHOICES, state.LEVEL)})
 
 
-def apart() -> Apart | None:
-    """Return data refused because their ids do not match, and the rules that make them match."""
-    refused: Apart | None = st.session_state.get(_APART)
-    return refused
-
-
-def set_apart(refused: Apart | None) -> None:
-    """Hold refused data until they are mended or other data are loaded."""
-    st.session_state[_APART] = refused
-
-
-def listed() -> Listed | None:
-    """Return the files of the last upload, if the data are still those that it made."""
-    found: Listed | None = st.session_state.get(_LISTED)
-    return found
-
-
-def set_listed(files: Listed | None) -> None:
-    """List the files of an upload."""
-    st.session_state[_LISTED] = files
-
-
-def picked() -> Mapping[tuple[str, ...], Picked]:
-    """Return the columns that were chosen in this session, by the shape of the file."""
-    found: Mapping[tuple[str, ...], Picked] = st.session_state.get(_PICKED, {})
-    return found
-
-
-def remember(shape: tuple[str, ...], columns: Picked) -> None:
-    """Keep the columns that were chosen, for files of the same shape."""
-    st.session_state[_PICKED] = {**picked(), shape: columns}
-
-
 def fresh(key: str) -> str:
     """Return the key of an upload field; it changes after each upload."""
-    uploads = st.session_state.get(_ROUND, 0)
-    return f"{key}_{uploads}" if uploads else key
+    return f"{key}_{_uploads()}" if _uploads() else key
 
 
 def empty_fields() -> None:
     """Empty the upload fields, whose files Streamlit would copy on every rerun."""
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    _uploads.put(_uploads() + 1)
     streamlit_internals.forget_uploads()
 
 
 def adopt(dataset: Dataset) -> None:
     """Make data from a link the user's, without changing the link's other settings."""
-    st.session_state[_UPLOAD] = st.session_state[_ADOPTED] = dataset
+    upload.put(dataset)
+    _adopted.put(dataset)
 
 
 def alone() -> str:
     """Return a notice if the user's data are only a ranking from a link; else an empty text."""
-    dataset = upload()
-    if dataset is None or dataset is not st.session_state.get(_ADOPTED):
+    if upload() is None or upload() is not _adopted():
         return ""
     return (
         "The link contains only this ranking. The data it belongs to were uploaded in another "
@@ -262,9 +234,8 @@ def open_session(saved: Session) -> None:
     before = session()
     set_upload(saved.dataset)
     edits = all_edits()
-    st.session_state[_EDITS] = replace(
-        edits, histories=all_agreed(saved.edits), generation=edits.generation + 1
-    )
+    agreed_on = all_agreed(saved.edits)
+    all_edits.put(replace(edits, histories=agreed_on, generation=edits.generation + 1))
     state.set_settings(saved.settings)
     _hold()
     workspace.keep_edits(saved.edits, edits.applied, None)
@@ -273,13 +244,7 @@ def open_session(saved: Session) -> None:
 
 def put_aside(before: Session) -> None:
     """Hold the replaced session until other data are loaded."""
-    st.session_state[_ASIDE] = before if before.dataset or before.edits else None
-
-
-def aside() -> Session | None:
-    """Return the session that was replaced last and can be restored."""
-    replaced: Session | None = st.session_state.get(_ASIDE)
-    return replaced
+    aside.put(before if before.dataset or before.edits else None)
 
 
 def drop(kept: Dataset | None = None) -> None:
@@ -329,13 +294,13 @@ def set_histories(
     edits = Edits({**before.histories, **kept}, applied, before.generation + renew)
     if changed:
         _hold(edits)
-    st.session_state[_EDITS] = edits
+    all_edits.put(edits)
 
 
 def set_judges(judges: Sequence[Qrels]) -> None:
     """Make these the further judges of the user's data."""
     if dataset := upload():
-        st.session_state[_UPLOAD] = new = replace(dataset, judges=tuple(judges))
+        upload.put(new := replace(dataset, judges=tuple(judges)))
         _hold()
         workspace.keep(new)
 

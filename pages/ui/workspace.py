@@ -66,9 +66,9 @@ def begin() -> Session | None:
             return None
         saved, problems = kept.session()
     except OSError as error:
-        state.set_message(state.NOT_KEPT, _why(error))
+        state.put({state.NOT_KEPT: _why(error)})
         return None
-    state.set_message(state.PROBLEMS, "\n".join(problems))
+    state.put({state.PROBLEMS: "\n".join(problems)})
     return saved
 
 
@@ -77,9 +77,9 @@ def _try(write: Callable[[], object]) -> None:
     try:
         write()
     except OSError as error:
-        state.set_message(state.NOT_KEPT, _why(error))
+        state.put({state.NOT_KEPT: _why(error)})
     else:
-        state.set_message(state.NOT_KEPT, "")
+        state.put({state.NOT_KEPT: ""})
 
 
 def _why(error: OSError) -> str:

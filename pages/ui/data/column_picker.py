@@ -69,7 +69,7 @@ def _read(place: int, name: str, preview: Preview, read: Callable[[int, Picked],
     if twice or picked.missing():
         what = f"{twice[0]} twice" if twice else f"no {' and no '.join(picked.missing())}"
         fix = "Choose query, document, and score, rank or grade; or id and text."
-        state.set_message(state.PROBLEMS, f"{name}: found {what} among the columns. {fix}")
+        state.put({state.PROBLEMS: f"{name}: found {what} among the columns. {fix}"})
         return
     read(place, picked)
 

@@ -77,7 +77,7 @@ def _take(given: Sequence[Given], before: Dataset | None) -> None:
             user_data.set_upload(taken.dataset)
         kept = given if taken.dataset is None or _size(given) <= _KEPT else ()
         is_accepted = taken.dataset is not None
-        user_data.set_listed(
+        user_data.listed.put(
             Listed(
                 tuple(kept),
                 taken.seen,
@@ -93,7 +93,7 @@ def _take(given: Sequence[Given], before: Dataset | None) -> None:
         others = [each for each in taken.problems if not any(each is other for other in asked)]
         refuse("\n".join(map(str, others)), taken.apart)
         notes = [*map(str, taken.notes), *_left_behind(before, taken.dataset)]
-        state.set_message(state.NOTES, "\n".join([*notes, *upload_limit.refused()]))
+        state.put({state.NOTES: "\n".join([*notes, *upload_limit.refused()])})
 
 
 def _read_alike(
@@ -130,8 +130,8 @@ def _size(files: Sequence[Given]) -> int:
 
 def refuse(why: str, apart: user_data.Apart | None = None) -> None:
     """Report why nothing was changed, and hold data that can be mended; empty clears both."""
-    state.set_message(state.PROBLEMS, why)
-    user_data.set_apart(apart)
+    state.put({state.PROBLEMS: why})
+    user_data.apart.put(apart)
 
 
 def _list(listed: Listed) -> None:
@@ -266,7 +266,7 @@ def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:
     user_data.open_session(saved)
     runs = text.count(len(saved.dataset.rankings), "run") if saved.dataset else "no data"
     edits = text.count(len(saved.edited), "edited query", "edited queries")
-    state.set_message(state.NOTES, f"The saved session is open: {runs}, {edits}.")
+    state.put({state.NOTES: f"The saved session is open: {runs}, {edits}."})
 
 
 def _change_role(place: int) -> None:
@@ -290,7 +290,7 @@ def _pick(place: int, columns: Picked) -> None:
     """Read all listed files again, one of them with these columns, and remember them."""
     if not (listed := user_data.listed()):
         return
-    user_data.remember(listed.previews[place].shape, columns)
+    user_data.picked.put({**user_data.picked(), listed.previews[place].shape: columns})
     changed = [
         replace(file, picked=columns, role="") if at == place else file
         for at, file in enumerate(listed.files)
@@ -311,9 +311,9 @@ def _remove(places: Sequence[int]) -> None:
         return
     if listed.is_accepted:
         user_data.drop(listed.before)
-    user_data.set_listed(None)
+    user_data.listed.put(None)
     refuse("")
-    state.set_message(state.NOTES, "")
+    state.put({state.NOTES: ""})
 
 
 def _left_behind(before: Dataset | None, after: Dataset | None) -> list[str]:

@@ -27,13 +27,13 @@ def arrive(page: str) -> str:
 
     A reloaded tab is a new session, so it finds what it held before. ``page``: the one it asks for.
     """
-    if user_data.is_new():
+    if not user_data.begun():
         if held := _of_tab():
             user_data.restore(held, page)
         elif not opened.files() and (saved := workspace.begin()):
             user_data.restore(saved, page)
         links.keep_linked_grades()
-        user_data.begun()
+        user_data.begun.put(True)
     return receive()
 
 
@@ -71,16 +71,16 @@ def _begin(pairs: Files) -> str:
     at = opened.stamps(pairs)
     if user_data.upload() is not None:
         # A reloaded tab keeps the data that it had.
-        user_data.set_from_files(at, None)
+        user_data.from_files.put((at, None))
         return ""
     taken = opened.read(pairs, at)
-    user_data.set_from_files(at, taken.dataset)
+    user_data.from_files.put((at, taken.dataset))
     if taken.dataset is None:
-        state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
-        user_data.set_apart(taken.apart)
+        state.put({state.PROBLEMS: "\n".join(map(str, taken.problems))})
+        user_data.apart.put(taken.apart)
         return state.DATA_PAGE
     user_data.begin(taken.dataset)
-    state.set_message(state.NOTES, "\n".join(map(str, taken.notes)))
+    state.put({state.NOTES: "\n".join(map(str, taken.notes))})
     return state.COMPARE if taken.dataset.is_comparable else state.INSPECT
 
 
@@ -90,15 +90,15 @@ def _again(pairs: Files) -> None:
     if was == now:
         return
     if user_data.upload() is not before:
-        user_data.set_from_files(now, before)
+        user_data.from_files.put((now, before))
         return
     taken = opened.read(pairs, now)
     changed = ", ".join(
         Path(path).name for (_, path), old, new in zip(pairs, was, now, strict=True) if old != new
     )
-    user_data.set_from_files(now, taken.dataset or before)
+    user_data.from_files.put((now, taken.dataset or before))
     if taken.dataset is None:
-        state.set_message(state.PROBLEMS, "\n".join(map(str, taken.problems)))
+        state.put({state.PROBLEMS: "\n".join(map(str, taken.problems))})
         st.toast(f"Changed, but not read: {text.code(changed)}. The page Data says why.")
         return
     user_data.begin(taken.dataset)

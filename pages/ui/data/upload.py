@@ -233,11 +233,11 @@ def _open(folder: Workspace, chosen: KeptData) -> None:
     try:
         user_data.drop(folder.open(chosen.name))
     except RankscopeError as error:
-        state.set_message(state.PROBLEMS, str(error))
+        state.put({state.PROBLEMS: str(error)})
 
 
 def _remove(folder: Workspace, chosen: KeptData) -> None:
     try:
         folder.remove(chosen.name)
     except OSError as error:
-        state.set_message(state.PROBLEMS, f"{chosen.name} cannot be removed: {error.strerror}.")
+        state.put({state.PROBLEMS: f"{chosen.name} cannot be removed: {error.strerror}."})

@@ -173,7 +173,7 @@ def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) 
     except RankscopeError as error:
         st.error(text.code(str(error)))
         return
-    state.set_message(state.NOTICE, "")
+    state.put({state.NOTICE: ""})
     state.put({_PASTED: (state.value(_PASTED) or 0) + 1})
     arrived = (user_data.history(origin) or history).arrive(ranking)
     user_data.set_history(origin, arrived, renew=True, by=by_hand.signature())
@@ -193,7 +193,7 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
 
 def _step(origin: Origin, shown: History, to: Step, number: int | None = None) -> None:
     """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
-    state.set_message(state.NOTICE, "")
+    state.put({state.NOTICE: ""})
     stepped = to(user_data.history(origin) or shown)
     user_data.set_history(origin, stepped, number, renew=True, by=by_hand.signature())
 
@@ -215,11 +215,11 @@ def change(
     # and each step back makes new tuples, even where they are equal to those before.
     unchanged = kept is None or (kept.past is shown.past and kept.future is shown.future)
     history = kept if kept and not unchanged else shown
-    state.set_message(state.NOTICE, "")
+    state.put({state.NOTICE: ""})
     try:
         edited = history.then(edit(history.present))
     except RankscopeError as error:
-        state.set_message(state.NOTICE, text.code(str(error)))
+        state.put({state.NOTICE: text.code(str(error))})
         edited, keep_cells = None, False
     by = by_hand.signature()
     user_data.set_history(origin, edited, number, renew=not keep_cells, by=by)

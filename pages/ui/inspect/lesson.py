@@ -188,8 +188,8 @@ def _prediction(hidden: bool) -> str:
             value=state.value(state.SAID),
             key=state.SAID,
             max_chars=LONGEST_PREDICTION,
-            on_change=state.set_message,
-            args=(state.UNSAID, ""),
+            on_change=state.put,
+            args=({state.UNSAID: ""},),
             width=_WIDTH,
             help="You can change it until you reveal a step." if state.lesson().steps else None,
         )
@@ -205,7 +205,7 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
 
     def show() -> None:
         missing = asked and not state.value(state.SAID)
-        state.set_message(state.UNSAID, "Write your prediction first." if missing else "")
+        state.put({state.UNSAID: "Write your prediction first." if missing else ""})
         if not missing:
             state.put({state.REVEALED: stage})
 

@@ -107,7 +107,7 @@ def _put(dataset: Dataset, judges: Sequence[Qrels]) -> None:
         user_data.set_judges(judges)
     else:
         state.put({_UPLOADED: {**(state.value(_UPLOADED) or {}), dataset.key: judges}})
-    state.set_message(_REFUSED, "")
+    state.put({_REFUSED: ""})
 
 
 def _read(dataset: Dataset) -> None:
@@ -122,7 +122,7 @@ def _read(dataset: Dataset) -> None:
             judges = [*_uploaded(dataset), *new]
             _require_room(dataset, judges)
     except RankscopeError as error:
-        state.set_message(_REFUSED, str(error))
+        state.put({_REFUSED: str(error)})
         return
     before, after = judges_of(dataset), _with(dataset, judges)
     _put(dataset, judges)

@@ -321,13 +321,13 @@ def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
     elif event["do"] in _STEPS:
         user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
     else:
-        state.set_message(state.NOTICE, "")
+        state.put({state.NOTICE: ""})
         try:
             signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE])
             said: Said = {str(event["id"]): (event["grade"], signed)}
             by_hand.judge(session.dataset, {session.query: said}, number, session.anew)
         except RankscopeError as error:
-            state.set_message(state.NOTICE, text.code(str(error)))
+            state.put({state.NOTICE: text.code(str(error))})
             user_data.set_history(origin, None, number)
 
 

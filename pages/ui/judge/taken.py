@@ -126,7 +126,7 @@ def _read(dataset: Dataset) -> None:
         with show.spinner("Reading …"):
             found = _of_judges(read_judges(file.getvalue(), file.name))
     except RankscopeError as error:
-        state.set_message(_REFUSED, str(error))
+        state.put({_REFUSED: str(error)})
         return
     state.put({_BROUGHT: (dataset.key, file.name, found)})
 
@@ -168,12 +168,10 @@ def _button(
         by_hand.judge(dataset, said)
         _forget()
         replaced = f", {len(replacing):,} replaced" if replacing else ""
-        state.set_message(state.ADDED, f"{text.count(len(new), 'judgment')} added{replaced}.")
+        state.put({state.ADDED: f"{text.count(len(new), 'judgment')} added{replaced}."})
 
     st.button(label, on_click=take, disabled=disabled)
 
 
 def _forget() -> None:
-    state.put({_BROUGHT: None})
-    state.set_message(_REFUSED, "")
-    state.set_message(state.ADDED, "")
+    state.put({_BROUGHT: None, _REFUSED: "", state.ADDED: ""})

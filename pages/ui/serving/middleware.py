@@ -5,6 +5,7 @@ import logging
 import re
 import secrets
 from collections import Counter
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from tempfile import gettempdir
 
@@ -27,7 +28,14 @@ _HOST = re.compile(r"([^][:@/?#\s]+?|\[[0-9a-f:.]+\])\.?(:[0-9]+)?")
 _ORIGINS = "server.corsAllowedOrigins"
 
 
-class OwnAddress:
+@dataclass
+class Middleware:
+    """A part of the server in front of the app: what it lets pass goes on to ``app``."""
+
+    app: ASGIApp
+
+
+class OwnAddress(Middleware):
     """ASGI middleware that answers 403 to other hosts and origins, over HTTP and websockets.
 
     A site can have its name lead to 127.0.0.1 (DNS rebinding). Then the browser lets its page read
@@ -35,9 +43,6 @@ class OwnAddress:
     ``server.allowedHosts`` has names, checks websockets alone, and lets a page of any local port
     connect.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app, or refuse and say which option allows the request."""
@@ -76,11 +81,8 @@ ALIASES = {
 """Other addresses of pages, and those to which they lead, with parameters."""
 
 
-class Aliases:
+class Aliases(Middleware):
     """ASGI middleware that redirects the other addresses of pages; their parameters stay."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app, or say which address to ask for."""
@@ -96,7 +98,7 @@ _LOG = logging.getLogger(__name__)
 _LENGTH = re.compile(rb"[0-9]{1,18}")
 
 
-class BoundedUploads:
+class BoundedUploads(Middleware):
     """ASGI middleware that refuses a session's uploads above the limit ``session``.
 
     Streamlit counts the files it holds and drops them with the session. Bytes that are still
@@ -104,7 +106,7 @@ class BoundedUploads:
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+        super().__init__(app)
         self._arriving: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -170,14 +172,11 @@ def _length(scope: Scope) -> int:
     return int(length) if _LENGTH.fullmatch(length) else 0
 
 
-class KnownBrowser:
+class KnownBrowser(Middleware):
     """ASGI middleware that sets the cookie with a page, unless reloads keep nothing.
 
     Scripts cannot read the cookie, no other site can have it sent, and it ends with the browser.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app; only a page that a browser shows sets the cookie."""

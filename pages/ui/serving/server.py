@@ -17,12 +17,13 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 import metrics
 
 from ... import ui
 from .. import kept_tabs, streamlit_internals
+from .middleware import Middleware
 
 
 def _inline_scripts() -> str:
@@ -60,11 +61,8 @@ HEADERS = {
 }
 
 
-class SecureHeaders:
+class SecureHeaders(Middleware):
     """ASGI middleware that sets ``HEADERS`` on every HTTP response."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app; websockets pass unchanged."""
