@@ -24,11 +24,6 @@ class Parameter:
     limits: tuple[float, float] | None = None
 
     @property
-    def is_own_number(self) -> bool:
-        """Whether it is a number and the measure's own, as beta and p: pages offer these."""
-        return self.limits is not None and not self.choice
-
-    @property
     def range(self) -> str:
         """The allowed values, in words."""
         return "a number from {:g} to {:g}".format(*self.limits) if self.limits else "a text"
@@ -58,3 +53,5 @@ PARAMETERS: dict[str, Parameter] = {
     "points": Parameter("the recall points, like {0.25,0.5,0.75}"),
     "recall": Parameter("the recall point", limits=(0, 1)),
 }
+OWN_NUMBERS = {name: each for name, each in PARAMETERS.items() if each.limits and not each.choice}
+"""Those that are numbers and the measure's own, as beta and p: pages offer these."""

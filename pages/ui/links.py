@@ -19,7 +19,7 @@ from metrics.editing.signature import Signature
 from metrics.exploring.convention_search import Under
 from metrics.link_text import LONGEST_LINK
 from metrics.matching.judged import Rankings
-from metrics.measures.parameters import PARAMETERS
+from metrics.measures.parameters import OWN_NUMBERS
 from metrics.rendering import text
 from metrics.teaching.samples import SCRATCH, catalogue
 
@@ -222,21 +222,14 @@ def inspect_button(
 
     ``back``: the comparison to go back to, from `comparison_at`.
     """
-    own_fields = {
-        name: getattr(measure, name)
-        for name in measure.__dataclass_fields__
-        if name in PARAMETERS and PARAMETERS[name].is_own_number
+    values = {
+        **vars(measure.under(convention)),
+        **{name: value for name, value in vars(measure).items() if name in OWN_NUMBERS},
+        state.EXAMPLE: SCRATCH,
+        state.MEASURE: measure.symbol,
+        state.K: measure.cutoff or 0,
+        state.BACK: list(back),
     }
-    values = (
-        vars(measure.under(convention))
-        | own_fields
-        | {
-            state.EXAMPLE: SCRATCH,
-            state.MEASURE: measure.symbol,
-            state.K: measure.cutoff or 0,
-            state.BACK: list(back),
-        }
-    )
 
     def open_it() -> None:
         dataset = catalogue()[SCRATCH].load()

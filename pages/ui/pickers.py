@@ -11,7 +11,7 @@ from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.data.checks import LARGEST_GRADE
 from metrics.defaults import DEPTH, MEASURE
-from metrics.measures.parameters import PARAMETERS, Parameter
+from metrics.measures.parameters import OWN_NUMBERS, Parameter
 from metrics.rendering import convention_text, text
 from metrics.scoring.naming import title
 from metrics.teaching.samples import Sample, catalogue
@@ -131,8 +131,8 @@ def measure_picker(default: Measure) -> Measure:
     if measure.suffix == "cutoff":
         values["cutoff"] = _cutoff(usual) or None
     for name in measure.__dataclass_fields__:
-        if name in PARAMETERS and PARAMETERS[name].is_own_number:
-            values[name] = _parameter(name, PARAMETERS[name], getattr(measure, name))
+        if name in OWN_NUMBERS:
+            values[name] = _parameter(name, OWN_NUMBERS[name], getattr(measure, name))
     return measure(**values)
 
 
@@ -154,7 +154,7 @@ def _listed(kind: type[Measure]) -> str:
 def _to_usual_form(usual: int) -> None:
     """Give a measure that was just chosen its own parameters, and the cutoff it usually has."""
     # Another measure has its own defaults: p is 0.9 in RBP and 0.95 in Compat.
-    state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
+    state.forget(*OWN_NUMBERS)
     measure = REGISTRY[state.value(state.MEASURE)]
     if measure.suffix == "cutoff" and not measure.usually_cut:
         state.put({state.K: 0})

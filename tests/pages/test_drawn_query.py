@@ -10,7 +10,8 @@ from metrics.conventions.choices import CHOICES
 from metrics.data.notes import Note
 from metrics.dataset import Dataset
 from pages.ui.compare import two_lists
-from pages.ui.compare.drawn_query import depth, reversal
+from pages.ui.compare.one_query import reversal
+from pages.ui.compare.two_lists import depth
 from tests.cases import cases
 from tests.pages.conftest import ROOT, opened
 

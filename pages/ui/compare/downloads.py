@@ -9,7 +9,7 @@ from metrics import Pairing
 from metrics.rendering import pictures, report
 
 from .. import links, show
-from . import drawn_query, query_bars, two_lists
+from . import query_bars, two_lists
 from .picks import ComparisonPage
 
 
@@ -41,7 +41,7 @@ def _pictures(page: ComparisonPage) -> None:
     """Show buttons that save the bars of all queries, and the lists of the one shown."""
     one, verdict = page.pairing.one(page.picked), page.pairing.verdict.sentence
     of_all = query_bars.shown(page)
-    of_one = two_lists.shown(one, page.dataset, drawn_query.depth(one), "")
+    of_one = two_lists.shown(one, page.dataset, two_lists.depth(one), "")
     source = replace(page.source, names=(*page.source.names, page.picked))
     drawn = {
         "Every query": pictures.every_query(

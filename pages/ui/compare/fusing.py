@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -52,10 +52,6 @@ class AvailableRuns:
         """Return those of the keys that are fusions."""
         return [key for key in dict.fromkeys(keys) if not self.is_own(key) and VIRTUAL[key].fuses]
 
-    def fused(self, weights: Mapping[str, float], k: float) -> AvailableRuns:
-        """Return the same runs with these settings of fusions."""
-        return replace(self, fusion=Fusion(weights, k))
-
     def run(self, key: str, convention: Convention) -> Rankings:
         """Return the run of a key; a virtual run is made once."""
         for run in self.dataset.rankings:
@@ -92,7 +88,8 @@ def chosen(
         fused = [name for name in names if name in picked]
         weights = _weights(names, fused)
         k = widgets.real_number("k of RRF", state.RRF_K, float(K), (0, MOST_K), step=1.0)
-        made = available.fused(dict(zip(fused, weights, strict=True)), k)
+        settings = Fusion(dict(zip(fused, weights, strict=True)), k)
+        made = replace(available, fusion=settings)
         if fused:
             for key in fusions:
                 _download(made, key, convention)

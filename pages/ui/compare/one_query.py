@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, Pairing, Run
+from metrics import Dataset, Pairing, RankscopeError, Run
 from metrics.auditing.audit import unlisted
+from metrics.comparing import reversal as reversing
 from metrics.comparing.comparison import IDEALS, OneQuery, ranked
 from metrics.comparing.similarity import similarity
 from metrics.editing.hand_ranking import HandRanking
@@ -16,7 +17,7 @@ from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
 from .. import by_hand, ledger_view, links, present, show, state, widgets
-from . import drawn_query, results, two_lists
+from . import results, two_lists
 
 PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
 """The titles of the panels for a projector, by their names in links."""
@@ -41,7 +42,7 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
-    two_lists.lists(one, dataset, drawn_query.depth(one))
+    two_lists.lists(one, dataset)
 
 
 def presented(sample: Sample, pairing: Pairing, query: str) -> None:
@@ -51,7 +52,7 @@ def presented(sample: Sample, pairing: Pairing, query: str) -> None:
     bar = st.container(horizontal=True, vertical_alignment="bottom")
 
     def draw(part: str) -> None:
-        two_lists.lists(one, dataset, drawn_query.depth(one), [part])
+        two_lists.lists(one, dataset, [part])
 
     panels = {name: (title, partial(draw, _PARTS[name])) for name, title in PANELS.items()}
     present.present(panels, bar)
@@ -99,7 +100,7 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             title = f"{side.name} {side.run.name}"
             ledger_view.files(side.ledger, one.query, title, source, f"Ledgers of {side.name}")
     st.markdown("**Difference**")
-    depth, shown = drawn_query.depth(one), str(one.measure)
+    depth, shown = two_lists.depth(one), str(one.measure)
     moved = comparison_tables.movement(one, depth, dataset.document_texts)
     shares = {f"contribution {side}": f"share of {shown}, {side}" for side in "AB"}
     show.table(moved.rename(columns=shares))
@@ -111,15 +112,23 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
         )
 
 
+def reversal(one: OneQuery) -> reversing.Reversal | str:
+    """Return the deltas over all grades of unjudged documents; a text: why they are not known."""
+    try:
+        return reversing.reversal(one)
+    except RankscopeError as error:
+        return str(error)
+
+
 def _unjudged(pairing: Pairing, one: OneQuery) -> None:
     """Show what grades for unjudged documents could change, and how similar both lists are."""
-    depth = drawn_query.depth(one)
+    depth = two_lists.depth(one)
     if all(side.is_listed(depth) for side in one.sides):
         moved = comparison_text.movement(one.movement(depth), depth)
         st.caption(f"{moved} {alike(one, depth)}")
     if pairing.whole is None:
         sentence = "What grades for unjudged documents could change is not known."
-    elif isinstance(found := pairing.of_query(drawn_query.reversal, one.query), str):
+    elif isinstance(found := pairing.of_query(reversal, one.query), str):
         sentence = text.code(found)
     else:
         where = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"

@@ -8,9 +8,20 @@ from functools import cached_property, partial
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Comparison, Convention, Dataset, Measure, Pairing, parse
+from metrics import (
+    TREC_EVAL,
+    Comparison,
+    Convention,
+    Dataset,
+    Measure,
+    MeasureError,
+    Pairing,
+    parse,
+)
 from metrics.comparing.evidence import PairedTest
+from metrics.comparing.significance import TESTS, TIE
 from metrics.comparing.slices import most_instructive
+from metrics.defaults import MEASURES, SEED
 from metrics.rendering import comparison_tables, text
 from metrics.rendering.text import Provenance
 from metrics.teaching.samples import Sample
@@ -18,9 +29,12 @@ from metrics.teaching.samples import Sample
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
 from ..shell import errors_shown
 from ..streamlit_internals import Container
-from . import fusing, paired_test, without_judgments
+from . import fusing, without_judgments
 from .fusing import AvailableRuns
 from .query_filter import Filtered
+
+OFFERED = ("nDCG@5", "nDCG", "RR@10", "P@5", "AP@10", "Success@1", "ERR@10", "RBP", "Bpref")
+"""Measures that can be tested beside the shown one, those tested first."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +118,7 @@ def picks() -> Picks:
     with of_measure:
         measure = pickers.measure_picker(parse(sample.measure))
     with more:
-        test, others = paired_test.pickers()
+        test, others = _tests()
     measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
     with of_convention:
         convention = pickers.convention_picker(measures)
@@ -112,6 +126,45 @@ def picks() -> Picks:
         available = fusing.chosen(available, (a, b), convention)
     places = of_filter, of_heading, of_share
     return Picks(sample, available, (a, b), measures, convention, test, *places)
+
+
+def _tests() -> tuple[PairedTest, tuple[str, ...]]:
+    """Choose the test, the size of a tie, the seed, and the other measures to test."""
+    others = _others()
+    titles = {name: test.title for name, test in TESTS.items()}
+    test = widgets.option("Paired test", titles, state.TEST)
+    st.caption(f"p: {TESTS[test].asks}.")
+    tie = widgets.real_number(
+        "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
+    )
+    tooltip = "Random tests and intervals are reproducible for a given seed."
+    seed = widgets.whole_number("Seed", state.SEED, SEED, 0, tooltip)
+    return PairedTest(test, tie, seed), others
+
+
+def _others() -> tuple[str, ...]:
+    def read(names: str) -> list[str]:
+        return [str(parse(name)) for name in state.parts(names)]
+
+    def draw() -> list[str]:
+        chosen = state.value(state.BESIDE)
+        typed = st.multiselect(
+            "Other measures to test",
+            list(dict.fromkeys([*MEASURES, *OFFERED, *chosen])),
+            default=chosen,
+            key=state.BESIDE,
+            accept_new_options=True,
+            help="You can type the name of any measure: `nDCG@20`, `P(rel=2)@5`, `RBP(p=0.95)`.",
+        )
+        names = []
+        for name in typed:
+            try:
+                names.append(str(parse(name)))
+            except MeasureError as error:
+                st.warning(text.code(str(error)))
+        return names
+
+    return tuple(widgets.settled(state.BESIDE, list(MEASURES), read, draw, ""))
 
 
 def _too_few(own: Dataset) -> None:

@@ -9,12 +9,15 @@ import pandas as pd
 
 from metrics import Dataset
 from metrics.comparing.comparison import OneQuery, Side
+from metrics.defaults import DEPTH
 from metrics.rendering import comparison_text, pictures, text
 
 from .. import state
 from ..inline import component
 from . import results
 
+DEEPEST = 30
+"""At most this many ranks of both rankings are shown."""
 BARS = 7
 """At most this many documents have a bar each; one bar sums the others."""
 LONGEST = 120
@@ -26,7 +29,12 @@ _KEY = "two_lists"
 _lists = component(_KEY, __file__)
 
 
-def lists(one: OneQuery, dataset: Dataset, depth: int, parts: Collection[str] = PARTS) -> None:
+def depth(one: OneQuery) -> int:
+    """Return how many ranks of both rankings are shown."""
+    return min(one.measure.cutoff or DEPTH, DEEPEST)
+
+
+def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> None:
     """Show the lists and the bars; a click picks the document.
 
     ``parts``: which of the two to show.
@@ -36,7 +44,7 @@ def lists(one: OneQuery, dataset: Dataset, depth: int, parts: Collection[str] = 
         if (document := state.value(_KEY)["picked"]) in one.documents:
             state.pick_document(document)
 
-    drawn = shown(one, dataset, depth, results.document(one))
+    drawn = shown(one, dataset, depth(one), results.document(one))
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.
     _lists(key=_KEY, data=drawn | absent | {"large": bool(absent)}, on_picked_change=pick)

@@ -7,7 +7,7 @@ from metrics.defaults import DEPTH
 from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
-from . import drawn_query, results, two_lists
+from . import results, two_lists
 from .fusing import AvailableRuns
 from .one_query import alike
 
@@ -55,8 +55,9 @@ def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str
 
 def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, example: str) -> None:
     """Show both rankings side by side, the movement between them, and the way to Inspect."""
-    one, shown = pairing.one(query), drawn_query.depth(pairing.one(query))
-    two_lists.lists(one, dataset, shown)
+    one = pairing.one(query)
+    shown = two_lists.depth(one)
+    two_lists.lists(one, dataset)
     moved = comparison_text.movement(one.movement(shown), shown)
     st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):

@@ -273,17 +273,10 @@ def _change_role(place: int) -> None:
     """Read all listed files again, one of them in another role."""
     role = state.value(user_data.fresh(f"{state.ROLE}{place}"))
     if (listed := user_data.listed()) and role:
-        changed = [
-            _in_role(file, role) if at == place else file for at, file in enumerate(listed.files)
-        ]
-        user_data.empty_fields()
-        _take(changed, listed.before)
-
-
-def _in_role(file: Given, role: str) -> Given:
-    """Return a file in another role; columns of texts are not those of rows."""
-    same = file.picked and file.picked.is_texts == (role in TEXTS)
-    return replace(file, role=role, picked=file.picked if same else None)
+        file = listed.files[place]
+        # Columns of texts are not those of rows.
+        same = file.picked and file.picked.is_texts == (role in TEXTS)
+        _again(listed, place, replace(file, role=role, picked=file.picked if same else None))
 
 
 def _pick(place: int, columns: Picked) -> None:
@@ -291,12 +284,13 @@ def _pick(place: int, columns: Picked) -> None:
     if not (listed := user_data.listed()):
         return
     user_data.picked.put({**user_data.picked(), listed.previews[place].shape: columns})
-    changed = [
-        replace(file, picked=columns, role="") if at == place else file
-        for at, file in enumerate(listed.files)
-    ]
+    _again(listed, place, replace(listed.files[place], picked=columns, role=""))
+
+
+def _again(listed: Listed, place: int, changed: Given) -> None:
+    """Read all listed files again, one of them changed."""
     user_data.empty_fields()
-    _take(changed, listed.before)
+    _take([*listed.files[:place], changed, *listed.files[place + 1 :]], listed.before)
 
 
 def _remove(places: Sequence[int]) -> None:

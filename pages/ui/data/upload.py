@@ -221,12 +221,9 @@ def workspace_data() -> None:
         st.button("Remove it", on_click=_remove, args=(folder, chosen))
 
 
-def _named(kept: KeptData) -> str:
-    return ", ".join(kept.runs) or f"damaged: {kept.name}"
-
-
 def _listed(kept: KeptData) -> str:
-    return f"{_named(kept)} · {kept.time:%Y-%m-%d %H:%M} UTC · {kept.size / 1e6:.1f} MB"
+    named = ", ".join(kept.runs) or f"damaged: {kept.name}"
+    return f"{named} · {kept.time:%Y-%m-%d %H:%M} UTC · {kept.size / 1e6:.1f} MB"
 
 
 def _open(folder: Workspace, chosen: KeptData) -> None:

@@ -39,13 +39,11 @@ def _breaks(points: Sequence[Point]) -> None:
     broken = [point for point in reversed(points) if point.differences]
     if not broken:
         return
-    lines = [_reason(point) for point in broken[:_BREAKS]]
+    lines = []
+    for point in broken[:_BREAKS]:
+        reasons = " ".join(each.text(text.code) for each in point.differences)
+        lines.append(f"- {text.code(label(point.run))}: {reasons}")
     if len(broken) > _BREAKS:
         lines.append(f"- {len(broken) - _BREAKS} earlier")
     st.markdown("**Not comparable with the run before**, which is the baseline here:")
     st.markdown("\n".join(lines))
-
-
-def _reason(point: Point) -> str:
-    reasons = " ".join(each.text(text.code) for each in point.differences)
-    return f"- {text.code(label(point.run))}: {reasons}"

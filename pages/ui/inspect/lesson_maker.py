@@ -24,15 +24,11 @@ _FIELDS, _LINKS = "fields", "links"
 """What the dialog shows."""
 _STEPS, _LINK, _OPEN = "steps", "link", "open"
 _SCORE = {
-    _STEPS: "Students reveal it step by step",
-    _LINK: "Only your own link shows it",
-    _OPEN: "Shown",
+    _STEPS: ("Students reveal it step by step", "They write a prediction first."),
+    _LINK: ("Only your own link shows it", "They predict, and you show it."),
+    _OPEN: ("Shown", "They see it from the start."),
 }
-_THEN = {
-    _STEPS: "They write a prediction first.",
-    _LINK: "They predict, and you show it.",
-    _OPEN: "They see it from the start.",
-}
+"""What becomes of the score, and what students do then."""
 # What one person does with a link is not in the link that is passed on.
 _OWN = state.HIDE, state.TASK, state.SAID, state.REVEALED, state.PRESENT, state.VIEW, state.AT
 
@@ -87,8 +83,8 @@ def _form(draft: Lesson) -> Lesson | None:
         "Score",
         list(_SCORE),
         index=list(_SCORE).index(now),
-        format_func=_SCORE.__getitem__,
-        captions=list(_THEN.values()),
+        format_func=lambda name: _SCORE[name][0],
+        captions=[then for _, then in _SCORE.values()],
         horizontal=True,
     )
     hidden = set() if score == _OPEN else {"score"}

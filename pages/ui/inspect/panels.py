@@ -183,7 +183,10 @@ def curves(scored: ScoredRanking) -> None:
         st.markdown(f"**Contribution of each rank**: {top}")
         lines = top.ledger(scored.ledger.judged).table(query)
         show.chart(ranking_charts.earned(lines, str(top)), "earned", scored.source)
-        _by_cutoff(scored)
+        last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
+        st.markdown(f"**Scores by cutoff**, 1 to {last}")
+        frame = by_cutoff(scored.ledger.judged, CURVES, last)
+        show.chart(ranking_charts.by_cutoff(frame), "cutoffs", replace(scored.source, measure=""))
     with right:
         lost = losses(scored.ranking, scored.ledger)
         st.markdown(
@@ -198,21 +201,10 @@ def curves(scored: ScoredRanking) -> None:
         drawn = charts.running_totals(totals, str(measure), height=320)
         show.chart(drawn, "gaps", scored.source)
         if measure.symbol == "AP":
-            _precision_recall(scored)
-
-
-def _by_cutoff(scored: ScoredRanking) -> None:
-    last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
-    st.markdown(f"**Scores by cutoff**, 1 to {last}")
-    frame = by_cutoff(scored.ledger.judged, CURVES, last)
-    show.chart(ranking_charts.by_cutoff(frame), "cutoffs", replace(scored.source, measure=""))
-
-
-def _precision_recall(scored: ScoredRanking) -> None:
-    ap = float(scored.ledger.scores[0])
-    st.markdown(f"**{scored.measure} as an area**: {text.number(ap)}")
-    steps = precision_recall(scored.ledger, scored.ranking.query)
-    show.chart(ranking_charts.precision_recall(steps, ap), "precision", scored.source)
+            ap = float(scored.ledger.scores[0])
+            st.markdown(f"**{measure} as an area**: {text.number(ap)}")
+            steps = precision_recall(scored.ledger, query)
+            show.chart(ranking_charts.precision_recall(steps, ap), "precision", scored.source)
 
 
 TABS = {

@@ -1,10 +1,10 @@
 """The judge's desk: one document after the other, graded by keys or buttons."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from metrics import Dataset
 from metrics.editing.hand_ranking import Entry
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -19,50 +19,36 @@ LONGEST = 4_000
 _desk = component("desk", __file__)
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A document on the desk.
-
-    Attributes
-    ----------
-    where
-        The ranks at which the runs have it; empty where that is hidden.
-    """
-
-    document: str
-    title: str
-    text: str
-    where: str = ""
-
-
 def desk(
     origin: Origin,
     history: History,
     entries: Mapping[str, Entry],
-    papers: Sequence[Paper],
+    dataset: Dataset,
+    papers: Mapping[str, str],
     scale: Sequence[float],
     heading: Mapping[str, Any],
     do: Callable[[Mapping[str, Any]], None],
 ) -> None:
     """Show the documents of a query, with the grades that they have.
 
-    ``entries``: the grades to show, by document. ``scale``: the grades to choose from. ``heading``:
-    the query, the guideline, and what comes after the last document. ``do`` gets each event: its
-    number ``n``, what to ``do``, and for a judgment the document's ``id``, the ``grade`` and the
-    ``note``.
+    ``entries``: the grades to show, by document. ``papers``: the documents, each with the ranks at
+    which the runs have it; empty where that is hidden. ``scale``: the grades to choose from.
+    ``heading``: the query, the guideline, and what comes after the last document. ``do`` gets each
+    event: its number ``n``, what to ``do``, and for a judgment the document's ``id``, the ``grade``
+    and the ``note``.
     """
     key = f"desk-{origin}"
     events = Events(key, partial(user_data.applied, origin), do)
 
-    def drawn(paper: Paper) -> dict[str, Any]:
-        entry = entries.get(paper.document)
-        signed, words = entry.signed if entry else None, paper.text
+    def drawn(name: str, where: str) -> dict[str, Any]:
+        document, entry = dataset.document(name), entries.get(name)
+        signed, words = entry.signed if entry else None, document.text
         return {
-            "id": paper.document,
-            "name": text.visible(paper.document),
-            "title": text.flat(paper.title),
+            "id": name,
+            "name": text.visible(name),
+            "title": text.flat(document.title),
             "text": text.legible(words if len(words) < LONGEST else f"{words[:LONGEST]}…"),
-            "where": text.visible(paper.where),
+            "where": text.visible(where),
             "grade": entry.grade if entry else None,
             "seen": entry is not None and entry.is_seen,
             "judge": text.visible(signed.judge) if signed else "",
@@ -76,7 +62,7 @@ def desk(
             "key": key,
             "scale": list(scale),
             "dots": text.most_dots([*scale, *(each.grade or 0 for each in entries.values())]),
-            "papers": [drawn(paper) for paper in papers],
+            "papers": [drawn(*paper) for paper in papers.items()],
             "undo": bool(history.past),
             "redo": bool(history.future),
             **events.data,

@@ -28,7 +28,7 @@ from metrics.rendering import text
 from .. import by_hand, cache, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
 from . import further_judges, next_up, taken
-from .desk import Paper, desk
+from .desk import desk
 
 Words = tuple[Container, Container]
 """The places of the subject and of the other settings in the sentence of a page."""
@@ -100,8 +100,8 @@ class JudgingSession:
                 rest.append(line)
         return meanings, "\n".join(rest)
 
-    def papers(self, asked: str) -> list[Paper]:
-        """Return the documents in order, with one more that is asked for, if any."""
+    def papers(self, asked: str) -> dict[str, str]:
+        """Return the documents in order with their ranks, and one that is asked for, if any."""
         pooled = dict(self.pooled[self.query])
         if asked:
             pooled.setdefault(asked, len(pooled) + 1)
@@ -109,7 +109,10 @@ class JudgingSession:
         ranks = _ranks(self.dataset, self.query) if is_open else {}
         by_rank = sorted(pooled, key=lambda name: (pooled[name], name))
         names = by_rank if is_open else _shuffled(self.query, pooled)
-        return [_paper(self.dataset, name, ranks) for name in names]
+        return {
+            name: ", ".join(f"{run} rank {of[name]}" for run, of in ranks.items() if name in of)
+            for name in names
+        }
 
     @property
     def anew(self) -> str | None:
@@ -288,12 +291,9 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         # Files without texts have cards that cannot be judged.
         "door": further_judges.is_own(dataset) and not dataset.document_texts,
     }
-    entries, shown = (
-        {each.document: each for each in history.present.entries},
-        session.papers(asked),
-    )
-    do = partial(_do, session, after)
-    desk(origin, history, entries, shown, session.scale, heading, do)
+    entries, do = {each.document: each for each in history.present.entries}, partial(_do, session)
+    shown = session.papers(asked)
+    desk(origin, history, entries, dataset, shown, session.scale, heading, do)
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == _ANEW:
@@ -307,13 +307,13 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
 _STEPS = {"undo": History.undo, "redo": History.redo}
 
 
-def _do(session: JudgingSession, after: str, event: Mapping[str, Any]) -> None:
+def _do(session: JudgingSession, event: Mapping[str, Any]) -> None:
     """Apply an event of the desk; what cannot be is refused, and said."""
     number = event["n"]
     origin, now = by_hand.sheet_of(session.dataset, session.query, session.anew)
     if event["do"] == "next":
         user_data.set_history(origin, None, number)
-        if after:
+        if after := session.after():
             state.put({state.QUERY: after})
     elif event["do"] == "texts":
         user_data.set_history(origin, None, number)
@@ -335,12 +335,6 @@ def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:
     """Return documents in a random order that is the same each time."""
     names = {name: f"{query}\n{name}".encode("utf-8", "surrogatepass") for name in pooled}
     return sorted(pooled, key=lambda name: hashlib.sha256(names[name]).digest())
-
-
-def _paper(dataset: Dataset, name: str, ranks: Mapping[str, Mapping[str, int]]) -> Paper:
-    document = dataset.document(name)
-    where = ", ".join(f"{run} rank {of[name]}" for run, of in ranks.items() if name in of)
-    return Paper(name, document.title, document.text, where)
 
 
 def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
-from metrics.measures.parameters import PARAMETERS
+from metrics.measures.parameters import OWN_NUMBERS
 from metrics.rendering import text
 from metrics.teaching.measure_index import PICTURED, TASKS, usual
 from metrics.teaching.which_measure import USES
@@ -59,7 +59,7 @@ def uses(key: str) -> None:
 
 def open_measure(measure: Measure, against: str = "") -> None:
     """Open a measure's page, with another one beside it if wanted."""
-    state.forget(*(name for name, each in PARAMETERS.items() if each.is_own_number))
+    state.forget(*OWN_NUMBERS)
     values = {state.MEASURE: measure.symbol, state.K: measure.cutoff or 0, state.AGAINST: against}
     state.open_room(ONE, values)
 
