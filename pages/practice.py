@@ -21,7 +21,7 @@ kind, level = (
 with actions:
     same = "The link to this page always opens the same exercise."
     said = "Exercise no. {:,}".format
-    number = widgets.whole_number("No.", state.NUMBER, 1, 1, same, said=said)
+    number = widgets.number("No.", state.NUMBER, 1, (1, widgets.LARGEST), 1, same, said=said)
     request = card.Request(kind, level, number)
     solved = card.solution_switch(request)
     card.sheet_button(request)

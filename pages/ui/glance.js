@@ -8,12 +8,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // Once the page is at its top, as each page opens.
   if (data.sought && !box.firstChild) setTimeout(() => box.scrollIntoView({ block: "center" }), SOON);
   const held = parentElement.activeElement?.dataset.id;
-  box.replaceChildren(...data.groups.flatMap(({ title, lists, wide, legend }) => {
-    const most = Math.max(...lists.map(({ cells }) => cells?.length));
-    const all = make("ul", data.graded ? "lists" : wide ? "cards wide" : "cards");
-    all.append(...lists.map((each) => put(make("li"), data.graded ? figure(each, most) : card(each, data, setTriggerValue))));
-    return [...(legend ? [meanings()] : []), ...(title ? [make("h2", "", title)] : []), all];
-  }));
+  const { lists, graded, wide, legend } = data;
+  const most = Math.max(...lists.map(({ cells }) => cells?.length));
+  const all = make("ul", graded ? "lists" : wide ? "cards wide" : "cards");
+  all.append(...lists.map((each) => put(make("li"), graded ? figure(each, most) : card(each, data, setTriggerValue))));
+  box.replaceChildren(...(legend ? [meanings()] : []), all);
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
 }
 

@@ -14,20 +14,19 @@ _glance = component("glance", __file__)
 
 def glance(
     key: str,
-    groups: Sequence[dict[str, Any]],
+    lists: Sequence[dict[str, Any]],
     chosen: str = "",
     click: Callable[[], None] | None = None,
-    sought: bool = False,
-    current: str = "",
+    **look: Any,
 ) -> None:
-    """Show groups of lists, each with its `cells`.
+    """Show lists, each with its `cells`.
 
     ``click``: called with a click on a list, whose id is then ``opened`` in the component's state;
     without it, the lists have the grades below the bars. ``chosen``: the id of the list that is
-    pressed. ``sought``: whether a link leads to these lists. ``current``: the id of the open one.
+    pressed. ``look``: ``sought``: whether a link leads to these lists. ``current``: the id of the
+    open one. ``wide``: with more room for each. ``legend``: with what the bars mean.
     """
-    marked = {"chosen": chosen, "sought": sought, "current": current}
-    data = {"groups": list(groups), "graded": click is None, **marked}
+    data = {"lists": list(lists), "graded": click is None, "chosen": chosen, **look}
     _glance(key=key, data=data, on_opened_change=click or (lambda: None))
 
 

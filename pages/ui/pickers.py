@@ -189,15 +189,13 @@ def _cutoff(usual: int) -> int:
         widgets.words("at" if k else "over")
         return widgets.phrase(_CUTOFF, f"{k:,}" if k else "all ranks")
 
-    return widgets.settled(
-        state.K, usual, lambda link: int(read(link)), draw, "measure", within=within
-    )
+    return widgets.settled(state.K, usual, read, draw, "measure", within=within)
 
 
 def _parameter(name: str, parameter: Parameter, default: float | None) -> float:
     low, high = parameter.limits or (0, 0)
     widgets.words("with", "measure")
-    return widgets.real_number(
+    return widgets.number(
         name,
         name,
         (low + high) / 2 if default is None else default,
@@ -271,7 +269,7 @@ def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
 
 def _level() -> float:
     widgets.words(", relevant from", "convention")
-    return widgets.real_number(
+    return widgets.number(
         "Relevant from grade",
         state.LEVEL,
         TREC_EVAL.level,

@@ -403,13 +403,11 @@ function onKey(list, event) {
   const item = target.closest("li.row");
   if (!item) return;
   const id = item.dataset.id;
-  if (event.altKey && key === "ArrowUp") send(list, { do: "up", id });
-  else if (event.altKey && key === "ArrowDown") send(list, { do: "down", id });
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key], across = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (event.altKey && step) send(list, { do: step < 0 ? "up" : "down", id });
   else if (event.altKey || event.ctrlKey || event.metaKey) return;
-  else if (key === "ArrowUp") neighbour(list, target, -1);
-  else if (key === "ArrowDown") neighbour(list, target, 1);
-  else if (key === "ArrowLeft") sibling(item, target, -1);
-  else if (key === "ArrowRight") sibling(item, target, 1);
+  else if (step) neighbour(list, target, step);
+  else if (across) sibling(item, target, across);
   else if ((key === "Enter" || key === " ") && target === item) pick(list, id);
   else if (list.data.moves) return;
   else if (/^[0-9]$/.test(key)) send(list, { do: "grade", id, value: Number(key) });

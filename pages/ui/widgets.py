@@ -5,7 +5,6 @@ is created late, with its default; without the second value Streamlit would repo
 the user's choice.
 """
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -20,6 +19,7 @@ from . import state
 from .streamlit_internals import Container
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 LARGEST = 1_000_000
 
@@ -99,46 +99,32 @@ def number_field(
     )
 
 
-def whole_number(
+def number(
     label: str,
     key: str,
-    default: int,
-    low: int,
+    default: N,
+    limits: tuple[N, N],
+    step: N,
     tooltip: str | None = None,
     part: str = "",
-    most: int = LARGEST,
-    said: Callable[[int], str] | None = None,
-) -> int:
-    """Choose a whole number, kept in the link; ``said``: as in `option`."""
-    draw = partial(number_field, label, key, (low, most), 1, tooltip)
+    width: int | Literal["stretch"] = 130,
+    said: Callable[[N], str] | None = None,
+) -> N:
+    """Choose a number within limits, kept in the link; a whole one if the step is.
 
-    def read(text: str) -> int:
-        return int(in_range(text, int, low, most))
-
+    ``said``: as in `option`.
+    """
+    kind = type(step)
+    low, high = map(kind, limits)
+    written = None if kind is int else "%g"
+    draw = partial(number_field, label, key, (low, high), step, tooltip, width, written)
+    read = partial(in_range, kind=kind, low=low, high=high)
     return settled(
-        key, default, read, draw, part, lambda known: known <= most, within=_within(label, said)
+        key, default, read, draw, part, lambda known: known <= high, within=_within(label, said)
     )
 
 
-def real_number(
-    label: str,
-    key: str,
-    default: float,
-    limits: tuple[float, float],
-    step: float,
-    tooltip: str | None = None,
-    part: str = "",
-    width: int | Literal["stretch"] = "stretch",
-    said: Callable[[float], str] | None = None,
-) -> float:
-    """Choose a number within limits, kept in the link; ``said``: as in `option`."""
-    low, high = map(float, limits)
-    draw = partial(number_field, label, key, (low, high), step, tooltip, width, "%g")
-    read = partial(in_range, kind=float, low=low, high=high)
-    return settled(key, default, read, draw, part, within=_within(label, said))
-
-
-def in_range(text: str, kind: type[int] | type[float], low: float, high: float) -> float:
+def in_range(text: str, kind: type[N], low: N, high: N) -> N:
     """Return the number in a link's text.
 
     Raises
@@ -149,8 +135,8 @@ def in_range(text: str, kind: type[int] | type[float], low: float, high: float) 
     try:
         number = kind(text)
     except ValueError:
-        number = math.nan
-    if not low <= number <= high:
+        number = None
+    if number is None or not low <= number <= high:
         whole = "whole " if kind is int else ""
         raise RankscopeError(f"Expected a {whole}number from {low:,.10g} to {high:,.10g}.")
     return number

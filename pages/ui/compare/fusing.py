@@ -87,7 +87,7 @@ def chosen(
         picked = widgets.several("Runs to fuse", titles, state.FUSED, names)
         fused = [name for name in names if name in picked]
         weights = _weights(names, fused)
-        k = widgets.real_number("k of RRF", state.RRF_K, float(K), (0, MOST_K), step=1.0)
+        k = widgets.number("k of RRF", state.RRF_K, float(K), (0, MOST_K), 1.0, width="stretch")
         settings = Fusion(dict(zip(fused, weights, strict=True)), k)
         made = replace(available, fusion=settings)
         if fused:

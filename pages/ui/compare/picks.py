@@ -134,11 +134,11 @@ def _tests() -> tuple[PairedTest, tuple[str, ...]]:
     titles = {name: test.title for name, test in TESTS.items()}
     test = widgets.option("Paired test", titles, state.TEST)
     st.caption(f"p: {TESTS[test].asks}.")
-    tie = widgets.real_number(
-        "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), step=0.01
+    tie = widgets.number(
+        "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), 0.01, width="stretch"
     )
     tooltip = "Random tests and intervals are reproducible for a given seed."
-    seed = widgets.whole_number("Seed", state.SEED, SEED, 0, tooltip)
+    seed = widgets.number("Seed", state.SEED, SEED, (0, widgets.LARGEST), 1, tooltip)
     return PairedTest(test, tie, seed), others
 
 

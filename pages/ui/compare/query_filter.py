@@ -190,5 +190,5 @@ def _controls(groups: Collection[str], depth: int) -> None:
     tooltip = "In A or in B, whichever has more."
     st.markdown(f"Unjudged share of the top {depth}, in %")
     with st.container(horizontal=True):
-        widgets.whole_number("at least", state.LEAST_UNJUDGED, 0, 0, tooltip, most=100)
-        widgets.whole_number("at most", state.MOST_UNJUDGED, 100, 0, tooltip, most=100)
+        widgets.number("at least", state.LEAST_UNJUDGED, 0, (0, 100), 1, tooltip)
+        widgets.number("at most", state.MOST_UNJUDGED, 100, (0, 100), 1, tooltip)

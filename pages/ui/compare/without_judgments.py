@@ -17,7 +17,7 @@ _DEEPEST = 1000
 
 def depth_picker() -> int:
     """Choose how many ranks of both runs are compared."""
-    return widgets.whole_number("Top", state.K, DEPTH, 1, part="measure", most=_DEEPEST)
+    return widgets.number("Top", state.K, DEPTH, (1, _DEEPEST), 1, part="measure")
 
 
 def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str) -> None:

@@ -134,12 +134,12 @@ def replaced() -> None:
 def samples() -> None:
     """Show a card for each sample, most behind a click; a click opens one, which stays marked."""
     (first, others), shown = _cards(), state.looked_at()
-    groups = [{"title": "", "lists": first, "wide": True, "legend": True}]
-    glance("samples", groups, click=partial(_open_sample, "samples"), current=shown)
+    click = partial(_open_sample, "samples")
+    glance("samples", first, click=click, current=shown, wide=True, legend=True)
     is_there = any(each["id"] == shown for each in others)
     with st.expander(f"All samples: {len(others)} more", expanded=is_there):
-        click, groups = partial(_open_sample, "more_samples"), [{"title": "", "lists": others}]
-        glance("more_samples", groups, click=click, current=shown)
+        click = partial(_open_sample, "more_samples")
+        glance("more_samples", others, click=click, current=shown)
 
 
 def _open_sample(cards: str) -> None:

@@ -199,7 +199,7 @@ def _how() -> tuple[str, int, str, str]:
     """
     known, name, deep = state.GUIDELINE, state.JUDGE_NAME, _DEEPEST
     state.recall(state.BLIND, state.among(_SHOWN))
-    state.recall(state.DEPTH, lambda link: int(widgets.in_range(link, int, 1, deep)))
+    state.recall(state.DEPTH, lambda link: widgets.in_range(link, int, 1, deep))
     state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
     state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
     for key in (known, name):
@@ -218,7 +218,7 @@ def _how() -> tuple[str, int, str, str]:
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
         means = "The documents to judge: the first so many of each run."
-        depth = widgets.whole_number("Pool depth", state.DEPTH, DEPTH, 1, means, most=deep)
+        depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
     state.keep(name, judge, "")
     state.keep(known, guideline or "", "")
     return look, depth, judge, guideline or ""

@@ -36,7 +36,7 @@ def all_measures() -> None:
 
     cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
     shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
-    glance("cards", [{"title": "", "lists": shown, "wide": True}], click=click)
+    glance("cards", shown, click=click, wide=True)
 
 
 def _meaning(kind: type[Measure]) -> str:
@@ -54,7 +54,7 @@ def uses(key: str) -> None:
         _card(parse(first)) | {"id": use, "title": use, "words": f"{first}, then {second}: {why}."}
         for use, (first, second, why) in USES.items()
     ]
-    glance(key, [{"title": "", "lists": shown, "wide": True}], click=click)
+    glance(key, shown, click=click, wide=True)
 
 
 def open_measure(measure: Measure, against: str = "") -> None:
@@ -76,7 +76,7 @@ def picture(key: str) -> None:
         "right was not retrieved. The contributions sum to DCG; the ideal order has IDCG."
     )
     shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
-    glance(key, [{"title": "", "lists": [_card(measure) | shown]}])
+    glance(key, [_card(measure) | shown])
 
 
 @cache

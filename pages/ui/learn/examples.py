@@ -47,7 +47,7 @@ def _cards(samples: dict[str, Sample]) -> str:
 
     chosen = str(state.value(state.LESSON))
     shown = [_card(key, sample) for key, sample in samples.items()]
-    glance("sources", [{"title": "", "lists": shown}], chosen, click)
+    glance("sources", shown, chosen, click)
     return chosen
 
 

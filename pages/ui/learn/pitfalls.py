@@ -74,7 +74,7 @@ def _pitfall(pitfall: Pitfall, title: str) -> None:
         for place, (each, ranking) in enumerate(pitfall.rankings.items())
     ]
     sought = state.arrived() and state.value(state.PITFALL) == name
-    glance(f"lists_{name}", [{"title": "", "lists": lists}], sought=sought)
+    glance(f"lists_{name}", lists, sought=sought)
     labels = [
         parse(measures[0]).label(convention) for measures, convention in pitfall.readings.values()
     ]

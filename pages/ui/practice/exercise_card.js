@@ -154,7 +154,7 @@ function newList(card, list) {
   }));
   box.append(table);
   if (option) table.onclick = (event) => event.target.closest("button") || answer(card, 0, option);
-  return { box, bar, body, ranked };
+  return { box, bar, ranked };
 }
 
 function blankIn({ data }, cell) {
