@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from ...scoring.naming import parse
-from . import binary_mistakes as mistakes
+from . import mistakes
 from .blanks import Hints, Number
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, score
-from .plain_query import Plain
+from .mistakes import Plain
 
 _ALL = "No other document is relevant."
 

@@ -11,11 +11,11 @@ from ...editing.hand_ranking import HandRanking
 from ...measures import Measure
 from ...scoring.naming import parse
 from ...writing import Table
-from . import graded_mistakes as mistakes
+from . import mistakes
 from .blanks import Hints, Number
 from .draw import Draw, Level
 from .exercise import Exercise, grade, list_of, rest_of, score
-from .plain_query import Mistakes, Plain
+from .mistakes import Mistakes, Plain
 
 GAINS = {"linear": "grade", "exponential": "(2^grade − 1)"}
 """What is divided by the discount, by the name of the gain."""

@@ -24,9 +24,8 @@ from metrics.teaching.exercises import (
     exercise,
     placed,
 )
-from metrics.teaching.exercises.graded_mistakes import right_way, wrong_ways
 from metrics.teaching.exercises.judgement import NEITHER
-from metrics.teaching.exercises.plain_query import Plain
+from metrics.teaching.exercises.mistakes import Plain, right_way, wrong_ways
 from metrics.teaching.handout import sheet
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
@@ -170,7 +169,7 @@ def test_mistakes_in_the_discount_match_hand_calculations():
 
 
 def test_mistakes_in_counting_match_hand_calculations():
-    from metrics.teaching.exercises import binary_mistakes as wrong
+    from metrics.teaching.exercises import mistakes as wrong
 
     plain = Plain([0, 2, 0, 1, 0], [1], [False, False, True, False, False], 4)
     # Relevant at ranks 2 and 4 of five, a third one not retrieved; rank 3 is unjudged.
