@@ -74,12 +74,12 @@ def begin() -> Session | None:
 
 def _try(write: Callable[[], object]) -> None:
     """Write, or note why it failed: what could not be kept stays in this session."""
+    problem = ""
     try:
         write()
     except OSError as error:
-        state.put({state.NOT_KEPT: _why(error)})
-    else:
-        state.put({state.NOT_KEPT: ""})
+        problem = _why(error)
+    state.put({state.NOT_KEPT: problem})
 
 
 def _why(error: OSError) -> str:

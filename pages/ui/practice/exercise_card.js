@@ -379,15 +379,14 @@ function drawGrid(card) {
 }
 
 function square(card, { kind, title }, level, of, [right, tried], here) {
-  const made = make("td", "square", "", { role: "gridcell", "data-place": `${kind} ${level}` });
+  const made = meter("square", Math.min(right, card.data.full) / card.data.full, "td");
+  made.role = "gridcell";
+  made.dataset.place = `${kind} ${level}`;
   made.ariaLabel = `${title}, ${of}: ${right} of ${tried} right`;
   made.title = tried ? made.ariaLabel : `${title}, ${of}`;
   made.ariaSelected = String(here);
   made.tabIndex = here ? 0 : -1;
   made.classList.toggle("tried", tried > right);
-  const bar = make("i");
-  bar.style.width = `${(100 * Math.min(right, card.data.full)) / card.data.full}%`;
-  made.append(bar);
   const open = () => card.tell("go", { do: "open", kind, level });
   made.onclick = open;
   made.onkeydown = (event) => {
