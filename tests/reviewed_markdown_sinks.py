@@ -27,7 +27,7 @@ REVIEWED = {
             "item(each, each.text(text.code), '**{}**')"
         ],
         "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
-        "pages/ui/history/over_time.py:_reason": ["each.text(text.code)"],
+        "pages/ui/history/over_time.py:_breaks": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
             "of_document(each).text(text.code)",
             "of_query(change).text(text.code)",
@@ -61,7 +61,7 @@ REVIEWED = {
             "name",
         ],
         "metrics/rendering/convention_text.py:in_words": ["convention.label_in(every)"],
-        "pages/ui/inspect/panels.py:curves": ["(measure.parts or (measure,))[0]"],
+        "pages/ui/inspect/panels.py:curves": ["(measure.parts or (measure,))[0]", "measure"],
         "pages/ui/compare/panels.py:documents": ["page.shown"],
         "pages/ui/learn/measures.py:measures": [
             "labels.get(name, 'Relevant from grade')",
@@ -84,7 +84,6 @@ REVIEWED = {
             "measure.use",
         ],
         "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],
-        "pages/ui/inspect/panels.py:_precision_recall": ["scored.measure"],
         "pages/ui/inspect/panels.py:formula": ["measure.source"],
         "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
@@ -120,9 +119,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
-        "pages/ui/inspect/panels.py:_by_cutoff": [
-            "min(max(len(scored.ranking.retrieved), 1), DEPTH)"
-        ],
+        "pages/ui/inspect/panels.py:curves": ["min(max(len(scored.ranking.retrieved), 1), DEPTH)"],
         "pages/ui/learn/chooser.py:_answered": ["number"],
         "pages/ui/learn/chooser.py:_ask": ["number"],
         "pages/ui/learn/pitfalls.py:_section": ["place"],
@@ -150,8 +147,9 @@ REVIEWED = {
         "pages/ui/inspect/lesson_maker.py:_form": [
             "list(ALLOWED)",
             "list(_SCORE)",
-            "list(_THEN.values())",
+            "lambda name: _SCORE[name][0]",
             "name",
+            "then",
         ],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/drop_box.py:_list": ["seen.holds"],
@@ -177,7 +175,7 @@ REVIEWED = {
             "control.options.__getitem__",
             "list(control.options)",
         ],
-        "pages/ui/start/scene.py:end": ["answered", "ending()", "right_ones"],
+        "pages/ui/start/scene.py:end": ["answered", "right_ones", "story.ending()"],
         "pages/ui/start/scene.py:_question": [
             "asked.blank.label",
             "asked.question",
