@@ -504,6 +504,8 @@ def joined(parts: Iterable[Order]) -> Order:
     return Order(**sums | {name: queries(name) for name in ("begins", "shared", "cut")})
 
 
+_UNUSUAL = "^[ \t]|[ \t]$|[^ -~]"
+"""In ids: spaces around them, and characters that are not visible ones of ASCII."""
 _STEP = 1 << 20
 """Bytes of ids looked at in one go."""
 _SOME = {
@@ -616,14 +618,16 @@ def findings_of(run: Run, rank: tuple[Floats, int | None] | None, is_beir: bool)
 
 def _codes_of_ids(run: Run) -> set[str]:
     """Return the codes of what is odd about the ids."""
-    if all(map(_is_visible, (pa.array(run.queries, pa.string()), run.document))):
-        return set()
-    every = {*run.queries, *pc.unique(run.document).to_pylist()}
-    found = {code for code, *_ in odd_ids(every)}
-    if any(LOST in each for each in every):
-        found.add("N-LOST-LETTER")
-    if may_look_alike(run):
-        found.add("N-LOOK-ALIKE")
+    found: set[str] = set()
+    for ids in (pa.array(run.queries, pa.string()), run.document):
+        if not _is_visible(ids):
+            # Looked at one by one only where they may be odd.
+            unusual = pc.unique(ids.filter(pc.match_substring_regex(ids, _UNUSUAL)))
+            found |= {code for code, *_ in odd_ids(unusual.to_pylist())}
+            if pc.any(pc.match_substring(unusual, LOST)).as_py():
+                found.add("N-LOST-LETTER")
+            if may_look_alike(run):
+                found.add("N-LOOK-ALIKE")
     return found
 
 
