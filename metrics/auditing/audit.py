@@ -84,20 +84,20 @@ def coverage(qrels: Qrels, run: Rankings, k: int = DEPTH) -> Coverage:
     >>> found.only_qrels, found.only_run, found.judged.to_dict(), found.tied, found.cut
     (('q2',), ('q3',), {'q1': 0.0}, 2, 1)
     """
-    judged = run.by(qrels) if isinstance(run, JudgedRankings) else match(qrels, run)
-    missing = set(judged.missing_from_run)
-    ranked = [query not in missing for query in judged.queries]
-    shared = tuple(compress(judged.queries, ranked))
+    if isinstance(run, JudgedRankings):
+        return _kept_coverage(run.by(qrels), k)
+    known, ranked = set(qrels.queries), set(run.queries)
+    shared = tuple(query for query in qrels.queries if query in ranked)
     measure = str(parse(f"Judged@{k}"))
-    shares = score(judged, measure).per_query[measure].reindex(shared)
-    tops = np.minimum(judged.retrieved[ranked], k)
-    tied, cut = None, None
-    if isinstance(run, Run):
-        known = set(shared)
-        rows = np.fromiter((query in known for query in run.queries), bool)[run.query]
-        tied, cut = _ties(run.query[rows], compared_scores(run, TREC_EVAL)[rows], k)
-    only_qrels, only_run = judged.missing_from_run, judged.missing_from_qrels
-    return Coverage(k, shared, only_qrels, only_run, shares, tops, tied, cut)
+    judged = score(match(qrels, run), measure).per_query[measure].reindex(shared)
+    number = {query: place for place, query in enumerate(run.queries)}
+    sizes = bincount(run.query, minlength=len(run.queries))
+    tops = np.minimum(sizes[[number[query] for query in shared]], k) if shared else sizes[:0]
+    of_judged = np.isin(run.query, [number[query] for query in shared])
+    tied, cut = _ties(run.query[of_judged], compared_scores(run, TREC_EVAL)[of_judged], k)
+    only_qrels = tuple(query for query in qrels.queries if query not in ranked)
+    only_run = tuple(query for query in run.queries if query not in known)
+    return Coverage(k, shared, only_qrels, only_run, judged, tops, tied, cut)
 
 
 def grades(qrels: Qrels) -> "pd.DataFrame":
@@ -121,6 +121,18 @@ def grades(qrels: Qrels) -> "pd.DataFrame":
         "queries": bincount(pairs, minlength=len(names)),
     }
     return pd.DataFrame(counted, index=pd.Index(names, name="grade"))
+
+
+def _kept_coverage(judged: JudgedRankings, k: int) -> Coverage:
+    """Return the coverage of judged rankings, which do not keep the scores."""
+    missing = set(judged.missing_from_run)
+    ranked = [query not in missing for query in judged.queries]
+    shared = tuple(compress(judged.queries, ranked))
+    measure = str(parse(f"Judged@{k}"))
+    shares = score(judged, measure).per_query[measure].reindex(shared)
+    tops = np.minimum(judged.retrieved[ranked], k)
+    only_qrels, only_run = judged.missing_from_run, judged.missing_from_qrels
+    return Coverage(k, shared, only_qrels, only_run, shares, tops, tied=None, cut=None)
 
 
 def _ties(query: Ints, value: NDArray[np.floating[Any]], k: int) -> tuple[int, int]:

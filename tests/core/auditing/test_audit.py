@@ -208,3 +208,8 @@ def test_a_run_with_far_shorter_lists_is_named_beside_the_longest():
     assert (
         "has 10 documents in 'a', and 100 in 'b': measures that look below rank 10" in said[0].text
     )
+
+
+def test_a_query_of_the_qrels_without_a_judgment_is_missing_from_a_run():
+    qrels = Qrels.from_dict({"q1": {"d": 1}, "q2": {}})
+    assert coverage(qrels, Run.from_dict({"q1": {"d": 1}})).only_qrels == ("q2",)
