@@ -137,8 +137,8 @@ def ranked(bars: pd.DataFrame) -> pd.Series[bool]:
     return (bars[["rank A", "rank B"]].max(axis=1) >= 1).fillna(False).astype(bool)
 
 
-def without_the_ideals(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the difference between the runs' ideals as a separate row.
+def _ideals_apart(frame: pd.DataFrame, wholes: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows, changed in place, and the difference of the runs' ideals as a row.
 
     The difference of two quotients is that of the numerators times the mean of both 1/ideal, plus
     that of the 1/ideals times the mean of both numerators. The two parts sum to it exactly, and
@@ -394,7 +394,7 @@ class Comparison:
         frame["delta"] = frame["B"] - frame["A"]
         if not self.a.ledger(measure).measure.parts:
             return frame
-        return without_the_ideals(frame, self.normalisers(measure))
+        return _ideals_apart(frame, self.normalisers(measure))
 
     def document_totals(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document over all compared queries, largest change first.

@@ -173,11 +173,11 @@ def last_edit(
     if others := changes[NAMED:]:
         changes[NAMED:] = [sum(others)]
         found.append(Part(f". {text.count(len(others), 'other')}: {text.signed(sum(others))}"))
-    found += _together(before, after, query, changes)
+    found += _effect_on_score(before, after, query, changes)
     return [*found, Part(".")] if found else [Part("No document earns more or less than before.")]
 
 
-def _together(
+def _effect_on_score(
     before: Ledger, after: Ledger, query: str, changes: Sequence[float]
 ) -> Sequence[Part]:
     """Return what changes of the sum make of the score; nothing where one is its change."""

@@ -233,6 +233,7 @@ def _called(names: Sequence[str]) -> str:
 
 
 def _read_files() -> None:
+    """Read the files of the box, all or none; a session is opened alone."""
     given = [
         Given(file.name, file.getvalue())
         for file in state.value(user_data.fresh(state.FILES)) or []
