@@ -86,7 +86,7 @@ def file_name(pairing: Pairing, dataset: Dataset, what: str, extension: str) -> 
 
     Examples
     --------
-    >>> from metrics import Qrels, Run
+    >>> from metrics import Convention, Qrels, Run
     >>> a, b = (Run.from_dict({}, name) for name in ("bm25", "my <b>run"))
     >>> of = Dataset("", Qrels.from_dict({}), (a, b))
     >>> pairing = Pairing.of(of.qrels, of.runs, "AP", Convention(gain="exponential"))

@@ -143,7 +143,7 @@ def test_the_sample_that_is_shown_is_marked(page, key):
     at = opened(page, **{key: "ambiguous"})
     cards = drawn(at.switch_page("pages/data.py").run(), "samples")
     assert cards["current"] == "ambiguous"
-    assert "ambiguous" in [card["id"] for card in cards["groups"][0]["lists"]]
+    assert "ambiguous" in [card["id"] for card in cards["lists"]]
 
 
 def test_no_sample_is_marked_before_one_is_shown(at):

@@ -71,7 +71,7 @@ def test_every_worked_example_lists_its_printed_numbers(key):
     assert len(at.dataframe) == 1 + (not sample.drawn) + len(steps(sample))
     assert why_they_differ(sample) in said(at)
     cards = drawn(at, "sources")
-    (card,) = [each for each in cards["groups"][0]["lists"] if each["id"] == cards["chosen"] == key]
+    (card,) = [each for each in cards["lists"] if each["id"] == cards["chosen"] == key]
     assert [each == "✗" for each in card["marks"].split()] == [*(frame["verdict"] == "differs")]
     wrong = frame[frame["verdict"] != "agrees"]
     assert [line.split(": ")[0] for line in why_they_differ(sample).split("- **")[1:]] == [
@@ -139,14 +139,13 @@ def test_learn_has_the_doors_to_practice_and_to_the_tools():
 
 def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
     usual, *families = (
-        drawn(learn(room="All measures", **family), "cards")["groups"]
+        drawn(learn(room="All measures", **family), "cards")["lists"]
         for family in ({}, *({"family": name} for name in TASKS))
     )
-    assert [each["id"] for group in usual for each in group["lists"]] == [*FIRST]
-    groups = [group for family in families for group in family]
-    assert [tuple(each["id"] for each in group["lists"]) for group in groups] == [*TASKS.values()]
+    assert [each["id"] for each in usual] == [*FIRST]
+    assert [tuple(each["id"] for each in family) for family in families] == [*TASKS.values()]
     assert {symbol for symbols in TASKS.values() for symbol in symbols} == {*REGISTRY}
-    pictures = {each["id"]: each["cells"] for group in groups for each in group["lists"]}
+    pictures = {each["id"]: each["cells"] for family in families for each in family}
     earning = {
         name: [each["place"] for each in cells if each["earned"]]
         for name, cells in pictures.items()
@@ -208,7 +207,7 @@ def test_all_advice_names_measures():
         for _, advice in ends(START):
             for name in (advice.at(k).measure, advice.at(k).beside):
                 assert str(parse(name)) == name
-    shown = drawn(learn(room="Which measure?"), "uses")["groups"][0]["lists"]
+    shown = drawn(learn(room="Which measure?"), "uses")["lists"]
     assert [each["id"] for each in shown] == [*USES]
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
@@ -226,9 +225,9 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     assert [label.partition(".** ")[0].split(". ")[1] for label in sections] == [
         each for titles in pitfalls.CHAPTERS.values() for each in titles
     ]
-    (group,) = drawn(at, f"lists_{link_name(title)}")["groups"]
-    assert [each["title"] for each in group["lists"]] == list(pitfall.rankings)
-    for place, shown in enumerate(group["lists"]):
+    lists = drawn(at, f"lists_{link_name(title)}")["lists"]
+    assert [each["title"] for each in lists] == list(pitfall.rankings)
+    for place, shown in enumerate(lists):
         values = {name: f"{each[place]:.2f}" for name, each in pitfall.values().items()}
         assert dict(shown["values"]) == values
     buttons = [button for button in at.button if button.label.endswith("on Inspect")]
