@@ -76,6 +76,8 @@ def printed(tmp_path_factory):
         yield cache(lambda name: process.submit(run, name).result())
 
 
+# Once more, as tests in the browser: on a busy machine a page can miss the frame it waits for.
+@pytest.mark.flaky(reruns=1)
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_runs_and_prints_its_figures(printed, name):
     NEEDS.get(name, lambda: None)()
