@@ -18,7 +18,7 @@ import pytest
 
 from metrics import evaluate, read_qrels, read_run
 from metrics.editing.edits import step
-from metrics.reading.row_notes import order_of
+from metrics.reading.rank_column import order_of
 from metrics.rendering import text
 from tests.benchmarks import __main__ as benchmark
 from tests.benchmarks import against, costs, edits, scale, spark
@@ -76,8 +76,6 @@ def printed(tmp_path_factory):
         yield cache(lambda name: process.submit(run, name).result())
 
 
-# Once more, as tests in the browser: on a busy machine a page can miss the frame it waits for.
-@pytest.mark.flaky(reruns=1)
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_benchmark_runs_and_prints_its_figures(printed, name):
     NEEDS.get(name, lambda: None)()

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 from playwright.sync_api import Browser, Locator, Page, Playwright, Response, sync_playwright
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.ui import state
 from tests.benchmarks.generate import FIRST_QUERY, SIZES, shaken, write
@@ -24,23 +25,33 @@ Action = Callable[[], None]
 
 SMALLEST = ("--size", "tiny", "--times", "1")
 
+# Tells when the server says that no run is under way: where a run is short, the page itself never
+# says that it began.
+STOPPED = """
+const plain = WebSocket, stopped = 'BYTES';
+window.WebSocket = class extends plain {
+  constructor(...how) {
+    super(...how);
+    this.addEventListener('message', ({ data }) => {
+      if (new Uint8Array(data).join() === stopped) window.dispatchEvent(new Event('stopped'));
+    });
+  }
+};
+""".replace("BYTES", ",".join(map(str, ForwardMsg(session_status_changed={}).SerializeToString())))
 # Resolves to the milliseconds until the page has run and is still, two frames later.
 ANSWERED = """
 () => {
   const app = document.querySelector('[data-testid="stApp"]'), start = performance.now();
   window.answered = new Promise((done, late) => {
-    let ran = false;
-    const timer = setTimeout(() => { watch.disconnect(); late('no answer'); }, 60000);
-    // A short run begins and ends between two looks: only the old values tell of it.
-    const watch = new MutationObserver((seen) => {
-      const now = app.dataset.testScriptState;
-      ran ||= [now, ...seen.map(({ oldValue }) => oldValue)].some((each) => each !== 'notRunning');
-      if (!ran || now !== 'notRunning') return;
-      watch.disconnect(); clearTimeout(timer);
-      const end = () => done(performance.now() - start);
-      requestAnimationFrame(() => requestAnimationFrame(end));
-    });
-    watch.observe(app, { attributeOldValue: true, attributeFilter: ['data-test-script-state'] });
+    const timer = setTimeout(() => late('no answer'), 60000);
+    window.addEventListener('stopped', () => {
+      const look = () => requestAnimationFrame(() => requestAnimationFrame(() => {
+        if (app.dataset.testScriptState !== 'notRunning') return look();
+        clearTimeout(timer);
+        done(performance.now() - start);
+      }));
+      look();
+    }, { once: true });
   });
 }
 """
@@ -168,6 +179,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         runs = [first, *(shaken(first, seed) for seed in range(2, args.runs + 1))]
         with contextmanager(serve)() as url:
             page = browser.new_page(viewport={"width": 1280, "height": 900})
+            page.add_init_script(STOPPED)
             carried, read, overview = upload(page, url, qrels, runs)
             print(f"upload {carried:.1f} s, reading {read:.1f} s, overview {overview:.1f} s\n")
             print("| interaction | times | median ms | p95 ms |\n|:--|--:|--:|--:|")

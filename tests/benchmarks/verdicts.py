@@ -21,7 +21,7 @@ import numpy as np
 
 from metrics import Pairing, Qrels, Run, compare
 from metrics.arrays import Floats
-from metrics.deciding.verdict import detectable
+from metrics.deciding.threats import detectable
 
 SMALLEST = ("--pairs", "6", "--queries", "12")
 MEASURE = "nDCG@10"
