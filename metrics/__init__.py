@@ -1,23 +1,27 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
-from .agreement.side_by_side import JudgeNoise, confusion, disagreements, judge_noise, majority
+from .agreement.judge_noise import JudgeNoise, judge_noise
+from .agreement.side_by_side import confusion, disagreements, majority
 from .auditing.audit import fix_ids
 from .bridging import ir_measure, lightgbm_metric, sklearn_scorer, xgboost_metric
-from .comparing.comparison import Comparison, OneQuery, compare, one_query
-from .comparing.evidence import Evidence, Leaderboard, evidence, leaderboard
+from .comparing.comparison import Comparison, compare
+from .comparing.decisive_labels import DecisiveLabels, decisive_labels
+from .comparing.evidence import Evidence, evidence
 from .comparing.fusion import comb, rrf
 from .comparing.judge_next import Candidate, JudgeNext, judge_next
+from .comparing.leaderboard import Leaderboard, leaderboard
+from .comparing.one_query import OneQuery, one_query
 from .comparing.reversal import Reversal, reversal
-from .comparing.robustness import DecisiveLabels, decisive_labels
 from .conventions.convention import PRESETS, TREC_EVAL, Convention
 from .data import Note, Qrels, Run
 from .dataset import Dataset
 from .deciding import Pairing, Statement, Verdict
 from .errors import DataError, EditError, MeasureError, RankscopeError
-from .exploring.what_if import bounds
-from .matching.batches import match, match_batches, match_spark
+from .exploring.ties import bounds
+from .matching.batches import match, match_batches
 from .matching.judged_file import JudgedFile, read_judged, save
+from .matching.spark import match_spark
 from .matching.streaming import match_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols

@@ -1,22 +1,18 @@
-"""The grades of several judges as one table: their majority, disagreements and noise."""
+"""The grades of several judges as one table: their majority and their disagreements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 import pyarrow as pa
 
 from ..arrays import Floats, Ints, bincount, numbers, pd, places, repeat, take
-from ..comparing.comparison import compare
-from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Note, Qrels, Run
-from ..defaults import CONFIDENCE, SEED
+from ..data import Note, Qrels
 from ..errors import DataError
 from ..matching.batches import Given
-from ..measures import Measure
 from ..words import count
 
 
@@ -253,196 +249,5 @@ def disagreements(a: Given, b: Given) -> pd.DataFrame:
     return pd.DataFrame(columns).astype(texts)
 
 
-NOISE_KEPT = "N-NOISE-KEPT"
 """Grades that the judges do not share were kept."""
-NOISE_ASPECTS = "N-NOISE-ASPECTS"
 """The grades for aspects were left out."""
-DRAWS = 500
-"""At most this many draws are made, and fewer of large data."""
-FEWEST = 50
-"""At least this many draws are made."""
-ROWS = 300_000
-"""Of data with more rows than this, no draws are made: they take too long for a page."""
-
-
-@dataclass(frozen=True, eq=False)
-class JudgeNoise:
-    """For each grade of an observed judge, the grades that another judge gave to these documents.
-
-    Attributes
-    ----------
-    grades
-        ``(k,)`` the observed grades, rising.
-    start, size
-        ``(k,)`` where the documents of each grade begin, and how many there are.
-    truth
-        ``(n,)`` the other judge's grade of each shared document, in the order of observed grades.
-    """
-
-    grades: Floats
-    start: Ints
-    size: Ints
-    truth: Floats
-
-    def kept(self, qrels: Qrels) -> int:
-        """Return the number of judgments whose grade was not observed, so that no draw changes it.
-
-        Examples
-        --------
-        >>> observed, truth = Qrels.from_dict({"q": {"x": 1}}), Qrels.from_dict({"q": {"x": 2}})
-        >>> noise = judge_noise(observed, truth)
-        >>> noise.kept(Qrels.from_dict({"q": {"x": 1, "y": 0, "z": 3}}))
-        2
-        """
-        return len(qrels) - len(self._rows(qrels)[0])
-
-    def draws(self, qrels: Qrels, n: int, seed: int = SEED) -> Iterator[Qrels]:
-        """Yield ``n`` qrels in which each grade is drawn from the other judge's for this grade.
-
-        The first draws are the same whatever ``n``. Each document is drawn by itself: a judge whose
-        errors come in whole queries moves means more than these draws show. Reasons and grades for
-        aspects, which belong to the grades before, are left out.
-
-        Parameters
-        ----------
-        qrels
-            The judgments to draw anew: those of the observed judge, also of more documents than
-            both judged.
-        n
-            The number of draws.
-
-        Examples
-        --------
-        >>> observed = Qrels.from_dict({"q": {"w": 1, "x": 1, "y": 1, "z": 0}})
-        >>> truth = Qrels.from_dict({"q": {"w": 1, "x": 1, "y": 0, "z": 0}})
-        >>> drawn = list(judge_noise(observed, truth).draws(observed, 1000))
-        >>> mean = float(sum(each.value.mean() for each in drawn) / 1000)
-        >>> 0.48 < mean < 0.52, drawn[0].name, float(drawn[0].value[3])
-        (True, 'draw 1', 0.0)
-        """
-        lots = np.random.default_rng(seed)
-        rows, place = self._rows(qrels)
-        notes = []
-        if kept := len(qrels) - len(rows):
-            graded = "no document that both judges graded has it"
-            notes.append(Note(f"{count(kept, 'judgment')} kept the grade: {graded}.", NOISE_KEPT))
-        if qrels.aspects:
-            text = "Whole documents were graded anew: the grades for aspects were left out."
-            notes.append(Note(text, NOISE_ASPECTS))
-        for number in range(1, n + 1):
-            value = qrels.value.copy()
-            value[rows] = self.truth[self.start[place] + lots.integers(self.size[place])]
-            name = f"{qrels.name} draw {number}".lstrip()
-            yield replace(qrels, value=value, name=name, notes=tuple(notes), reasons={}, aspects={})
-
-    def _rows(self, qrels: Qrels) -> tuple[Ints, Ints]:
-        """Return the rows whose grade was observed, and the place of each one's grade."""
-        place = np.searchsorted(self.grades, qrels.value)
-        # A grade above all others would lie behind the last one.
-        known = np.append(self.grades, np.nan)[place] == qrels.value
-        return np.flatnonzero(known), place[known]
-
-
-def judge_noise(observed: Given, truth: Given) -> JudgeNoise:
-    """Return how a judge's grades would turn out had another judged, from the documents they share.
-
-    A draw takes the other judge's grade of a random shared document with the same observed grade,
-    so that it follows the rows of their `confusion`, P(grade of B | grade of A). That these rows
-    come from few documents adds uncertainty which the draws do not show.
-
-    Parameters
-    ----------
-    observed
-        The judge whose grades are to be drawn anew, as a model's.
-    truth
-        The judge taken as right, as a person's.
-
-    Examples
-    --------
-    A winner that many draws reverse depends on the judge:
-
-    >>> from metrics import Run, compare
-    >>> model, person = Qrels.from_dict({"q": {"x": 1, "y": 1}}), Qrels.from_dict({"q": {"x": 0}})
-    >>> a, b = Run.from_dict({"q": {"x": 1}}), Run.from_dict({"q": {"y": 1}})
-    >>> draws = judge_noise(model, person).draws(model, 3)
-    >>> [compare(each, a, b, "P@1").summary("P@1").delta for each in draws]
-    [0.0, 0.0, 0.0]
-    """
-    of_observed, of_truth = side_by_side([observed, truth]).with_at_least(2).grades.T
-    order = np.argsort(of_observed, kind="stable")
-    grades, start, size = np.unique(of_observed[order], return_index=True, return_counts=True)
-    return JudgeNoise(grades, start, size, of_truth[order])
-
-
-@dataclass(frozen=True, eq=False)
-class UnderNoise:
-    """The deltas of the means of two runs under judgments drawn anew.
-
-    Attributes
-    ----------
-    deltas
-        ``(n,)`` the delta B − A of each draw.
-    kept
-        The number of judgments whose grade no shared document has, so that no draw changes it.
-    """
-
-    deltas: Floats
-    kept: int
-
-    @property
-    def mean(self) -> float:
-        """The mean delta of the draws."""
-        return float(self.deltas.mean())
-
-    def interval(self, level: float = CONFIDENCE) -> tuple[float, float]:
-        """Return the percentiles that hold this share of the draws."""
-        low, high = np.quantile(self.deltas, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        return low, high
-
-    @property
-    def ahead(self) -> float:
-        """The share of draws in which B is ahead."""
-        return float((self.deltas > 0).mean())
-
-
-def under_noise(
-    model: Qrels,
-    person: Qrels,
-    a: Run,
-    b: Run,
-    measure: str | Measure,
-    convention: Convention = TREC_EVAL,
-    seed: int = SEED,
-) -> UnderNoise | None:
-    """Return the deltas of two runs under a model's grades as a person may have given them.
-
-    Each draw replaces every grade of the model as `judge_noise` does. The interval of the draws is
-    that of the judge's errors; it says nothing about other queries.
-
-    Returns
-    -------
-    UnderNoise or None
-        500 draws, fewer for data of more than 20,000 rows; None for more than 300,000 rows.
-
-    Raises
-    ------
-    MeasureError
-        When the measure is unknown, or one of aspects.
-
-    Examples
-    --------
-    >>> model, person = Qrels.from_dict({"q": {"x": 1, "y": 1}}), Qrels.from_dict({"q": {"x": 0}})
-    >>> a, b = Run.from_dict({"q": {"x": 1}}), Run.from_dict({"q": {"y": 1}})
-    >>> under_noise(model, person, a, b, "P@1").mean
-    0.0
-    """
-    rows = len(model) + len(a) + len(b)
-    if rows > ROWS:
-        return None
-    n = max(FEWEST, min(DRAWS, 20_000 * DRAWS // max(rows, 1)))
-    noise = judge_noise(model, person)
-    deltas = [
-        compare(drawn, a, b, [measure], convention=convention).summary(measure).delta
-        for drawn in noise.draws(model, n, seed)
-    ]
-    return UnderNoise(np.array(deltas), noise.kept(model))

@@ -4,7 +4,8 @@ import argparse
 import sys
 from dataclasses import replace
 
-from ..auditing.audit import coverage, findings, nothing_matched
+from ..auditing.audit import findings, nothing_matched
+from ..auditing.coverage import coverage
 from ..dataset import Dataset
 from ..defaults import DEPTH
 from ..writing.audit import audit_table, shares_table

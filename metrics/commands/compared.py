@@ -10,7 +10,8 @@ from typing import Any
 from ..auditing.audit import not_kept
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import MOST, PairedTest, leaderboard
+from ..comparing.evidence import PairedTest
+from ..comparing.leaderboard import MOST, leaderboard
 from ..data import Run
 from ..dataset import Dataset
 from ..deciding import Pairing

@@ -5,7 +5,8 @@ from itertools import compress
 
 import numpy as np
 
-from ..auditing.audit import ENOUGH, FRAGMENT, few_judged
+from ..auditing.audit import FRAGMENT, few_judged
+from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
 from ..data import Pairs
 from ..defaults import DEPTH

@@ -24,7 +24,8 @@ from ..matching.judged import listed as listed_whole
 from ..measures.arithmetic import assessed
 from ..measures.base import UNIT, Measure
 from ..words import listed
-from .comparison import Comparison, OneQuery
+from .comparison import Comparison
+from .one_query import OneQuery
 from .significance import TIE
 
 MOST_LINES = 6_000_000
@@ -303,7 +304,7 @@ def reversal(one: OneQuery) -> Reversal:
 
     Examples
     --------
-    >>> from metrics.comparing.comparison import one_query
+    >>> from metrics.comparing.one_query import one_query
     >>> qrels = Qrels.from_dict({"q": {"x": 1}})
     >>> a, b = Run.from_dict({"q": {"x": 2, "y": 1}}), Run.from_dict({"q": {"z": 2, "x": 1}})
     >>> found = reversal(one_query(qrels, a, b, "RR", "q"))

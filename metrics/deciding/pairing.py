@@ -14,10 +14,12 @@ from ..arrays import Floats, pd
 from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing import evidence as weighing
 from ..comparing import robustness, similarity
-from ..comparing.comparison import Comparison, OneQuery, Summary, align, one_query
-from ..comparing.evidence import DEFAULT, MOST, Evidence, Leaderboard, PairedTest, leaderboard
+from ..comparing.comparison import Comparison, Summary, align
+from ..comparing.decisive_labels import DecisiveLabels, decisive_labels
+from ..comparing.evidence import DEFAULT, Evidence, PairedTest
+from ..comparing.leaderboard import MOST, Leaderboard, leaderboard
+from ..comparing.one_query import OneQuery, one_query
 from ..comparing.reversal import MeanRange, mean_range
-from ..comparing.robustness import DecisiveLabels, decisive_labels
 from ..comparing.slices import largest_changes
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run

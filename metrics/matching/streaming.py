@@ -16,7 +16,7 @@ from ..reading.from_trec.fast_file import (
     over_blocks,
 )
 from ..reading.problems import File
-from ..reading.row_notes import Order, joined
+from ..reading.rank_column import Order, joined
 from ..reading.sources import (
     Source,
     is_folder,

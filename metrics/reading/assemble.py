@@ -17,7 +17,8 @@ from ..data.checks import LARGEST_GRADE
 from ..data.duplicates import first_repeat
 from ..words import count, quote
 from .problems import ASPECTS, LEVEL, ONLY_RELEVANT, File, ReadError
-from .row_notes import of_pairs, of_rows, order_of
+from .rank_column import order_of
+from .row_notes import of_pairs, of_rows
 from .rows import MOST_PROBLEMS, NUMBER, PATTERN, Rows, faults, is_tiny
 
 

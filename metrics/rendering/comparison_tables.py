@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from ..comparing.comparison import Comparison, OneQuery, Summary
-from ..comparing.robustness import LabelChange, Setting
+from ..comparing.comparison import Comparison, Summary
+from ..comparing.decisive_labels import LabelChange
+from ..comparing.one_query import OneQuery
+from ..comparing.robustness import Setting
 from ..writing.ledger_lines import LABELS
 from . import text
 

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
-from ..comparing.comparison import Comparison, OneQuery, ranked
-from ..comparing.evidence import Leaderboard
+from ..comparing.comparison import Comparison, ranked
+from ..comparing.decisive_labels import DecisiveLabels
+from ..comparing.leaderboard import Leaderboard
+from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
-from ..comparing.robustness import DecisiveLabels, Setting
+from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
-from ..deciding.verdict import better_on, interval, share
+from ..deciding.threats import share
+from ..deciding.verdict import better_on, interval
 from ..matching.judged import Rankings
 from ..scoring.naming import parse
 from ..writing import comparison

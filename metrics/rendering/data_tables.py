@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..auditing.audit import Coverage
+from ..auditing.coverage import Coverage
 from ..data import Pairs
 from ..dataset import Dataset
 from ..matching.judged import JudgedRankings

@@ -13,7 +13,7 @@ import scipy
 
 from ..auditing import audit
 from ..auditing.audit import assumed
-from ..comparing.evidence import MOST
+from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
 from ..data import Pairs
 from ..dataset import Dataset

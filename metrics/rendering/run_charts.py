@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..colours import NEUTRAL, A, B, blend
-from ..comparing.evidence import Leaderboard
+from ..comparing.leaderboard import Leaderboard
 from ..deciding.trend import PastRun, Point
 from . import text
 from .charts import STYLES, Chart, blank

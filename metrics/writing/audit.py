@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..auditing.audit import Coverage, Finding, grades
+from ..auditing.audit import Finding
+from ..auditing.coverage import Coverage, grades
 from ..auditing.id_mismatch import Mend
 from ..data import Pairs
 from ..dataset import Dataset
@@ -41,7 +42,7 @@ def audit_table(
     Examples
     --------
     >>> from metrics import Qrels, Run
-    >>> from metrics.auditing.audit import coverage
+    >>> from metrics.auditing.coverage import coverage
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}}, "r")
     >>> table = audit_table(Dataset("d", qrels, (run,)), {"r": coverage(qrels, run)}, (), str)
     >>> dict(zip(table.columns, table.rows[1]))["judged_share"]
@@ -85,7 +86,7 @@ def shares_table(seen: Mapping[str, Coverage]) -> Table:
     Examples
     --------
     >>> from metrics import Qrels, Run
-    >>> from metrics.auditing.audit import coverage
+    >>> from metrics.auditing.coverage import coverage
     >>> qrels, run = Qrels.from_dict({"q": {"a": 1}}), Run.from_dict({"q": {"a": 2, "b": 1}})
     >>> shares_table({"r": coverage(qrels, run)}).rows
     (('q', 'r', 10, 0.5),)

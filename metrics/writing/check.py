@@ -5,16 +5,8 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from ..comparing.evidence import PairedTest
-from ..deciding.regression import (
-    Check,
-    DocumentChange,
-    HeldQuery,
-    MeasureCheck,
-    Place,
-    QueryChange,
-    Rule,
-    Ruling,
-)
+from ..deciding.dropped import DocumentChange, Place, QueryChange
+from ..deciding.regression import Check, HeldQuery, MeasureCheck, Rule, Ruling
 from ..deciding.statement import Statement, words
 from ..words import joined, number, p_is, signed, visible
 from .comparison import evidence_rows, how_tested

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..arrays import pd
 from ..comparing.comparison import Comparison
-from ..comparing.evidence import DEFAULT, Evidence, Leaderboard, PairedTest, Standing
+from ..comparing.evidence import DEFAULT, Evidence, PairedTest
+from ..comparing.leaderboard import Leaderboard, Standing
 from ..comparing.significance import NONE, TESTS, TIE
 from ..comparing.slices import largest_changes
 from ..deciding import Pairing, Verdict

@@ -24,10 +24,10 @@ from metrics import (
     majority,
 )
 from metrics.agreement.agreement import percent_agreement
-from metrics.agreement.side_by_side import UnderNoise, under_noise
+from metrics.agreement.judge_noise import UnderNoise, under_noise
 from metrics.auditing import audit
-from metrics.auditing.audit import Coverage, coverage
-from metrics.auditing.audit import grades as counted_grades
+from metrics.auditing.coverage import Coverage, coverage
+from metrics.auditing.coverage import grades as counted_grades
 from metrics.comparing.evidence import DEFAULT, PairedTest
 from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.editing.changed_grades import with_grades

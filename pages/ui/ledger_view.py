@@ -10,7 +10,7 @@ import streamlit as st
 from metrics import Ledger, OneQuery, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
-from metrics.exploring.curves import most
+from metrics.exploring.earning import most
 from metrics.rendering import ledger_text, pictures, tables, text
 from metrics.rendering.text import Provenance
 from metrics.scoring.known_differences import exceptions

@@ -9,7 +9,7 @@ from metrics.editing.edits import move, ordered_as, set_grade, step, step_grade,
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
-from metrics.exploring.curves import earning
+from metrics.exploring.earning import earning
 from metrics.rendering import text
 
 from . import state, user_data

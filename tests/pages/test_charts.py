@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from metrics import Convention, compare
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from metrics.rendering import (
     charts,
     comparison_tables,

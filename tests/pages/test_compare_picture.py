@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from metrics import Dataset, Pairing, Qrels, Run, compare
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from metrics.deciding import Statement
 from metrics.rendering import comparison_text
 from metrics.teaching.samples import catalogue

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
-from metrics.comparing.comparison import one_query
 from metrics.comparing.evidence import (
     PairedTest,
     by_group,
     holm_corrected,
-    leaderboard,
     uncorrected,
     without_each,
 )
 from metrics.comparing.fusion import VIRTUAL, rrf
+from metrics.comparing.leaderboard import leaderboard
+from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.robustness import Setting
 from metrics.comparing.similarity import overlaps

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from metrics import Convention, Dataset, Pairing, Qrels, Run, match, read_judged
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from metrics.comparing.robustness import settings
 from metrics.matching.judged import Matcher, judged_by
 from metrics.matching.judged_file import packed_file

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metrics import Dataset, Pairing, Qrels, Run
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
 from metrics.rendering import comparison_tables, comparison_text
 from metrics.rendering import report as comparison_files

@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 
 from metrics import Dataset, Pairing, Qrels, Run, compare
-from metrics.comparing.evidence import evidence, leaderboard
+from metrics.comparing.evidence import evidence
+from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import most_instructive
 from metrics.rendering import report as comparison_files
 from metrics.rendering import text

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics import Convention, Dataset, Qrels, Run
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from pages.ui.compare.results import PER_PAGE, shown
 from tests.pages.conftest import opened
 

@@ -16,7 +16,7 @@ from metrics import (
     read_judges,
     read_qrels,
 )
-from metrics.agreement.side_by_side import under_noise
+from metrics.agreement.judge_noise import under_noise
 from metrics.colours import A, B
 from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
@@ -39,7 +39,7 @@ HOSTILE = "<b>x</b> [a](http://example.org) ![b](http://example.org/b.png) `$c$`
 def few_draws():
     """Draw judgments 50 times instead of 500, which would take most of the time of these tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("metrics.agreement.side_by_side.DRAWS", DRAWS)
+        patch.setattr("metrics.agreement.judge_noise.DRAWS", DRAWS)
         # Sessions of other tests have drawn more.
         st.cache_data.clear()
         yield

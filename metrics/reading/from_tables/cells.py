@@ -15,7 +15,8 @@ from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import BEIR, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
 from ...words import count, quote
 from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File
-from ..row_notes import MAY_BE_GRADES, order_of
+from ..rank_column import order_of
+from ..row_notes import MAY_BE_GRADES
 from ..rows import MOST_PROBLEMS, Found, Rows, of_tags, refuse_scores, require_room
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])

@@ -26,7 +26,8 @@ from ...words import is_hidden
 from ..assemble import of_parts
 from ..from_tables.delimited import head_of
 from ..problems import File
-from ..row_notes import EXACT, USUAL_GRADE, Order, is_level, joined, may_look_alike, order_of
+from ..rank_column import Order, joined, order_of
+from ..row_notes import EXACT, USUAL_GRADE, is_level, may_look_alike
 from ..rows import is_constant, is_tiny
 from ..sources import BOM, STARTS, lines
 from ..unpack import FIRST_STEP, LAST_STEP, packed_as, room

@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.comparing.evidence import MOST, Leaderboard
+from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA

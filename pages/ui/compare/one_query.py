@@ -7,7 +7,8 @@ import streamlit as st
 from metrics import Dataset, Pairing, RankscopeError, Run
 from metrics.auditing.audit import unlisted
 from metrics.comparing import reversal as reversing
-from metrics.comparing.comparison import IDEALS, OneQuery, ranked
+from metrics.comparing.comparison import IDEALS, ranked
+from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.editing.hand_ranking import HandRanking
 from metrics.matching.judged import JudgedRankings

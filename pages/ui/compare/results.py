@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics import Dataset
-from metrics.comparing.comparison import OneQuery, Side
+from metrics.comparing.one_query import OneQuery, Side
 from metrics.rendering import snippets, text
 
 from .. import state

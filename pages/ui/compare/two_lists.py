@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from metrics import Dataset
-from metrics.comparing.comparison import OneQuery, Side
+from metrics.comparing.one_query import OneQuery, Side
 from metrics.defaults import DEPTH
 from metrics.rendering import comparison_text, pictures, text
 

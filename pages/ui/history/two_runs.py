@@ -8,7 +8,7 @@ import streamlit as st
 from metrics import Pairing
 from metrics.comparing.comparison import Comparison
 from metrics.comparing.slices import largest_changes
-from metrics.deciding.regression import changes
+from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point
 from metrics.rendering import comparison_text, tables, text
 from metrics.writing.check import document_lines, of_document, of_query

@@ -13,7 +13,9 @@ from metrics.editing.edits import swap
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import Under
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
-from metrics.exploring.what_if import COUNTED, changes, completions, swaps, tied
+from metrics.exploring.ties import COUNTED, tied
+from metrics.exploring.unjudged import completions
+from metrics.exploring.what_if import changes, swaps
 from metrics.rendering import charts, ranking_charts, text
 from metrics.rendering.text import Provenance
 from metrics.scoring.formula import quotient, substituted, symbols

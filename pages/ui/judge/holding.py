@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
-from metrics.agreement.side_by_side import UnderNoise
+from metrics.agreement.judge_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
 from metrics.comparing.significance import TESTS
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Measure, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
-from metrics.exploring.curves import most
+from metrics.exploring.earning import most
 from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
 from metrics.teaching.exercises import (

@@ -7,8 +7,9 @@ import pytest
 import scipy
 
 from metrics import Qrels, Run, compare
-from metrics.agreement import side_by_side as module
-from metrics.agreement.side_by_side import confusion, judge_noise
+from metrics.agreement import judge_noise as module
+from metrics.agreement.judge_noise import judge_noise
+from metrics.agreement.side_by_side import confusion
 from tests.cases import cases
 from tests.core.agreement.judges import drawn, judges_of
 
@@ -35,7 +36,7 @@ def test_a_certain_judge_is_followed_and_unknown_grades_are_kept_and_counted():
         grades = {"v": 3, "w": 1, "x": 5, "y": -1, "z": 9, "u": 3}
         assert drawn_qrels.to_dict() == {"q": grades}
         assert drawn_qrels.name == f"model draw {number}"
-        assert [note.code for note in drawn_qrels.notes] == [module.NOISE_KEPT]
+        assert [note.code for note in drawn_qrels.notes] == [module.KEPT]
         assert drawn_qrels.notes[0].text.startswith("3 judgments kept")
     assert observed.value.tolist() == [0, 1, 2, -1, 9, 0]
 
@@ -74,7 +75,7 @@ def test_reasons_and_aspects_belong_to_the_grades_before():
     assert found.to_dict() == {"q": {"d": 1.0}}
     assert not found.aspects
     assert not found.reasons
-    assert [note.code for note in found.notes] == [module.NOISE_ASPECTS]
+    assert [note.code for note in found.notes] == [module.ASPECTS]
 
 
 def test_a_comparison_runs_under_each_draw():

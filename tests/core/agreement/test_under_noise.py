@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from metrics import MeasureError, Qrels, Run, compare, judge_noise
-from metrics.agreement import side_by_side as module
-from metrics.agreement.side_by_side import UnderNoise, under_noise
+from metrics.agreement import judge_noise as module
+from metrics.agreement.judge_noise import UnderNoise, under_noise
 from metrics.teaching.samples import catalogue
 
 SAMPLE = catalogue()["two-judges"].load()

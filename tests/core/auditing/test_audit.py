@@ -4,7 +4,7 @@ import pytest
 
 from metrics import Convention, Dataset, Qrels, Run, evaluate
 from metrics.auditing import audit
-from metrics.auditing.audit import coverage
+from metrics.auditing.coverage import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
 from metrics.auditing.intake import Given, add_files, mended
 from metrics.errors import NoOverlapError

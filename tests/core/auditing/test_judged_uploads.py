@@ -4,7 +4,7 @@ import pytest
 
 from metrics import Convention, Qrels, Run, match
 from metrics.auditing import audit
-from metrics.auditing.audit import coverage
+from metrics.auditing.coverage import coverage
 from metrics.auditing.intake import Given, add_files
 from metrics.matching.judged_file import packed_file
 from metrics.scoring.evaluate import score

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from metrics import Dataset, read_qrels, read_run
-from metrics.auditing.audit import coverage, findings, grades
+from metrics.auditing.audit import findings
+from metrics.auditing.coverage import coverage, grades
 
 SHOP = Path(__file__).parents[3] / "sample_data" / "shop_search"
 FILES = [str(SHOP / name) for name in ("qrels.txt", "bm25.run", "char_ngrams.run")]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from metrics import Pairing, compare, read_qrels, read_run, read_texts
-from metrics.comparing.evidence import PairedTest, leaderboard
+from metrics.comparing.evidence import PairedTest
+from metrics.comparing.leaderboard import leaderboard
 from metrics.scoring.evaluate import evaluate
 from metrics.writing.comparison import verdict_facts
 from metrics.writing.reproduce import as_input

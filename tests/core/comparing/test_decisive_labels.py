@@ -19,8 +19,8 @@ from metrics import (
     own_measure,
     parse,
 )
-from metrics.comparing import robustness as module
-from metrics.comparing.robustness import decisive_labels
+from metrics.comparing import decisive_labels as module
+from metrics.comparing.decisive_labels import decisive_labels
 from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue
 from tests.cases import cases

@@ -11,8 +11,8 @@ import pytest
 
 from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, match, parse
 from metrics.comparing import reversal as search
-from metrics.comparing.comparison import one_query
 from metrics.comparing.judge_next import judge_next
+from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.significance import TIE
 from metrics.teaching.samples import catalogue

@@ -8,8 +8,9 @@ import pytest
 import scipy
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
-from metrics.comparing.evidence import MOST, PairedTest, interval, leaderboard, uncorrected
+from metrics.comparing.evidence import PairedTest, interval, uncorrected
 from metrics.comparing.fusion import VIRTUAL
+from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import NONE, TESTS, holm, interval_of_scores, not_rejected
 from metrics.defaults import ALPHA
 from metrics.teaching.samples import catalogue

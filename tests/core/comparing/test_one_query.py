@@ -3,7 +3,8 @@
 import pytest
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
-from metrics.comparing.comparison import IDEALS, one_query
+from metrics.comparing.comparison import IDEALS
+from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.data import Pairs
 from metrics.teaching.samples import catalogue

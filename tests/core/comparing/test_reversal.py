@@ -8,7 +8,7 @@ import pytest
 
 from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, compare, parse
 from metrics.comparing import reversal as search
-from metrics.comparing.comparison import one_query
+from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import Reversal, reversal
 from tests.cases import cases
 

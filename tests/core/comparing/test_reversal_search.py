@@ -7,8 +7,8 @@ import pytest
 
 from metrics import Convention, Qrels
 from metrics.comparing import reversal as search
-from metrics.comparing.comparison import one_query
 from metrics.comparing.judge_next import judge_next
+from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
 from metrics.comparing.significance import TIE
 from tests.core.comparing.test_judge_next import deltas, kinds, open_end, shares

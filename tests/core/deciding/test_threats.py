@@ -14,7 +14,7 @@ from metrics.comparing.evidence import PairedTest
 from metrics.comparing.reversal import MeanRange, mean_range
 from metrics.comparing.significance import NONE, TESTS
 from metrics.deciding import pairing
-from metrics.deciding.verdict import detectable
+from metrics.deciding.threats import detectable
 from tests.cases import cases
 from tests.situations import cases as situations
 from tests.situations import good, judged, ranked, top

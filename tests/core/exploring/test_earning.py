@@ -5,7 +5,7 @@ import random
 import pytest
 
 from metrics import Convention, Qrels, Run, match, parse
-from metrics.exploring.curves import earning, most
+from metrics.exploring.earning import earning, most
 from metrics.measures import REGISTRY, Measure
 from tests.cases import cases
 

@@ -13,8 +13,10 @@ import pytest
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, evaluate, parse
 from metrics.editing.edits import in_order, move, remove, set_grade, swap, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.exploring import what_if
-from metrics.exploring.what_if import COUNTED, changes, completions, score_all, swaps, tied
+from metrics.exploring import unjudged, what_if
+from metrics.exploring.ties import COUNTED, tied
+from metrics.exploring.unjudged import completions
+from metrics.exploring.what_if import changes, score_all, swaps
 from tests.cases import cases
 
 NAMES = [
@@ -155,7 +157,7 @@ def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name,
 @cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, convention, monkeypatch):
     """With a limit that allows no list of all sets; where the bounds are not exact, they say so."""
-    monkeypatch.setattr(what_if, "MOST_LINES", 0)
+    monkeypatch.setattr(unjudged, "MOST_LINES", 0)
     grades, measure = (0, 1, 2), parse(name)
     for ranking in rankings(1, 3, seed=f"many {name}"):
         scores = score_all(completed(ranking, grades), measure, convention)
@@ -171,7 +173,7 @@ def test_the_bounds_of_many_unjudged_documents_are_the_extremes_too(name, conven
 def test_graded_measures_of_many_unjudged_documents_have_exact_bounds(
     name, convention, monkeypatch
 ):
-    monkeypatch.setattr(what_if, "MOST_LINES", 0)
+    monkeypatch.setattr(unjudged, "MOST_LINES", 0)
     draw, grades, measure = random.Random(f"{name} {convention}"), (0, 1, 2, 3), parse(name)
     if convention.ties == "mean" and not measure.linear:
         return

@@ -11,9 +11,9 @@ import pytest
 
 from metrics import PRESETS, Convention, Qrels, Run, evaluate, match, match_batches, match_file
 from metrics.matching import judged as matching
-from metrics.matching.batches import Worker
 from metrics.matching.judged import OWN_DOCUMENTS, Matcher, gather
 from metrics.matching.judged_file import convention_at, packed_file, read_judged
+from metrics.matching.spark import Worker
 from metrics.reading.from_json.parse import DamagedError
 from metrics.reading.from_tables.arrow_stream import run_columns
 from metrics.reading.problems import File

@@ -22,8 +22,8 @@ from metrics import (
     match,
     match_file,
 )
-from metrics.matching import batches as on_spark
-from metrics.matching.batches import UNLISTED, Worker, match_spark
+from metrics.matching import spark as on_spark
+from metrics.matching.spark import UNLISTED, Worker, match_spark
 from metrics.measures import MEASURES
 from tests.cases import cases
 from tests.needs_spark import require_spark
@@ -386,5 +386,5 @@ def test_a_task_that_fails_before_the_shuffle_is_run_again(session, tmp_path):
 
 
 def test_importing_the_core_imports_no_pyspark():
-    code = "import sys, metrics.matching.batches; sys.exit('pyspark' in sys.modules)"
+    code = "import sys, metrics.matching.spark; sys.exit('pyspark' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

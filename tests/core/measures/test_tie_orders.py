@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, match, parse
-from metrics.exploring.what_if import bounds_of
+from metrics.exploring.ties import bounds_of
 from tests.cases import cases
 from tests.core.measures.batch import close
 from tests.core.measures.reference import MEASURES

@@ -26,7 +26,7 @@ from metrics import (
 )
 from metrics.reading.from_trec import fast_file
 from metrics.reading.problems import File
-from metrics.reading.row_notes import order_of
+from metrics.reading.rank_column import order_of
 from metrics.reading.sources import open_bytes
 from tests.cases import cases
 
