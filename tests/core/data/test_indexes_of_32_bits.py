@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 # Their second argument is a number or a list, which NumPy converts by itself.
 BY_ONE_NUMBER = {
     "metrics/comparing/reversal.py",
-    "metrics/exploring/what_if.py",
+    "metrics/exploring/unjudged.py",
     "metrics/rendering/ranking_charts.py",
 }
 
