@@ -31,7 +31,7 @@ _ABSENT = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
-class _Lines:
+class _RunLines:
     """Lines of one run: flat columns, a query by its place among the compared ones."""
 
     query: Ints
@@ -78,7 +78,7 @@ def bars(sides: Mapping[str, Scores], measure: str, queries: Collection[str]) ->
     return pd.DataFrame(columns | shares)
 
 
-def _lines_of(scores: Scores, measure: str, queries: Sequence[str]) -> _Lines:
+def _lines_of(scores: Scores, measure: str, queries: Sequence[str]) -> _RunLines:
     """Return one run's lines of the queries that have a place, those of their starts first."""
     ledger, place = scores.ledger(measure), places(scores.judged.queries, queries)
     begun = np.flatnonzero((ledger.start != 0) & (place >= 0))
@@ -86,7 +86,7 @@ def _lines_of(scores: Scores, measure: str, queries: Sequence[str]) -> _Lines:
     hits = ledger.hits[here]
     names = pa.array(ledger.start_names[begun] if len(begun) else [], pa.string())
     share = np.append(ledger.start[begun], ledger.contribution[here])
-    return _Lines(
+    return _RunLines(
         np.append(place[begun], place[hits.query]),
         pa.concat_arrays([names, hits.document]),
         np.append(np.full(len(begun), np.nan), hits.grade),

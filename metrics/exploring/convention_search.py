@@ -61,7 +61,7 @@ def presets(under: Under, measure: Measure, convention: Convention = TREC_EVAL) 
 
     ``convention``: what the presets are compared with.
     """
-    read = _Reader(under, measure, convention)
+    read = _Rescored(under, measure, convention)
     return [
         _with_exceptions(read(preset, name), measure)
         for name, preset in PRESETS.items()
@@ -78,7 +78,7 @@ def _with_exceptions(reading: Reading, measure: Measure) -> Reading:
 
 def choices(under: Under, measure: Measure, convention: Convention = TREC_EVAL) -> list[Reading]:
     """Return the score after changing one choice at a time, for the choices that affect it."""
-    read = _Reader(under, measure, convention)
+    read = _Rescored(under, measure, convention)
     return [
         read(replace(convention, **{field: value}), CHOICES[field].label)
         for field, values in read.alternatives.items()
@@ -196,7 +196,7 @@ def search(
     ('gain: 2^grade − 1',)
     """
     number, _ = unit(printed)
-    read = _Reader(under, measure, convention)
+    read = _Rescored(under, measure, convention)
     readings = [
         read(replace(convention, **dict(zip(read.alternatives, values, strict=True))))
         for values in product(*read.alternatives.values())
@@ -227,7 +227,7 @@ def giving(printed: str, readings: Iterable[Reading]) -> list[str]:
     return [reading.name for reading in readings if verdict(printed, reading.value) == "agrees"]
 
 
-class _Reader:
+class _Rescored:
     """Score one ranking under one convention after another."""
 
     def __init__(self, under: Under, measure: Measure, convention: Convention) -> None:

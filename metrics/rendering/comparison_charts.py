@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..colours import DARK, MIDDLE, NEUTRAL, A, B
+from ..colours import DARK, MIDDLE, NEUTRAL, A, B, blend
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import intervals
 from ..comparing.robustness import Setting
@@ -170,8 +170,8 @@ def sign_map(settings: Sequence[Setting], alt: str) -> Chart:
     return Chart(figure, alt)
 
 
-_PALE_A, _PALE_B = "#4096C5", "#E08640"
-"""The colours of A and B with a quarter of white: digits on them have enough contrast."""
+_PALE_A, _PALE_B = (blend(colour, "#FFFFFF", 0.25) for colour in (A, B))
+"""Digits on them have enough contrast."""
 
 
 def _cell(setting: Setting) -> str:

@@ -43,7 +43,7 @@ def delimited(table: Table, repeated: Collection[str] = ()) -> str:
         if (name in repeated and name not in names)
         or (name in table.heading and len({each.heading.get(name) for each in tables}) > 1)
     ]
-    lines = _Lines()
+    lines = _EndedLines()
     # With this line end the writer also quotes cells that contain a carriage return.
     writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow([*names, *last])
@@ -63,7 +63,7 @@ def for_spreadsheets(table: Table) -> bytes:
     return delimited(table, ("measure", "convention")).encode("utf-8-sig")
 
 
-class _Lines(list[str]):
+class _EndedLines(list[str]):
     """The lines written so far, each ended by a line feed."""
 
     def write(self, line: str) -> None:
