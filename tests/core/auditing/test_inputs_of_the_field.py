@@ -1,0 +1,83 @@
+"""Files as people of the field bring them: read with the value that they expect, or called by name.
+
+A case is a folder with its files and `case.json`: where it comes from, what a careful user expects,
+what to run, and the least of it that a machine can see in what is said. `run` is a list of
+`["cli", arguments]`, `["upload", [[file, role]]]`, with an empty role where the content decides,
+and `["lib", code]`.
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from metrics.__main__ import main
+from metrics.auditing import audit
+from metrics.auditing.intake import Given, add_files
+
+HERE = Path(__file__).parents[2] / "data" / "field"
+OPEN = {
+    "f05": "a file of an archive that has no rows refuses all of it",
+    "f07": "levels such as L2 are no grades yet",
+    "f17": "no audit of judged documents that the corpus lacks",
+    "f19": "two columns are no judgments yet",
+    "f25": "letters are no grades yet",
+    "f27": "words are no grades yet",
+    "f40": "PFound is not offered",
+    "f47": "nested recommendations are not read",
+    "f50": "predictions of MIND are not called by name",
+    "f51": "lists in cells are not read",
+    "f56": "three parallel lists are not read",
+    "f62": "has_answer is not read",
+    "f63": "a click log is taken for a ranking with repeated documents",
+    "f66": "judged passages without ids are not read",
+    "f68": "no weights of queries",
+    "f74": "one table with grades and scores is read as a run",
+}
+"""What does not hold yet, and why."""
+
+
+def said_of_upload(files, capsys):
+    taken = add_files(Given(name, Path(name).read_bytes(), role) for name, role in files)
+    yield from (f"{each.name}: {each.role} {each.fits} {each.holds}" for each in taken.seen)
+    yield from (f"refused: {each}" for each in taken.problems)
+    yield from map(str, taken.notes)
+    for each in taken.read:
+        yield f"{each.document.to_pylist()} {each.value.tolist()}"
+        yield from map(str, each.notes)
+    if taken.dataset:
+        yield from map(str, audit.findings(taken.dataset))
+
+
+def said_by_command(arguments, capsys):
+    main(arguments)
+    yield from capsys.readouterr()
+
+
+def said_by_library(code, capsys):
+    exec(code, {})
+    yield from capsys.readouterr()
+
+
+SAID = {"cli": said_by_command, "upload": said_of_upload, "lib": said_by_library}
+CASES = [
+    pytest.param(
+        folder,
+        id=folder.name,
+        marks=[pytest.mark.xfail(reason=OPEN[each], strict=True)] if each in OPEN else [],
+    )
+    for folder in sorted(HERE.iterdir())
+    for each in [folder.name.partition("_")[0]]
+]
+
+
+@pytest.mark.parametrize("folder", CASES)
+def test_a_file_of_the_field_is_read_or_called_by_its_name(folder, tmp_path, monkeypatch, capsys):
+    case = json.loads((folder / "case.json").read_text("utf-8"))
+    # Copied, so that a case that writes leaves the others as they are.
+    monkeypatch.chdir(shutil.copytree(folder, tmp_path / folder.name))
+    said = "\n".join(each for kind, how in case["run"] for each in SAID[kind](how, capsys))
+    assert re.search(case["check"]["must_match"], said, re.IGNORECASE), case["expected"]
+    assert not re.search(case["check"]["must_not_match"], said), said
