@@ -13,6 +13,7 @@ from .commands import app, files, options
 from .commands.parser import CommandParser
 from .errors import DataError, NoOverlapError, RankscopeError
 from .reading import ReadError
+from .reading.told import telling
 from .version import __version__
 
 DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
@@ -63,7 +64,8 @@ def _run(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    answer = args.call(args)
+    with telling(getattr(args, "columns", None), getattr(args, "labels", None)):
+        answer = args.call(args)
     text, code = answer if isinstance(answer, options.Output) else (answer, DONE)
     try:
         sys.stdout.write(text)

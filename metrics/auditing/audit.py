@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import Ints, bincount
@@ -38,7 +39,7 @@ class Finding:
     Attributes
     ----------
     about
-        A run's name, or ``qrels``.
+        A run's name, ``qrels``, or ``texts``.
     text
         The sentences to show.
     warns
@@ -190,7 +191,7 @@ close comparison: judge them, or trust only a clear lead.
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
-    found += _of_lengths(dataset)
+    found += [*_of_lengths(dataset), *_of_corpus(dataset)]
     for judged in dataset.judged:
         of_judged = seen[judged.name] if seen else coverage(dataset.qrels, judged)
         found += [*_noted(judged.name, judged.notes), *_of_judged(judged, of_judged)]
@@ -337,6 +338,43 @@ def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
                 "as R@100 or AP may, favour the longer lists.",
                 warns=False,
             )
+
+
+def _of_corpus(dataset: Dataset) -> Iterator[Finding]:
+    """Yield findings on texts that are all documents, as those of all runs: what they lack.
+
+    Where a run has a document without a text, the texts are only a part of the documents.
+    """
+    texts, qrels = dataset.document_texts, dataset.qrels
+    corpus = pa.array(list(texts), pa.string())
+    runs = [run.document for run in dataset.runs]
+    if not texts or not all(pc.all(pc.is_in(each, corpus)).as_py() for each in runs):
+        return
+    relevant = qrels.value > 0
+    there = np.asarray(pc.is_in(qrels.document, corpus).to_pylist(), bool)
+    if (gone := relevant & ~there).any():
+        found, every = (
+            bincount(qrels.query[rows], minlength=len(qrels.queries))
+            for rows in (relevant & there, relevant)
+        )
+        most = found / np.maximum(every, 1)
+        first = int(np.argmax(gone))
+        query = qrels.query[first]
+        yield Finding(
+            "qrels",
+            f"{count(int(gone.sum()), 'relevant document')} can never be found, since the texts "
+            f"lack them: the first is {quote(qrels.document[first].as_py())} of query "
+            f"{quote(qrels.queries[query])}, whose recall is at most {most[query]:.2f}. Mean "
+            f"recall is at most {most[every > 0].mean():.4f}.",
+        )
+    if empty := [document for document, text in texts.items() if not text.strip()]:
+        yield Finding("texts", f"{count(len(empty), 'empty text')}: {listed(empty)}.", warns=False)
+    first_with: dict[str, str] = {}
+    again = [each for each, text in texts.items() if first_with.setdefault(text, each) != each]
+    if again := [each for each in again if texts[each].strip()]:
+        same = quote(first_with[texts[again[0]]])
+        text = f"{count(len(again), 'document')} with the text of another: {quote(again[0])} has "
+        yield Finding("texts", f"{text}that of {same}.", warns=False)
 
 
 def _own_documents(run: Run, seen: Coverage) -> str:

@@ -23,7 +23,7 @@ from ..reading.from_tables.delimited import Picked
 from ..reading.judges import named, read_judges
 from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus
-from ..reading.unpack import is_zip, unpack
+from ..reading.unpack import NO_DATA, is_zip, unpack
 from ..words import count, free, quote
 from .audit import apart, require_hits, require_room, weight_of_judged
 from .id_mismatch import Mend, for_run
@@ -136,7 +136,7 @@ def members(file: Given) -> list[Given]:
         found = unpack(file.data, File(shown(file.name)))
     except (ReadError, BadZipFile):
         return [file]
-    if len(found) < 2 or any(each.notes for each in found):
+    if len(found) < 2 or any(note.code != NO_DATA for each in found for note in each.notes):
         return [file]
     return [Given(each.name, each.data) for each in found]
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,16 @@ from ..data.column_names import SYNONYMS, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table, read_judges
-from ..reading.problems import AS_BEIR, NO_SCORES, ONLY_RELEVANT, REPEAT, TOO_LARGE, Budget
+from ..reading.problems import (
+    AS_BEIR,
+    NO_NAMES,
+    NO_SCORES,
+    ONLY_RELEVANT,
+    PAIRS,
+    REPEAT,
+    TOO_LARGE,
+    Budget,
+)
 from ..reading.row_notes import USUAL_GRADE
 from ..reading.sources import Shared, Source
 from ..reading.texts import Corpus, columns_of
@@ -206,6 +215,10 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             if named:
                 raise errors["run"]
             return Content(("qrels", "run"), found)
+        if _codes(found) >= {PAIRS, NO_NAMES} and all(len(of) == len(of.queries) for of in found):
+            # Lines of two words, each first one once: these may be texts, or the groups of queries.
+            budget.kept = before
+            break
         if errors or not _may_be_other(found):
             return Content((role,), found)
         if role == named:
@@ -221,6 +234,8 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         return Content((role, OTHER[role]) if other else (role,), found)
     if judged := _of_judges(file, name, errors.values()):
         return judged
+    if nearest := _nearest(file, name, errors):
+        raise nearest
     try:
         corpus = read_corpus(file, name, budget)
     except ReadError as error:
@@ -249,6 +264,28 @@ def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content 
     if by_columns or by_name == "qrels":
         return Content(("qrels",), judges=read_judges(file, name))
     return Content(("qrels", "run"), asks_for_judges=True)
+
+
+def _nearest(file: Shared, name: str, errors: Mapping[str, ReadError]) -> ReadError | None:
+    """Return the error of the role that the columns are nearest to; None for no table of rows.
+
+    A table of queries and documents is no texts, unless a column has a title or a text.
+    """
+    try:
+        found = only_table(file, name, lambda names: False)
+    except ReadError:
+        return None
+    names = found[0].names if found else ()
+    if len(ids_in(names)) < 2 or columns_of(names):
+        return None
+    known = {*map(normalised, names)}
+    of_run, of_both = (known & {*SYNONYMS[part]} for part in ("score", "grade"))
+    if of_run or of_both:
+        return errors["qrels" if of_both - of_run else "run"]
+    (run, *more), (qrels, *_) = (errors[role].problems for role in ("run", "qrels"))
+    if run.code == qrels.code == "E-HEADER":
+        run = replace(run, expected=f"{run.expected} or {qrels.expected}")
+    return ReadError([run, *more])
 
 
 def hinted(name: str, roles: Collection[str]) -> str:

@@ -85,6 +85,11 @@ def add_files(
         parser.add_argument("run", help=f"{run}, {also}")
     if runs:
         parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}, {also}")
+    for option, of, about in (
+        ("--columns", str, "the files' own names of columns: query=search_term,document=uid"),
+        ("--labels", float, "the grade of each label in the qrels: E=3,S=2,C=1,I=0"),
+    ):
+        parser.add_argument(option, type=_pairs(of), default={}, metavar="NAME=…", help=about)
 
 
 def add_measures(
@@ -146,6 +151,22 @@ def add(parser: argparse.ArgumentParser, *names: str, **other: Any) -> None:
     """Add options that commands share; ``other``: what is different in this command."""
     for name in names:
         parser.add_argument(name, **_SHARED[name] | other)
+
+
+def _pairs(of: Callable[[str], Any]) -> Callable[[str], dict[str, Any]]:
+    """Return a parser of names and values such as ``a=1,b=2``; argparse reports what it refuses."""
+
+    def read(text: str) -> dict[str, Any]:
+        parts = [part.rpartition("=") for part in text.split(",")]
+        try:
+            found = {name.strip(): of(value.strip()) for name, _, value in parts}
+        except ValueError:
+            found = {}
+        if not found or not all(found):
+            raise argparse.ArgumentTypeError(f"found {text!r}; expected NAME=VALUE,NAME=VALUE")
+        return found
+
+    return read
 
 
 def add_per_query(parser: Any, about: str) -> None:

@@ -6,24 +6,34 @@ from collections.abc import Sequence
 
 # The names that are most clearly an id come first.
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "query": ("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
+    "query": (
+        *("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
+        *("search_term", "user_id", "user"),
+    ),
     "document": (
         # PyTerrier numbers the documents in docid and keeps the collection's ids in docno.
         *("docno", "docid", "doc_id", "document_id", "corpus_id"),
-        *("pid", "passage_id", "document", "doc", "item_id", "item"),
+        *("pid", "passage_id", "chunk_id", "document", "doc", "item_id", "item"),
+        *("product_id", "product_uid", "movie_id", "asin"),
     ),
-    "score": ("score", "sim", "similarity"),
+    "score": (
+        *("score", "sim", "similarity", "relevance_score", "prediction", "pred"),
+        *("distance", "dist"),
+    ),
     "grade": (
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
-        *("judgment", "judgement", "llm_score", "llm_rating", "llm_label", "llm_grade", "score"),
+        *("judgment", "judgement", "llm_score", "llm_rating", "llm_label", "llm_grade"),
+        *("human_label", "relevance_label", "esci_label", "score"),
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }
+DISTANCES = ("distance", "dist")
+"""The names of a score of which the lowest is best."""
 BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
 """The columns of a file of judged rankings: see `matching.judged_table`."""
 OPTIONAL = {
-    "tags": ("tag", "run_tag", "run", "run_id", "runid"),
+    "tags": ("tag", "run_tag", "run", "run_id", "runid", "system", "system_id", "engine"),
     "reasons": (
         *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
         *("comment", "comments", "note", "notes"),
@@ -40,6 +50,14 @@ OPTIONAL = {
 }
 """Columns beside a score or a grade: the run's tag, why and how surely a judge gave the grade, the
 aspect of the query that it is for, and who gave it, a person or a model."""
+PARTS = SYNONYMS | {
+    "reason": OPTIONAL["reasons"],
+    "confidence": OPTIONAL["confidences"],
+    "aspect": OPTIONAL["aspects"],
+    "judge": OPTIONAL["judges"],
+    "run": OPTIONAL["tags"],
+}
+"""The known names of the column of each part of a row."""
 BY_LETTERS = {
     name.replace("_", ""): name
     for name in reversed(

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ..arrays import pd
 from ..errors import DataError
-from .column_names import OPTIONAL, SYNONYMS, first_of, normalised
+from .column_names import DISTANCES, OPTIONAL, SYNONYMS, first_of, normalised
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -68,7 +68,10 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
         if names.count(str(name)) > 1:
             raise DataError(f"{kind}: the column {name} appears twice in the frame; keep one.")
     query, document, values = (_column(kind, frame, str(name)) for name in wanted)
-    values = _down(query, values) if ranked else values
+    if ranked:
+        values = _down(query, values)
+    elif value == "score" and normalised(str(wanted[2])) in DISTANCES:
+        values = -values.to_pandas()
     return _ids(kind, str(wanted[0]), query), _ids(kind, str(wanted[1]), document), values
 
 

@@ -68,7 +68,8 @@ def match_file(
     [2]
     """
     report, matcher = progress or _silent, Matcher(Qrels.of(qrels), named(convention), depth=depth)
-    file, read = file_names.name_of(source, name), read_run
+    file: str = file_names.name_of(source, name)
+    read: Callable[[Source, str], Run] = read_run
     source = path_or_bytes(source, file)
     if not is_folder(source):
         source = settled(source)

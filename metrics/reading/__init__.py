@@ -1,26 +1,35 @@
 """Files -> Run, Qrels, texts. The content decides the format; the name is only a hint."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
-from ..words import count, visible
+from ..words import count, listed, visible
 from . import file_names
 from .assemble import assemble
 from .from_json.detect import read_json
-from .from_json.records import numbered, read_records, renamed
-from .from_tables.delimited import Picked, head_of, headerless, read_delimited, table_in
+from .from_json.records import numbered, preview_of, read_records, renamed
+from .from_tables.delimited import (
+    Picked,
+    columns_told,
+    head_of,
+    headerless,
+    read_delimited,
+    table_in,
+)
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
+from .labels import read_labels
 from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
 from .rows import Found, Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled
 from .texts import read_corpus, read_texts
+from .told import telling
 from .unpack import START, Member, packed_as, shortened, unpack
 
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
@@ -30,7 +39,7 @@ __all__ = ["OTHER_ROLE", "Problem", "ReadError"]
 __all__ += ["read_all", "read_corpus", "read_qrels", "read_run", "read_texts"]
 
 
-def read_run(source: Source, name: str = "") -> Run:
+def read_run(source: Source, name: str = "", *, columns: Mapping[str, str] | None = None) -> Run:
     """Read a run: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
 
     Parameters
@@ -39,6 +48,8 @@ def read_run(source: Source, name: str = "") -> Run:
         A path, the bytes of a file, or an open file.
     name
         The file's name in messages, when the source has none.
+    columns
+        The file's own names of columns, by what they contain: ``{"query": "search_term"}``.
 
     Raises
     ------
@@ -50,7 +61,8 @@ def read_run(source: Source, name: str = "") -> Run:
     >>> read_run(b"q1 Q0 d1 1 2.5 bm25", "bm25.run")
     Run('bm25': 1 queries, 1 rows)
     """
-    return _only(Run, read_all(Run, source, name), name)
+    with telling(columns):
+        return _only(Run, read_all(Run, source, name), name)
 
 
 def read_run_carefully(source: Source, name: str = "") -> Run:
@@ -62,15 +74,29 @@ def read_run_carefully(source: Source, name: str = "") -> Run:
         return _only(Run, _unpacked(Run, stream, name, file), name)
 
 
-def read_qrels(source: Source, name: str = "") -> Qrels:
+def read_qrels(
+    source: Source,
+    name: str = "",
+    *,
+    columns: Mapping[str, str] | None = None,
+    labels: Mapping[str, float] | None = None,
+) -> Qrels:
     """Read qrels: TREC, CSV, TSV, JSON, JSON Lines or Parquet; plain, gzipped or zipped.
+
+    Parameters
+    ----------
+    columns
+        As in `read_run`.
+    labels
+        The grade that each label counts, where the grades are words or letters.
 
     Examples
     --------
     >>> read_qrels(b"query,document,grade\\nq1,d1,3", "labels.csv")
     Qrels('labels': 1 queries, 1 rows)
     """
-    return _only(Qrels, read_all(Qrels, source, name), name)
+    with telling(columns, labels):
+        return _only(Qrels, read_all(Qrels, source, name), name)
 
 
 def read_all(
@@ -186,6 +212,8 @@ def _carefully(kind: type[Pairs], member: Member, file: File, picked: Picked | N
     """Return the runs and qrels in a file that is not compressed."""
     rows, notes = rows_of(kind, member, file, picked)
     title = file_names.title(member.name)
+    if Qrels in rows:
+        read_labels(rows[Qrels], file)
     if judges := set(rows[Qrels].judges) if Qrels in rows else set():
         text = f"The grades of {count(len(judges), 'judge')} were read as those of one."
         notes.append(Note(text, JUDGES, Severity.WARNING if len(judges) > 1 else Severity.REMARK))
@@ -213,6 +241,8 @@ def rows_of(
         file_names.require_claimed(member.name, "Parquet", file)
         return read_parquet(kind, member.data, file), []
     text, notes = file.once("text", lambda: decode(member.data, file))
+    if file.told.columns and picked is None and (seen := preview_of(member.data, file)):
+        picked = columns_told(seen, file.told.columns)
     if not text.strip(" \t\r\n"):
         return {kind: Rows()}, notes
     if picked and picked.keys:
@@ -244,6 +274,7 @@ def _only(kind: type[PairsT], read: list[Pairs], name: str) -> PairsT:
     found = [pairs for pairs in read if isinstance(pairs, kind)]
     if len(found) != 1:
         file = File(file_names.shown(name) or "input")
-        several = f"{len(found)} of type {kind.__name__}"
+        names = f", {listed(each.name for each in found)}" if found else ""
+        several = f"{len(found)} of type {kind.__name__}{names}"
         raise file.error("E-FORMAT", several, "one", "Put each in a file of its own.")
     return found[0]

@@ -15,6 +15,7 @@ from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
 from .from_tables.cells import OF_NO_USE, beside, ids_in, judge_columns
 from .from_tables.delimited import RECORDS, Picked, TextTable, read_delimited, table_in
+from .labels import read_labels
 from .problems import PER_ROW, UNUSED_COLUMNS, Budget, File, ReadError, weight
 from .row_notes import names_alike
 from .rows import NUMBER, Rows
@@ -276,6 +277,7 @@ def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]
     """
     if rows.problems:
         raise ReadError(rows.problems)
+    read_labels(rows, file)
     for row, judge in enumerate(rows.judges):
         if not judge.strip(" \t") or len(judge) > file.limits.id:
             many = f"a judge's name of {len(judge):,} characters"

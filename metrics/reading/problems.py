@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..data import Pairs
 from ..errors import RankscopeError
 from ..limits import Limits, current
+from .told import Told, told
 
 UNNAMED = "N-UNNAMED"
 """A query without a name got one, which matches no other file."""
@@ -24,6 +25,10 @@ NO_SCORES = "N-NO-SCORES"
 SCORES_COUNT_UP = "N-SCORES-COUNT-UP"
 AS_BEIR = "N-BEIR"
 """A run has the columns of BEIR's qrels, and scores that look like grades."""
+NO_NAMES = "N-NO-NAMES"
+"""The columns of a table have no names: their cells show what they are."""
+PAIRS = "N-PAIRS"
+"""The qrels are pairs of a query and a document, without grades."""
 ASPECTS = "N-ASPECTS"
 """The qrels judge a document for each aspect of its query."""
 JUDGES = "N-JUDGES"
@@ -166,12 +171,15 @@ class File:
     ----------
     done
         The results of steps that are the same in every role, for a file that is tried in several.
+    told
+        What a person says of the file.
     """
 
     name: str
     limits: Limits = field(default_factory=current)
     budget: Budget = field(default_factory=Budget)
     done: dict[str, Any] | None = None
+    told: Told = field(default_factory=told)
 
     def once(self, step: str, make: Callable[[], T]) -> T:
         """Return the result of a step, or raise its error, without a second try.

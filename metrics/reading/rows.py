@@ -10,7 +10,7 @@ from typing import Any
 
 from ..data import Note, Pairs, Qrels, Severity
 from ..data.checks import LARGEST_GRADE
-from ..words import quote
+from ..words import listed, quote
 from .problems import OTHER_ROLE, REPEAT, SEVERAL_JUDGES, File, Problem
 from .sources import line_ends
 
@@ -18,7 +18,7 @@ PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(PATTERN)
 
 
-_BY_ROW = ("line", "query", "document", "value", "rank", "reasons", "aspects", "judges")
+_BY_ROW = ("line", "query", "document", "value", "rank", "tags", "reasons", "aspects", "judges")
 """The columns of which `Rows.only` keeps some rows."""
 
 
@@ -132,6 +132,28 @@ def of_tags(tags: Iterable[str]) -> Iterator[Note]:
             "run; if they are several runs, split the file.",
             "N-TAGS",
         )
+
+
+def part_by_tag(rows: Rows) -> None:
+    """Take each tag for a run of its own where a document has several of them, else note the tags.
+
+    Examples
+    --------
+    >>> rows = Rows(query=["q", "q"], document=["d", "d"], tags=["bm25", "dense"])
+    >>> part_by_tag(rows)
+    >>> rows.runs, str(rows.notes[0])
+    (['bm25', 'dense'], "2 runs in one file: 'bm25', 'dense'.")
+    """
+    names, pairs = dict.fromkeys(rows.tags), [*zip(rows.query, rows.document, strict=True)]
+    if len(names) < 2 or len({*pairs}) == len(pairs):
+        rows.notes += of_tags(rows.tags)
+    elif len({*zip(rows.tags, pairs, strict=True)}) == len(pairs):
+        rows.runs = rows.tags
+        rows.note(f"{len(names)} runs in one file: {listed(names, MOST_LISTED)}.", "N-RUNS")
+
+
+MOST_LISTED = 20
+"""At most this many names are listed."""
 
 
 def is_tiny(text: str) -> bool:

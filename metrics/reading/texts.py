@@ -115,9 +115,8 @@ def columns_of(names: Sequence[str]) -> TextColumns | None:
 def _columns_of(names: tuple[str, ...]) -> TextColumns | None:
     found = first_of(_IDS, names)
     known = set(map(normalised, names))
-    numbered = any(known & {*SYNONYMS[part]} for part in ("score", "grade", "rank"))
     ids = all(known & {*SYNONYMS[part]} for part in ("query", "document"))
-    if found is None or (numbered and ids and not known & {*_TITLES, *_TEXTS} - _PARTS):
+    if found is None or (ids and not known & {*_TITLES, *_TEXTS} - _PARTS):
         return None
     key, others = names[found], [name for at, name in enumerate(names) if at != found]
     title, text = (

@@ -16,9 +16,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..data import Note
+from ..data import Note, Severity
 from ..limits import Limits
-from ..words import count, quote
+from ..words import count, listed, quote
 from .from_tables import workbook
 from .problems import File, ReadError
 
@@ -148,6 +148,14 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """`zipfile` unpacks other methods all at once: two kilobytes of bzip2 may become many GB."""
 _BESIDE = re.compile(r"__MACOSX/|(.*/)?([.]_[^/]*|[.]DS_Store|Thumbs[.]db|desktop[.]ini)?$", re.S)
 """The names of folders, and of hidden files of macOS or Windows."""
+_NO_DATA = re.compile(
+    r"(.*/)?((README|LICEN[CS]E|CITATION|CHANGELOG)[^/]*"
+    r"|[^/]*[.](ya?ml|toml|cfg|ini|md|rst|log|py|sh|ipynb|html?|pdf|png|jpe?g|svg))$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The names of files that tell of the data beside them, such as ``ir-metadata.yml``."""
+NO_DATA = "N-NO-DATA"
+"""An archive has files beside its data."""
 _OFFICE = {"[Content_Types].xml": "an Office document", "mimetype": "an OpenDocument"}
 
 
@@ -274,12 +282,16 @@ def _unzipped(data: bytes, file: File) -> list[Member]:
                 raise file.error("E-ZIP", found, "one archive", fix)
             entries = [entry for entry in archive.infolist() if not _BESIDE.match(entry.filename)]
             _check(entries, len(data), file)
+            of_rows = [entry for entry in entries if not _NO_DATA.match(entry.filename)]
             end = data.rfind(_LAST_OF_ZIP) + _END + len(archive.comment)
             follows = FILLED.search(data, end)
             notes = (_trailing(len(data) - end, "zip archive"),) if follows else ()
+            if of_rows and (left := [each.filename for each in entries if each not in of_rows]):
+                text = f"Left out of the archive, since they have no rows: {listed(left)}."
+                notes = (*notes, Note(text, NO_DATA, Severity.REMARK))
             if workbook.PART in archive.namelist():
                 return _sheets(data, notes, file)
-            return [_member(archive, entry, notes, file) for entry in entries]
+            return [_member(archive, entry, notes, file) for entry in of_rows or entries]
     except ReadError:
         raise
     except DAMAGE as error:

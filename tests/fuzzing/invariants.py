@@ -22,7 +22,7 @@ from metrics.data import Pairs
 from metrics.errors import RankscopeError
 from metrics.reading import read_all
 from metrics.reading.from_tables.delimited import head_of
-from metrics.reading.problems import ASPECTS
+from metrics.reading.problems import ASPECTS, PAIRS
 from metrics.reading.unpack import packed_as
 from metrics.writing.reproduce import as_input, input_name
 
@@ -61,8 +61,10 @@ def as_written(pairs: Pairs, data: bytes) -> None:
     """Check that the rows are those of the bytes, and that every lost row is reported."""
     if packed_as(data) or data[:2] in (b"PK", b"\xff\xfe", b"\xfe\xff", b"\0\0"):
         return
-    # Rows of several aspects are one of the document.
-    left_out = any("left out" in note.text or note.code == ASPECTS for note in pairs.notes)
+    # Rows of several aspects are one of the document; those of several runs are in another.
+    codes = {note.code for note in pairs.notes}
+    left_out = bool(codes & {ASPECTS, "N-RUNS"})
+    left_out |= any("left out" in note.text for note in pairs.notes)
     if data[:4] == b"PAR1":
         rows = pq.ParquetFile(pa.BufferReader(data)).metadata.num_rows
         assert len(pairs) == rows or left_out
@@ -83,7 +85,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
-        if not any(note.code in ("N-DUPLICATE", ASPECTS) for note in pairs.notes):
+        if not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS"} and len(pairs) == len(filled) - 1:
             for pair, row in zip(_rows(pairs), filled[1 + head.says_delimiter :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
@@ -106,7 +108,8 @@ def _as_cells(pairs: Pairs, pair: tuple[str, str, float], cells: set[str]) -> No
     """Check that a row has the cells it was read from, except a score that was made of a rank."""
     query, document, value = pair
     assert {query, document} <= cells | {"q1"}
-    made = isinstance(pairs, Run) and (
+    made = any(note.code in ("N-LABELS", PAIRS) for note in pairs.notes)
+    made |= isinstance(pairs, Run) and (
         query == "q1" or any("No scores" in note.text for note in pairs.notes)
     )
     assert made or str(value) in set(map(_number, cells))

@@ -10,7 +10,7 @@ from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
 from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
-from ..rows import MOST_PROBLEMS, NUMBER, Found, Rows, require_room
+from ..rows import MOST_LISTED, MOST_PROBLEMS, NUMBER, Found, Rows, require_room
 from ..sources import decode
 from ..unpack import unpack
 from .parse import HALF, JsonNumber, Members, is_text, kind_of, numbered_lines, parsed, written
@@ -98,8 +98,7 @@ class _Records(Cells):
             name = self.columns.names[at]
             if record.names.count(name) > 1:
                 return self._wrong(number, f"{quote(name)} twice (a duplicate key)", "it once", at)
-            if part == "rank" and "value" in self.columns.place and values.get(name) is None:
-                # A rank beside a score affects no result.
+            if part in self.columns.may_be_blank and values.get(name) in (None, ""):
                 continue
             if name not in values:
                 return self._wrong(number, f"a record without {quote(name)}", f"its {name}", at)
@@ -220,8 +219,6 @@ def preview_of(data: bytes, file: File) -> Preview | None:
 
 T = TypeVar("T")
 
-MOST = 20
-"""At most this many unused keys are named."""
 RELEVANT = "1"
 """The grade of a document in a bare list of relevant ids."""
 
@@ -314,10 +311,10 @@ class Sheet:
             code, one, many = _WORDS[what]
             yield Note(f"{count(number, one, many)} {first}.", code)
         if runs := dict.fromkeys(run for _, run in self._ranked):
-            text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST)}."
+            text = f"{count(len(runs), 'run')} in one file: {listed(runs, MOST_LISTED)}."
             yield Note(text, "N-RUNS")
         if self.unused:
-            text = f"Keys that are not used: {listed(self.unused, MOST)}."
+            text = f"Keys that are not used: {listed(self.unused, MOST_LISTED)}."
             yield Note(text, UNUSED_COLUMNS)
 
     def note(self, what: str, first: str) -> None:

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...arrays import Floats, Ints, bincount, numbers, repeat
-from ...data import Pairs, Run
+from ...data import Pairs, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised, tag_of
 from ...data.duplicates import first_repeat
 from ...words import quote
@@ -60,15 +60,17 @@ def typed_columns(kind: type[Pairs], schema: pa.Schema, file: File) -> TableColu
         if pa.types.is_nested(each.type) and normalised(each.name) in _KNOWN:
             found = f"the column {quote(each.name)} of type {each.type}"
             raise file.error("E-PARQUET", found, "texts", "Write one row per document.")
-    columns = columns_of(kind, schema.names, file, None)
+    parts = {name: part for part, name in file.told.columns.items()}
+    columns = columns_of(kind, [parts.get(name, name) for name in schema.names], file, None)
+    columns = replace(columns, names=tuple(schema.names))
     for part, at in columns.place.items():
         name, of = schema.names[at], schema.field(at).type
         known = [is_text, pa.types.is_integer, pa.types.is_floating]
-        if part == "value":
+        if part in ("value", "score"):
             known.append(pa.types.is_decimal)
             known += [pa.types.is_boolean] if columns.takes_booleans else []
         if not any(is_of(plain_type(of)) for is_of in known):
-            wanted = "numbers" if part in ("value", "rank") else "text"
+            wanted = "numbers" if part in ("value", "score", "rank") else "text"
             fix = f"Write the column {normalised(name)} as {wanted}."
             raise file.error("E-PARQUET", f"the column {quote(name)} of type {of}", wanted, fix)
     return columns
@@ -137,12 +139,15 @@ class RunColumns:
         The column of ``query``, ``document``, ``value``, and ``rank`` and ``tag`` if there are any.
     some
         The codes of what the types of the columns are noted for.
+    has_grades
+        Whether each row may have a grade beside its score.
     """
 
     file: File
     table: TableColumns
     names: dict[str, str]
     some: frozenset[str]
+    has_grades: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +178,8 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
     ReadError
         When a column is missing, appears twice, or cannot be ids or numbers.
     """
-    table = typed_columns(Run, schema, file)
+    every = typed_columns(Run, schema, file)
+    table = every.of_run()
     if missing := [part for part in ("query", "value") if part not in table.place]:
         wanted = {"query": "query", "value": "score"}[missing[0]]
         expected = f"a {wanted} column ({', '.join(SYNONYMS[wanted])})"
@@ -189,7 +195,7 @@ def run_columns(schema: pa.Schema, file: File) -> RunColumns:
     some = {"N-TEXT-VALUE"} if is_text(types["value"]) else set()
     if any(pa.types.is_floating(types[part]) for part in _IDS):
         some.add("N-NUMBER-ID")
-    return RunColumns(file, table, names, frozenset(some))
+    return RunColumns(file, table, names, frozenset(some), Qrels in every.kinds)
 
 
 def over_queries(
@@ -371,7 +377,7 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
         refuse("E-SIZE", first, f"{most:,} documents", file.at_most("ranking"))
     if (row := first_repeat(query, document)) is not None:
         refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
-    run = Run(queries, query, document, value)
+    run = Run(queries, query, document, -value if columns.table.is_distance else value)
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
     rank = doubles_of(parts["rank"]) if "rank" in parts else None
     found = findings_of(run, rank, columns.table.is_beir)

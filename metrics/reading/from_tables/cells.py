@@ -1,8 +1,10 @@
 """The columns of a table by their names, and its cells as rows of a run, of qrels, or of both."""
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -11,13 +13,13 @@ from types import MappingProxyType
 import numpy as np
 import pyarrow as pa
 
-from ...data import Note, Pairs, Qrels, Run
-from ...data.column_names import BEIR, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
+from ...data import Note, Pairs, Qrels, Run, Severity
+from ...data.column_names import BEIR, DISTANCES, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
 from ...words import count, quote
-from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File
+from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, PAIRS, UNNAMED, UNUSED_COLUMNS, File
 from ..rank_column import order_of
 from ..row_notes import MAY_BE_GRADES
-from ..rows import MOST_PROBLEMS, Found, Rows, of_tags, refuse_scores, require_room
+from ..rows import MOST_PROBLEMS, NUMBER, Found, Rows, part_by_tag, refuse_scores, require_room
 
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 OF_NO_USE = {
@@ -33,8 +35,15 @@ HARMLESS = {
     *(name for part in ("reasons", "confidences", "judges") for name in OPTIONAL[part]),
 }
 """Columns beside a document's grade that certainly do not name the query."""
+_IDS = {"query", "document"}
 _TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true means 1 and false means 0."""
+_CLICKS = {"clicked", "click", "clicks", "is_clicked", "click_label"}
+"""Columns of a log rather than of judgments."""
+_NO_JUDGMENTS = (
+    "Clicks are no judgments: they depend on what was shown, and where. Estimate grades from many "
+    "of them, or remove this column to read the documents that were shown as a run."
+)
 _LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
 """Parts of unknown column names that suggest scores."""
 _WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
@@ -49,7 +58,8 @@ class TableColumns:
     names
         The column names, as written in the file.
     place
-        The column of ``query``, ``document``, ``value`` and ``rank``, from 0, of those that exist.
+        The column of ``query``, ``document``, ``value`` and ``rank``, from 0, of those that exist;
+        where rows have a grade and a score, the value is the grade, and ``score`` is there, too.
     kinds
         The kinds of data in the rows: a run, qrels, or both.
     """
@@ -75,13 +85,33 @@ class TableColumns:
         The run's tag, or the judge's reason and confidence; in qrels alone also the aspect and the
         judge's name.
         """
-        wanted = ["reasons", "confidences"]
-        if self.kinds == (Run,):
-            wanted = ["tags"]
-        elif self.kinds == (Qrels,):
-            wanted += ["aspects", "judges"]
+        wanted = ["reasons", "confidences"] if Qrels in self.kinds else []
+        wanted += ["tags"] if Run in self.kinds else ["aspects", "judges"]
         found = {part: first_of(OPTIONAL[part], self.names) for part in wanted}
         return {part: at for part, at in found.items() if at is not None}
+
+    @property
+    def may_be_blank(self) -> set[str]:
+        """The parts whose cells may be blank.
+
+        A rank beside a score affects no result; of a grade and a score in one row, one may be
+        missing: an unjudged document, or one that was not retrieved.
+        """
+        if "value" not in self.place:
+            return set()
+        return {"rank", "value", "score"} if "score" in self.place else {"rank"}
+
+    def of_run(self) -> TableColumns:
+        """Return the columns of the run alone."""
+        if "score" not in self.place:
+            return self
+        others = {part: at for part, at in self.place.items() if part != "score"}
+        return replace(self, place=others | {"value": self.place["score"]}, kinds=(Run,))
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether the score of a run is a distance: the lowest is best."""
+        return normalised(self.of_run().called.get("value", "")) in DISTANCES
 
     @property
     def takes_booleans(self) -> bool:
@@ -96,6 +126,10 @@ class TableColumns:
                 "each one's score is the number of ranks from its own to the last.",
                 NO_SCORES,
             )
+        if Run in self.kinds and self.is_distance:
+            of = quote(self.of_run().called["value"])
+            text = f"{of} is a distance: the nearest document is first, and its score is minus it."
+            yield Note(f"The column {text}", "N-DISTANCE")
         # A first column without a name numbers the rows.
         unused = [
             f"{quote(name.strip())}{self._rival(normalised(name))}"
@@ -157,37 +191,49 @@ def columns_of(
             fix = "Rename or remove one of them."
             raise file.error("E-HEADER", twice, "each column once", fix, first.get(same[1], line))
     graded = _place("grade", known)
-    # Without a query column, neither the meaning of a score nor the query column is guessed.
-    sure = graded is not None and known[graded] in _SURE_GRADES and _place("score", known) is None
+    scored = _place("score", known)
+    # One of the names of a grade is also that of a score.
+    sure = graded if graded is not None and known[graded] in _SURE_GRADES else None
     others = [at for at in range(len(known)) if at not in place.values()]
-    if "query" not in place and "document" in place and graded is not None and sure:
+    # Without a query column, neither the meaning of a score nor the query column is guessed.
+    if "query" not in place and "document" in place and sure is not None and scored is None:
         if odd := [names[at].strip() for at in others if known[at] not in HARMLESS]:
-            expected = f"a query column ({', '.join(SYNONYMS['query'])})"
+            expected = f"a query column ({_known(SYNONYMS['query'])})"
             fix = f"If {quote(odd[0])} is the query, rename it query; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
         # One query's graded documents in rank order: a run and its qrels.
         of_list = {part: at for part, at in place.items() if part in ("document", "rank")}
-        return TableColumns(columns.names, {**of_list, "value": graded}, (Run, Qrels))
+        return TableColumns(columns.names, {**of_list, "value": sure}, (Run, Qrels))
+    if sure is not None and scored is not None and place.keys() >= _IDS:
+        return TableColumns(columns.names, place | {"value": sure, "score": scored}, (Run, Qrels))
+    clicks = [names[at].strip() for at in others if known[at] in _CLICKS]
+    if clicks and scored is None and graded is None and "document" in place:
+        what = f"a log of clicks, by its column {quote(clicks[0])}"
+        raise file.error("E-CLICKS", what, "scores or grades", _NO_JUDGMENTS, line)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
-            expected = f"a score column ({', '.join(SYNONYMS['score'])})"
+            expected = f"a score column ({_known(SYNONYMS['score'])})"
             fix = f"If {quote(scores[0])} contains the scores, rename it score; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
         if graded is None:
             return columns
     elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
         fix = "It looks like a run: use the file as a run."
-        expected = f"a grade column ({', '.join(SYNONYMS['grade'][:5])})"
+        expected = f"a grade column ({_known(SYNONYMS['grade'])})"
         raise file.error(OTHER_ROLE, f"{names_found}, a score and a rank", expected, fix, line)
     missing = [part for part in ("query", "document", "value") if part not in place]
     if not missing:
+        return columns
+    is_pair = place.keys() == _IDS and all(known[at] in OF_NO_USE for at in others)
+    if kind is Qrels and is_pair:
+        # Pairs of a query and a relevant document.
         return columns
     if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
         expected = "one row per document: query, document, score"
         fix = "It is a wide table with one row per query; turn its columns into rows."
         raise file.error("E-HEADER", names_found, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
-    expected = " and ".join(f"a {part} column ({', '.join(SYNONYMS[part])})" for part in wanted)
+    expected = " and ".join(f"a {part} column ({_known(SYNONYMS[part])})" for part in wanted)
     code, fix = "E-HEADER", "Rename the columns in the header."
     other = "grade" if kind is Run else "score"
     if missing == ["value"] and _place(other, known) is not None:
@@ -211,6 +257,11 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
     if graded is None or known[graded] not in _SURE_GRADES or _place("score", known) is not None:
         return columns_of(kind, names, file, None)
     return replace(columns_of(Qrels, names, file, None), kinds=(Run, Qrels))
+
+
+def _known(names: Sequence[str]) -> str:
+    """Return the names that a column may have: the first of many."""
+    return ", ".join([*names[:6], *(["…"] if len(names) > 6 else [])])
 
 
 def _place(part: str, known: list[str]) -> int | None:
@@ -284,18 +335,19 @@ def cells_of(kind: type[Pairs], cells: Cells) -> Found:
     ranked = replace(rows, problems=list(rows.problems), notes=list(rows.notes))
     rows.notes += columns.notes()
     grades = parts.get("value", [])
-    if columns.takes_booleans:
+    if Qrels in columns.kinds and columns.takes_booleans:
         grades = [_BOOLEANS.get(grade.lower(), grade) for grade in grades]
     if columns.kinds == (kind,):
         rows.query, rows.value = parts["query"], grades
         if kind is Run:
             if "value" in parts:
                 rows.rank = parts.get("rank", [])
+                rows.value = negated(grades) if columns.is_distance else grades
             else:
                 rows.called["value"] = columns.called["rank"]
                 rows.value = _down(rows, parts["rank"], cells.file)
             rows.tags = parts.get("tags", [])
-            rows.notes += of_tags(rows.tags)
+            part_by_tag(rows)
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.note(MAY_BE_GRADES.format("the file"), AS_BEIR)
         else:
@@ -303,15 +355,21 @@ def cells_of(kind: type[Pairs], cells: Cells) -> Found:
             # A column that is blank throughout names nobody.
             judges = parts.get("judges", [])
             rows.judges = judges if any(map(str.strip, judges)) else []
-            rows.lists_relevant = columns.is_beir
-            if normalised(columns.called["value"]) == "score":
+            rows.lists_relevant = columns.is_beir or "value" not in parts
+            if "value" not in parts:
+                rows.value = ["1"] * len(rows.line)
+                text = "No grades: each pair of a query and a document counts as relevant, grade 1."
+                rows.note(text, PAIRS)
+            if normalised(columns.called.get("value", "")) == "score":
                 refuse_scores(rows, cells.file)
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
     rows.value, rows.reasons = grades, cells.remarks()
+    ranked.query = rows.query
+    if "score" in parts:
+        return _halves(ranked, rows, cells)
     graded = "The grades come with the ranking: other judged documents are unknown."
     rows.note(graded, "N-GRADED-RANKING")
-    ranked.query = rows.query
     by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
     text = f"Rows with grades and without scores, ranked in the order of {by}."
     ranked.note(text, NO_SCORES)
@@ -321,6 +379,42 @@ def cells_of(kind: type[Pairs], cells: Cells) -> Found:
     order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
     ranked.value = _down(ranked, order, cells.file)
     return {Run: ranked, Qrels: rows}
+
+
+def negated(numbers: Iterable[str]) -> list[str]:
+    """Return numbers with the other sign; what is none stays as it is.
+
+    Examples
+    --------
+    >>> negated(["0.25", "-1", "", "near"])
+    ['-0.25', '1', '', 'near']
+    """
+    signs = {"-": "", "+": "-"}
+    return [
+        f"{signs.get(each[0], '-')}{each.lstrip('+-')}" if NUMBER.fullmatch(each) else each
+        for each in numbers
+    ]
+
+
+def _halves(ranked: Rows, rows: Rows, cells: Cells) -> Found:
+    """Return the rows of a run and of qrels where a row has a score and a grade, or one of them."""
+    scores, tags = cells.parts["score"], cells.parts.get("tags", [])
+    scores = negated(scores) if cells.columns.is_distance else scores
+    ranked = replace(ranked, value=scores, rank=cells.parts.get("rank", []), tags=tags)
+    ranked.called = cells.columns.of_run().called
+    part_by_tag(ranked)
+    found: Found = {}
+    for kind, each in ((Run, ranked), (Qrels, rows)):
+        filled = [row for row, cell in enumerate(each.value) if cell]
+        if not filled:
+            # A column that is blank throughout says nothing.
+            continue
+        found[kind] = each.only(filled)
+        if without := len(each.value) - len(filled):
+            what = "score (not retrieved)" if kind is Run else "grade (unjudged)"
+            text = f"{count(without, 'row')} left out: without a {what}."
+            found[kind].note(text, "N-HALF", Severity.REMARK)
+    return found or {Run: ranked}
 
 
 def note_excel(rows: Rows) -> None:

@@ -4,15 +4,16 @@ import csv
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise, takewhile
 
 from ...data import Note, Pairs, Qrels, Run
-from ...data.column_names import is_header, normalised
+from ...data.column_names import PARTS, is_header, normalised
 from ...limits import current
 from ...words import count, quote
-from ..problems import File, Problem, ReadError
+from ..labels import scale_of
+from ..problems import NO_NAMES, File, Problem, ReadError
 from ..row_notes import USUAL_GRADE, comments_left_out
 from ..rows import MOST_PROBLEMS, NUMBER, Found, is_constant, is_score, is_whole, require_room
 from ..sources import each_part, lines
@@ -358,7 +359,11 @@ _FORMS: dict[type[Pairs], tuple[tuple[str, ...], ...]] = {
         ("query", "document", "rank"),
         ("query", "document", "score"),
     ),
-    Qrels: (("query", "iteration", "document", "grade"), ("query", "document", "grade")),
+    Qrels: (
+        ("query", "iteration", "document", "grade"),
+        ("query", "document", "grade"),
+        ("query", "document"),
+    ),
 }
 NAME_THEM = "Add a header line with the column names"
 _COMMENT = re.compile(r"^#[ \t][^\r\n]*", re.MULTILINE)
@@ -415,7 +420,7 @@ def headerless(kind: type[Pairs], text: str, file: File) -> TextTable | None:
 
 def _notes(names: tuple[str, ...], mark: str, comments: list[str]) -> tuple[Note, ...]:
     read = f"No column names: read as {', '.join(names)}, separated by {mark}."
-    notes = (Note(read, "N-NO-NAMES"),)
+    notes = (Note(read, NO_NAMES),)
     return (*notes, comments_left_out(len(comments), comments[0])) if comments else notes
 
 
@@ -440,6 +445,8 @@ def _fits(names: tuple[str, ...], rows: list[list[str]]) -> bool:
     whole = [dict(zip(names, row, strict=True)) for row in rows if len(row) == len(names)]
     if not whole or len(whole) < _MOST * len(rows):
         return False
+    if len(names) == 2:
+        return _is_pair(whole)
     return all(_CHECKS[name](whole) for name in names if name in _CHECKS)
 
 
@@ -463,7 +470,9 @@ def _is_rank(rows: list[dict[str, str]]) -> bool:
 
 def _numbers(rows: list[dict[str, str]], name: str) -> list[float]:
     """Return a column's numbers, also those with a decimal comma."""
-    values = (row[name].replace(",", ".") for row in rows)
+    scale = scale_of({row[name] for row in rows})
+    values = (str(scale.get(row[name], row[name]) if scale else row[name]) for row in rows)
+    values = (value.replace(",", ".") for value in values)
     return [float(value) for value in values if NUMBER.fullmatch(value)]
 
 
@@ -486,6 +495,23 @@ def _is_grade(rows: list[dict[str, str]]) -> bool:
     return max(numbers) <= USUAL_GRADE and not _is_rank(ranked)
 
 
+_ID = re.compile(r"""[^\s"'{}\[\],;|]+""")
+_FEW = 10
+"""A number up to this may be a grade or a rank rather than the id of a document."""
+
+
+def _is_pair(rows: list[dict[str, str]]) -> bool:
+    """Return whether rows of two cells are a query and a document: a query has several of them.
+
+    Without that the second cells must not be small numbers alone.
+    """
+    if len(rows) < 2 or not all(_ID.fullmatch(cell) for row in rows for cell in row.values()):
+        return False
+    numbers = _numbers(rows, "document")
+    is_id = len(numbers) < len(rows) or max(numbers) > _FEW
+    return is_id or len({row["query"] for row in rows}) < len(rows)
+
+
 _CHECKS = {
     "Q0": lambda rows: all(is_constant(row["Q0"]) for row in rows),
     "iteration": lambda rows: all(is_whole(row["iteration"]) for row in rows),
@@ -496,7 +522,7 @@ _CHECKS = {
 
 
 UNUSED = ""
-NAMES = ("query", "document", "score", "rank", "grade", "id", "title", "text")
+NAMES = (*PARTS, "id", "title", "text")
 """What a column may contain, in the words of a header."""
 RECORDS = "{"
 """In the place of a delimiter: the rows are records of JSON."""
@@ -640,6 +666,34 @@ def preview(text: str) -> Preview | None:
     rows = [cells for line in lines if len(cells := _cells(line, mark)) == best[1]]
     numbers = [any(NUMBER.fullmatch(cell.strip()) for cell in row) for row in rows[:2]]
     return Preview(mark, tuple(rows[:SHOWN]), is_header(rows[0]) or numbers == [False, True])
+
+
+def columns_told(found: Preview, columns: Mapping[str, str]) -> Picked | None:
+    r"""Return the columns of a table whose names a person tells; None where it has none of these.
+
+    Examples
+    --------
+    >>> found = preview("term,uid,relevance\nred shoes,d1,2")
+    >>> columns_told(found, {"query": "term", "document": "uid"}).names
+    ('query', 'document', 'grade')
+    """
+    cells = [cell.strip() for cell in found.rows[0]]
+    parts = {name: part for part, name in columns.items() if name in cells}
+    if not parts:
+        return None
+    names: list[str] = []
+    for cell, known in zip(cells, guessed(found.rows[0]), strict=True):
+        names.append(parts.get(cell, UNUSED if known in parts.values() else known))
+    return Picked(found.delimiter, tuple(names), True, found.keys)
+
+
+def guessed(cells: Iterable[str]) -> list[str]:
+    """Return which part each column has, as far as its name tells; no part twice."""
+    names: list[str] = []
+    for cell in cells:
+        part = next((part for part in PARTS if normalised(cell) in PARTS[part]), UNUSED)
+        names.append(UNUSED if part in names else part)
+    return names
 
 
 def _cells(line: str, mark: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from ...words import count, quote
 from ..assemble import of_parts
 from ..problems import PER_ROW, UNUSED_COLUMNS, File, ReadError
 from ..row_notes import Findings, together
-from ..rows import Found
+from ..rows import NUMBER, Found
 from ..sources import PARQUET
 from .arrow_stream import (
     RunColumns,
@@ -117,8 +117,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> Found:
         column = table.column(name).combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = pa.concat_arrays(column.chunks)
-        if part == "rank" and "value" in columns.place and column.null_count:
-            # A rank beside a score affects no result.
+        if part in columns.may_be_blank and column.null_count:
             column = column.cast(pa.string()).fill_null("")
         if column.null_count:
             row = int(np.argmax(pc.is_null(column).to_numpy(zero_copy_only=False))) + 1
@@ -219,7 +218,7 @@ def _texts(column: pa.Array, part: str, name: str, cells: Cells) -> list[str]:
             "written; ids should be text.",
             "N-NUMBER-ID",
         )
-    if part == "value" and is_text(column.type):
+    if part in ("value", "score") and is_text(column.type) and NUMBER.fullmatch(texts[0]):
         many = count(len(column), "value")
         cells.rows.note(
             f"{many} of {quote(name)} written as text, read as numbers.", "N-TEXT-VALUE"
@@ -383,6 +382,8 @@ def read_quickly(run: ParquetRun, name: str) -> Run | None:
     budget = run.file.budget
     before = budget.unpacked
     try:
+        if run.columns.has_grades and run.may_be_careful:
+            return None
         pairs, found = _in_memory(run)
     except ReadError as error:
         is_too_large = any(problem.code == "E-SIZE" for problem in error.problems)

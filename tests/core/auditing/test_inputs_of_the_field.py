@@ -19,22 +19,14 @@ from metrics.auditing.intake import Given, add_files
 
 HERE = Path(__file__).parents[2] / "data" / "field"
 OPEN = {
-    "f05": "a file of an archive that has no rows refuses all of it",
-    "f07": "levels such as L2 are no grades yet",
-    "f17": "no audit of judged documents that the corpus lacks",
-    "f19": "two columns are no judgments yet",
-    "f25": "letters are no grades yet",
-    "f27": "words are no grades yet",
     "f40": "PFound is not offered",
     "f47": "nested recommendations are not read",
     "f50": "predictions of MIND are not called by name",
     "f51": "lists in cells are not read",
     "f56": "three parallel lists are not read",
     "f62": "has_answer is not read",
-    "f63": "a click log is taken for a ranking with repeated documents",
     "f66": "judged passages without ids are not read",
     "f68": "no weights of queries",
-    "f74": "one table with grades and scores is read as a run",
 }
 """What does not hold yet, and why."""
 

@@ -169,8 +169,8 @@ CASES = [
         "x.csv",
         "run",
         None,
-        "error",
-        "two runs|'A' and 'B'",
+        "warn",
+        "2 runs in one file|'A', 'B'",
     ),
     # Comments.
     ("# this is a BM25 run\n" + TREC, "x.txt", "run", QRELS, "warn", "1 comment line"),
@@ -277,12 +277,12 @@ CASES = [
         "error",
         "a query column|'keyword'",
     ),
-    ("user,item,rating\nu1,i1,5\nu2,i3,1", "x.csv", "run", None, "error", "a query column|'user'"),
+    ("user,item,rating\nu1,i1,5\nu2,i3,1", "x.csv", "run", None, "error", "looks like qrels"),
     ("term,doc,rank,grade\na,d1,1,3\nb,d2,1,0", "x.csv", "run", None, "error", "'term'"),
     ("title,docid,label\na,d1,3\nb,d2,0", "x.csv", "qrels", None, "warn", "no query column"),
     # Nor is a column ignored that may be the scores.
     ("qid,docid,rank,bm25\nq1,d1,1,9\n", "x.csv", "run", None, "error", "a score column|'bm25'"),
-    ("qid,docid,rank,Relevance Score\nq,d,1,9", "x.csv", "run", None, "error", "'relevance score'"),
+    ("qid,docid,rank,Relevance Value\nq,d,1,9", "x.csv", "run", None, "warn", "'relevance value'"),
     ("qid,docid,rank,title\nq1,d1,1,a\n", "x.csv", "run", None, "warn", "no scores"),
     # Ranks without scores.
     (
