@@ -23,6 +23,7 @@ from ..reading.from_tables.delimited import Picked
 from ..reading.judges import named, read_judges
 from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus
+from ..reading.told import telling
 from ..reading.unpack import NO_DATA, is_zip, unpack
 from ..words import count, free, quote
 from .audit import apart, require_hits, require_room, weight_of_judged
@@ -53,12 +54,15 @@ class Given:
         The role it was given in, one of `ROLES`; empty if its content decides.
     picked
         The columns of a table, as a person named them.
+    labels
+        The grade that each label of the file counts, as a person said.
     """
 
     name: str
     data: bytes | Path
     role: str = ""
     picked: Picked | None = None
+    labels: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -387,7 +391,8 @@ def add_files(files: Iterable[Given], before: Dataset | None = None) -> Taken:
             contents.seen.append(Seen(file.name, refusal=contents.problems[-1]))
             continue
         try:
-            contents.seen.append(add(file, contents))
+            with telling(labels=dict(file.labels)):
+                contents.seen.append(add(file, contents))
         except RankscopeError as error:
             contents.problems.append(error)
             contents.seen.append(Seen(file.name, refusal=error))

@@ -1,10 +1,10 @@
 """Grades written as words or letters -> numbers, by the scales that people use."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from ..words import listed, quote
-from .problems import File, ReadError
+from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows
 
 SCALES: tuple[dict[str, int], ...] = (
@@ -27,6 +27,14 @@ _ALONE = {"relevant", "true", "yes"}
 _WORD = re.compile(r"[^\W\d]")
 MOST = 20
 """More labels than this are no scale."""
+
+
+class LabelError(ReadError):
+    """Grades that are labels of no known scale; ``labels`` lists them in the order of the file."""
+
+    def __init__(self, problem: Problem, labels: Sequence[str]) -> None:
+        super().__init__([problem])
+        self.labels = tuple(labels)
 
 
 def scale_of(labels: Collection[str]) -> Mapping[str, int] | None:
@@ -75,10 +83,10 @@ def read_labels(rows: Rows, file: File) -> None:
     if scale is None and len(labels) > 1:
         found = f"{len(labels)} labels in place of grades: {listed(labels, 4)}"
         example = ",".join(f"{label}={len(labels) - at - 1}" for at, label in enumerate(labels[:4]))
-        fix = f"Say what each of them counts, such as --labels {quote(example)}."
+        fix = f"Say what each of them counts (in a command: --labels {quote(example)})."
         line = next(line for line, value in zip(rows.line, rows.value, strict=True) if value)
         wrong = rows.problem(file, "E-LABEL", found, "grades that are numbers", fix, line, "value")
-        raise ReadError([wrong])
+        raise LabelError(wrong, labels)
     if scale is not None:
         falling = sorted(scale.items(), key=lambda each: -each[1])
         of = ", ".join(f"{quote(label)} as {grade:g}" for label, grade in falling)
