@@ -12,6 +12,7 @@ from metrics.teaching.samples import SCRATCH
 from pages.ui import (
     cache,
     data_notes,
+    inline,
     ledger_view,
     links,
     pickers,
@@ -46,7 +47,7 @@ with bar:
 asked = st.container()
 with st.container(key="two"):
     left, right = st.columns(2, gap="medium")
-under = st.container()
+under = st.container(key="under")
 if pickers.lost(state.EXAMPLE):
     # The page ends here, before its query is known.
     with heading:
@@ -168,6 +169,7 @@ if ledger is None:
 
 with under:
     if parts := lesson.ledgers(ledger, hidden):
+        inline.room("ledger", len(ranking.retrieved[: measure.cutoff]))
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:
         sentences: list[str] = []

@@ -84,7 +84,8 @@ def running_totals(
         "best order": {"line": {"color": NEUTRAL, "dash": "dash", "shape": "hv"}},
         "this ranking": {
             "line": {"color": EARNED, "width": 3, "shape": "hv"},
-            "fill": "tonexty" if len(totals) > 1 else "tozeroy",
+            # What it lacks; alone it lacks nothing.
+            "fill": "tonexty" if len(totals) > 1 else "none",
             "fillcolor": faint(NEUTRAL, 0.18),
         },
     }

@@ -9,13 +9,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..colours import EARNED, FURTHER, MIDDLE, NEUTRAL, faint
+from ..colours import EARNED, FURTHER, INK, MIDDLE, NEUTRAL, blend, faint
 from ..measures.ledger import Ledger
 from . import tables, text
 from .charts import LEGEND, Chart, blank, running_totals
 
 # Five colours that colour-blind readers can distinguish, on light and dark.
 _FAINT = faint(NEUTRAL, 0.3)
+_WRITTEN = 12
+"""At most this many ranks have their changes written, half as many with three decimals."""
 _LINES = [EARNED, *FURTHER, "#A6446F"]
 
 
@@ -129,6 +131,8 @@ def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:
 def swap_lens(deltas: Floats, measure: str) -> Chart:
     """Return the change of the score for each swap of two ranks, as a matrix."""
     size = len(deltas)
+    written = size <= _WRITTEN
+    digits = 3 if size <= _WRITTEN // 2 else 2
     ranks = list(range(1, size + 1))
     most = float(np.abs(deltas).max(initial=0.0)) or 1.0
     figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", "")
@@ -138,19 +142,26 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
         y=ranks,
         zmin=-most,
         zmax=most,
-        colorscale=[[0, FURTHER[1]], [0.5, MIDDLE], [1, EARNED]],
+        colorscale=[
+            [0, blend(MIDDLE, NEUTRAL, 0.6)],
+            [0.5, "#FFFFFF"],
+            [1, blend(MIDDLE, EARNED, 0.5)],
+        ],
         text=[
-            ["" if i == j else text.signed(value, 3) for j, value in enumerate(row)]
+            ["" if i == j else text.signed(value, digits) for j, value in enumerate(row)]
             for i, row in enumerate(deltas)
         ],
-        texttemplate="%{text}" if size <= 12 else None,
+        texttemplate="%{text}" if written else None,
+        # Plotly would make it as small as the cell.
+        textfont={"size": 13, "color": INK},
         hovertemplate="ranks %{y} and %{x}: %{text}<extra></extra>",
+        showscale=not written,
         colorbar={"title": f"change of {measure}", "thickness": 12},
         xgap=1,
         ygap=1,
     )
-    figure.update_xaxes(dtick=1, showgrid=False)
-    figure.update_yaxes(dtick=1, autorange="reversed", showgrid=False)
+    figure.update_xaxes(dtick=1, showgrid=False, zeroline=False)
+    figure.update_yaxes(dtick=1, autorange="reversed", showgrid=False, zeroline=False)
     i, j = np.unravel_index(int(np.argmax(deltas)), deltas.shape)
     best = f"the best swap, of ranks {i + 1} and {j + 1}, adds {deltas[i, j]:.3f}"
     return Chart(figure, f"Change of {measure} for each swap of two of {size} ranks; {best}.")

@@ -71,7 +71,12 @@ const KNOWN = new WeakMap();
 
 /** What a component keeps between its drawings, made at the first one. */
 function kept(root, made) {
-  if (!KNOWN.has(root)) KNOWN.set(root, made(root));
+  if (!KNOWN.has(root)) {
+    KNOWN.set(root, made(root));
+    // The page's style then ends the room that was kept for it.
+    const { host } = root.getRootNode();
+    if (host) host.dataset.drawn = "";
+  }
   return KNOWN.get(root);
 }
 

@@ -90,6 +90,12 @@ class Events:
         return [event for event in sent if event.get("to") == user_data.tab()]
 
 
+def room(key: str, rows: int) -> None:
+    """Show pale rows until the component beside them is drawn; `page.css` knows their height."""
+    with st.container(key=f"room_of_{key}"):
+        st.text("\n".join(rows * ["\u200b"]))
+
+
 @contextmanager
 def replaceable(key: str) -> Iterator[Container]:
     """Draw a component in the block, and in the container that is yielded what can replace it.

@@ -122,3 +122,27 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
     expect(laptop.get_by_role("heading", name="What a grade is", exact=True)).to_be_visible()
     expect(laptop.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_room_of_a_component_is_kept_until_it_is_drawn(server, page, size):
+    page.set_viewport_size(size)
+    held = []
+    page.route("**/BidiComponent*", lambda route: held.append(route))
+    page.goto(f"{server}/inspect_query")
+    # What is below: the list, the score's three parts, the ledgers.
+    watched = ".st-key-list_actions", ".st-key-under", ".st-key-view"
+    page.locator(".st-key-view").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    expect(page.locator(".st-key-room_of_list")).to_be_visible()
+
+    def below():
+        top = page.locator(".st-key-two").bounding_box()["y"]
+        return [page.locator(each).bounding_box()["y"] - top for each in watched]
+
+    before = below()
+    for each in held:
+        each.continue_()
+    expect(page.locator("tfoot")).to_have_count(2)
+    settled(page)
+    assert below() == pytest.approx(before, abs=12)

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,6 +12,7 @@ from metrics.rendering import (
     charts,
     comparison_tables,
     one_query_charts,
+    ranking_charts,
     text,
 )
 from metrics.teaching.samples import catalogue
@@ -51,6 +53,19 @@ def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(mea
         for run, column in zip(dataset.runs, ("rank A", "rank B"), strict=True):
             ranking = list(run.only(query).to_dict()[query])
             assert frame[column].to_dict() == {d: ranking.index(d) + 1 for d in frame.index}
+
+
+def test_a_swap_s_effect_is_written_large_enough_to_be_read():
+    few, many = (ranking_charts.swap_lens(np.zeros((n, n)), "nDCG").figure.data[0] for n in (5, 12))
+    assert few.textfont.size == many.textfont.size == 13
+    assert (few.text[0][1], many.text[0][1]) == ("0.000", "0.00")
+
+
+def test_a_total_without_an_ideal_lacks_nothing_to_shade():
+    (alone,) = charts.running_totals(
+        {"this ranking": pd.Series([1.0], index=[1])}, "RR"
+    ).figure.data
+    assert alone.fill == "none"
 
 
 def test_the_running_totals_name_measure_and_cutoff():

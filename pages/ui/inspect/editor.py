@@ -17,7 +17,7 @@ from metrics.editing.ranking_link import from_json
 from metrics.rendering import tables, text
 
 from .. import by_hand, ranking_list, state, user_data
-from ..inline import replaceable
+from ..inline import replaceable, room
 
 Edit = Callable[[HandRanking], HandRanking]
 Step = Callable[[History], History]
@@ -41,6 +41,7 @@ def ranking_editor(
     if locked:
         rows = ranking_list.rows(history.present, ledger, texts, cutoff)
         with replaceable(_LIST) as instead:
+            room(_LIST, len(rows["ranked"] + rows["rest"]))
             ranking_list.locked_list(str(origin), rows)
         instead.text(ranking_list.in_words(rows))
         return
@@ -61,6 +62,8 @@ def ranking_editor(
         )
     step = partial(_step, origin, history)
     with replaceable(_LIST) as instead:
+        if rows:
+            room(_LIST, len(rows["ranked"] + rows["rest"]))
         ranking_list.ranking_list(origin, history, rows, partial(change, origin, history), step)
     with instead:
         _without_list(history, step, listed=bool(rows))
