@@ -51,7 +51,7 @@ edited = None if ranking == steps.original else ranking
 of = dataset.original, dataset.qrels, run, query, edited, measure, convention
 once: Memory = cache.shared(key_of("under", *of), unbounded)
 of_tools = under_conventions.titled(once(("tools",), lambda: presets(under, measure, convention)))
-number_line.number_line(of_tools, now)
+asked = number_line.number_line(of_tools, now)
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
@@ -60,7 +60,7 @@ st.markdown(
 
 st.header("What other tools give, and why")
 readings = merged(of_tools, now)
-under_conventions.arguments(readings, ledger, under, convention, once)
+under_conventions.arguments(readings, ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(readings, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")

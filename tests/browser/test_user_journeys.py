@@ -138,6 +138,12 @@ def test_a_links_settings_survive_a_change_of_page(server, page):
 def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, page):
     page.goto(f"{server}/conventions")
     expect(page.get_by_text("nDCG@6 = 0.7850 under trec_eval")).to_be_visible()
+    # The chosen tool's reason comes first, then that of the score that is pressed.
+    first = page.locator("[class*=st-key-why_]").first
+    expect(first).to_contain_text("as chosen")
+    page.locator(".dot[title=XGBoost]").click()
+    expect(first).to_contain_text("LightGBM, XGBoost")
+    expect(page.get_by_role("button", name="0.9488")).to_have_attribute("aria-pressed", "true")
     page.get_by_text("In numbers, each with its ledger").click()
     settled(page)
     # After the seven that agree, and scikit-learn, come LightGBM and XGBoost.

@@ -1,30 +1,36 @@
 // The scores that tools give one ranking, on one line: a dot for each tool, a label for each score.
-// Texts are inserted only through textContent. Dots and labels travel to where they are now.
+// A press on either picks the score. Texts are inserted only through textContent. Dots and labels travel to where they are now.
 // Pixels: between labels, from the line to a label, a dot, from a label to its dots, and of the
 // line for each letter of a label.
-const [GAP, NEAR, DOT, ASIDE, LETTER] = [12, 30, 16, 32, 20];
+const [GAP, NEAR, DOT, ASIDE, LETTER] = [12, 30, 18, 32, 20];
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
   const view = kept(parentElement, made);
   const { line, nodes } = view;
   line.setAttribute("aria-label", data.words);
   view.axis.replaceChildren(...data.ticks.map(({ at, text }) => placed(make("span", "tick", text), at)));
   const seen = new Set();
-  const node = (key, name) => {
-    if (!nodes.has(key)) nodes.set(key, line.appendChild(make("span", name)));
+  const node = (key, name, tag = "span") => {
+    if (!nodes.has(key)) nodes.set(key, line.appendChild(make(tag, name)));
     seen.add(key);
     return nodes.get(key);
   };
   view.labels = data.scores.map(({ at, tools, value, now }) => {
-    tools.forEach((tool, place) => {
+    const pick = () => setStateValue("picked", value);
+    const dots = tools.map((tool) => {
       const dot = placed(node(`dot ${tool}`, "dot"), at);
       dot.classList.toggle("now", now);
-      dot.style.setProperty("--place", place);
+      dot.title = tool;
+      dot.onclick = pick;
+      return dot;
     });
-    const label = placed(node(`label ${tools[0]}`, "label"), at);
+    const label = placed(node(`label ${tools[0]}`, "label", "button"), at);
+    label.onclick = pick;
+    label.title = "Show the reason";
+    label.ariaPressed = String(value === data.picked);
     const names = make("span");
     label.replaceChildren(make("b", "", value), names);
-    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools };
+    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };
   });
   for (const [key, each] of nodes) {
     if (seen.has(key)) continue;
@@ -35,7 +41,7 @@ export default function ({ data, parentElement }) {
 }
 
 function made(root) {
-  const line = root.appendChild(make("div", "line", "", { role: "img", "data-picture": "" }));
+  const line = root.appendChild(make("div", "line", "", { role: "group", "data-picture": "" }));
   const view = { line, axis: line.appendChild(make("div", "axis")), nodes: new Map(), labels: [] };
   new ResizeObserver(() => lay(view)).observe(line);
   return view;
@@ -66,13 +72,22 @@ function lay({ line, axis, labels }) {
     });
     (rows[way][at] ??= []).push(each);
   }
+  // Dots that would lie over others lie above them; those led to from below are on the line.
+  const laid = [];
+  for (const each of [...rows.down, ...rows.up].flat()) {
+    const under = laid.filter(({ x }) => Math.abs(x - each.x) < DOT);
+    each.base = Math.max(0, ...under.map(({ top }) => top));
+    each.top = each.base + each.dots.length;
+    each.dots.forEach((dot, place) => dot.style.setProperty("--place", each.base + place));
+    laid.push(each);
+  }
   const high = (row) => Math.max(...row.map(({ label }) => label.offsetHeight));
-  const stack = DOT * Math.max(1, ...labels.map(({ tools }) => tools.length));
+  const stack = DOT * Math.max(1, ...labels.map(({ top }) => top));
   const above = stack + rows.up.reduce((all, row) => all + high(row) + GAP, 0);
   let [top, end] = [above - stack, above + NEAR];
   for (const row of rows.up) {
     top -= high(row) + GAP;
-    for (const each of row) place(each, top, top + each.label.offsetHeight, above - DOT * each.tools.length);
+    for (const each of row) place(each, top, top + each.label.offsetHeight, above - DOT * each.top);
   }
   for (const row of rows.down) {
     for (const each of row) place(each, end, end, above);

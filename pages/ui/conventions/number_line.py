@@ -8,22 +8,24 @@ from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading
 from metrics.rendering import text
 
+from .. import state
 from ..inline import component
 
-_line = component("number_line", __file__)
+_KEY = "number_line"
+_line = component(_KEY, __file__)
 _TICKS = 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
 _FEW = 6
 """At most about this many ticks are on the line."""
 
 
-def number_line(readings: Sequence[Reading], now: float) -> None:
-    """Show each tool's score as a dot, those that give the current one marked; none without it."""
+def number_line(readings: Sequence[Reading], now: float) -> str:
+    """Show each tool's score as a dot, the current one marked; return the one that is picked."""
     scores: dict[str, list[Reading]] = {}
     for reading in sorted(readings, key=lambda each: each.value):
         if not math.isnan(reading.value):
             scores.setdefault(text.number(reading.value), []).append(reading)
     if not scores:
-        return
+        return ""
     values = [group[0].value for group in scores.values()]
     ticks = _ticks(values[0], values[-1])
     low, high = min(ticks[0], values[0]), max(ticks[-1], values[-1])
@@ -44,14 +46,18 @@ def number_line(readings: Sequence[Reading], now: float) -> None:
         for value, group in scores.items()
     ]
     words = "; ".join(f"{each['value']}: {', '.join(each['tools'])}" for each in shown)
+    picked = (state.value(_KEY) or {}).get("picked", "")
     _line(
-        key="number_line",
+        key=_KEY,
+        on_picked_change=lambda: None,
         data={
+            "picked": picked,
             "scores": shown,
             "ticks": [{"at": at(tick), "text": f"{tick:.6g}"} for tick in ticks],
             "words": f"Scores on a line. {words}",
         },
     )
+    return picked if picked in scores else text.number(now)
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -38,11 +38,24 @@ def title(preset: str) -> str:
 
 
 def arguments(
-    readings: Sequence[Reading], now: Ledger, under: Under, convention: Convention, once: Memory
+    readings: Sequence[Reading],
+    now: Ledger,
+    under: Under,
+    convention: Convention,
+    once: Memory,
+    first: str,
 ) -> None:
-    """Show each score, the lowest first, why it is so, and a button to count so everywhere."""
+    """Show each score, why it is so, and a button to count so everywhere.
+
+    ``first``: the score that is asked for; the others follow it, the lowest first.
+    """
     score = float(now.scores[0])
-    for reading in sorted(readings, key=lambda each: (math.isnan(each.value), each.value)):
+
+    def place(reading: Reading) -> tuple[bool, bool, float]:
+        value = reading.value
+        return text.number(value) != first, math.isnan(value), value
+
+    for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
         with st.container(key=f"why_{reading.name}"):
