@@ -4,6 +4,8 @@
 const WORD = /[\p{L}\p{N}]+/gu;
 const COMMON = new Set("the and for with from how what why who are can not you your out".split(" "));
 const FIELDS = "input, textarea, select, [role=combobox], [role=listbox], [role=dialog], [role=menu]";
+/** Words about a key, where there are keys. */
+const key = (words) => (matchMedia("(pointer: coarse)").matches ? "" : ` (${words})`);
 const PARTS = { progress: "p", rest: "p", query: "h2", guideline: "p", title: "h3", about: "p", sizer: "div" };
 
 export default function (component) {
@@ -54,7 +56,7 @@ function made(root) {
   desk.door = button("Add texts (queries, documents)", "", () => queue(desk, { do: "texts" }));
   desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
   desk.note = make("input", "note", "", { "aria-label": "Note" });
-  desk.note.placeholder = "Note (key n): why this grade";
+  desk.note.placeholder = `Note${key("key n")}: why this grade`;
   desk.note.maxLength = 2000;
   desk.note.onkeydown = (event) => onNote(desk, event);
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
@@ -131,7 +133,7 @@ function draw(desk) {
   desk.redo.ariaDisabled = String(!data.redo);
   desk.redo.hidden = !data.redo;
   desk.on.hidden = seen < all.length || !data.after;
-  desk.on.textContent = `Next query: ${data.after} (Enter)`;
+  desk.on.textContent = `Next query: ${data.after}${key("Enter")}`;
 }
 
 /** The text in pieces, with the words of the query marked. */
@@ -190,7 +192,7 @@ function drawGrades(desk, paper) {
     each.grade = grade;
     const meaning = grade === null ? "cannot be graded" : desk.data.meanings[at];
     each.replaceChildren(make("b", "", grade === null ? "u" : String(grade)), make("span", "", meaning));
-    each.title = grade === null ? "The document cannot be graded (key u)" : `Grade ${grade}`;
+    each.title = grade === null ? `The document cannot be graded${key("key u")}` : `Grade ${grade}`;
     each.ariaPressed = String(paper.seen && paper.grade === grade);
   });
   buttons.slice(values.length).forEach((each) => each.remove());

@@ -298,10 +298,11 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         st.error(notice)
     if session.look == _ANEW:
         st.caption(_OWN if session.judge else _NAMELESS)
-    st.caption(
-        "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo. "
-        "**Export** saves your judgments."
-    )
+    with st.container(key="keys"):
+        st.caption(
+            "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo."
+        )
+    st.caption("**Export** saves your judgments.")
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
