@@ -1,6 +1,7 @@
 """Compare: two runs, from their means down to queries, documents and single terms."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -30,7 +31,8 @@ page = picks.ComparisonPage(pairing, asked.runs, asked.pair, only)
 order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))
-    one_query.presented(asked.sample, every, state.value(state.PICKED) or page.first)
+    page = replace(page, picked=state.value(state.PICKED) or page.first)
+    one_query.presented(asked.sample, every, page.picked, partial(answer.presented, page))
     st.stop()
 dataset, query, many = page.dataset, page.first, len(order) > 1
 with st.container(key="compared"):

@@ -39,8 +39,7 @@ def standings(board: Leaderboard, convention: str) -> Chart:
         hoverinfo="skip",
     )
     runs = text.labels((each.run for each in board.standings), 22)
-    letters = (each.letter for each in board.standings)
-    names = [f"{letter}  {run}" for letter, run in zip(letters, runs, strict=True)]
+    names = [f"{place}  {run}" for place, run in enumerate(runs, 1)]
     figure.update_yaxes(
         tickvals=rows,
         ticktext=names,
@@ -89,10 +88,10 @@ def matrix(board: Leaderboard, convention: str) -> Chart:
         # A click picks a pair; Plotly would fade the others.
         unselected={"marker": {"opacity": 1}, "textfont": {"color": "#1A1A1A"}},
     )
-    letters = [each.letter for each in board.standings]
-    ticks = {"tickvals": list(range(len(letters))), "ticktext": letters}
-    figure.update_xaxes(**ticks, range=[-0.6, len(letters) - 0.4], side="top")
-    figure.update_yaxes(**ticks, range=[len(letters) - 0.4, -0.6])
+    places = range(len(at))
+    ticks = {"tickvals": [*places], "ticktext": [str(place + 1) for place in places]}
+    figure.update_xaxes(**ticks, range=[-0.6, len(at) - 0.4], side="top")
+    figure.update_yaxes(**ticks, range=[len(at) - 0.4, -0.6])
     for axis in (figure.update_xaxes, figure.update_yaxes):
         axis(showgrid=False, zeroline=False)
     figure.update_layout(showlegend=False)

@@ -12,7 +12,7 @@ from ..matching.aspects import names_covered
 from ..measures.ledger import Ledger
 from ..teaching.glossary import GLOSSARY
 from ..writing.ledger_lines import LABELS
-from ..writing.table import TEXTS, Marked, Table, shown
+from ..writing.table import TEXTS, Marked, Table, raised, shown
 from . import ledger_text, text
 
 MOST_ROWS = 200
@@ -143,7 +143,7 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
     columns = {str(frame.index.name or ""): rows.index.tolist()} if index else {}
     columns |= {str(name): rows[name].tolist() for name in rows}
     cells = [
-        [missing if pd.isna(each) else _printed(name, each) for each in values]
+        [missing if pd.isna(each) else cell(name, each) for each in values]
         for name, values in columns.items()
     ]
     more = len(frame) - len(rows)
@@ -185,9 +185,10 @@ _WHOLE = {"grade", "gain", "rank"}
 """Columns of a table whose numbers are mostly whole."""
 
 
-def _printed(column: str, value: Any) -> str:
+def cell(column: str, value: Any) -> str:
+    """Return a cell of a column as it is printed."""
     if isinstance(value, float):
-        return str(digits(column) % value)
+        return (digits(column) % value).replace("-", "−")
     return (text.flat if column in TEXTS else text.visible)(str(value))
 
 
@@ -207,10 +208,12 @@ def screen(table: Table, index: str = "") -> pd.DataFrame:
         present = [value for value in values if value is not None]
         if name == "relative":
             header, values = "relative %", [value and 100 * value for value in values]
+        if name == "letter":
+            values = list(range(1, len(values) + 1))
         if name in _P:
             values = [text.p_value(math.nan if value is None else value) for value in values]
         elif any(isinstance(value, Marked) and value.letters for value in present):
-            values = list(map(shown, values))
+            values = [shown(value).translate(_PLACES) for value in values]
         elif len(present) < len(values) and not any(isinstance(each, str) for each in present):
             # A nullable type keeps whole numbers whole.
             whole = present and all(isinstance(each, int) for each in present)
@@ -220,6 +223,9 @@ def screen(table: Table, index: str = "") -> pd.DataFrame:
 
 
 _P = {"p", "p_holm"}
+# On a page A and B are the two runs, so places are numbers; the space keeps them from being powers.
+_NUMBERS = (f" {raised_place}" for raised_place in (*"¹²³⁴⁵⁶⁷⁸⁹", "¹⁰"))
+_PLACES = str.maketrans(dict(zip(raised("abcdefghij"), _NUMBERS, strict=True)))
 
 
 def rank_of(lines: pd.DataFrame, document: str | None) -> int | None:

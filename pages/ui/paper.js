@@ -1,15 +1,22 @@
 // A table for paper and for phones. Texts are inserted through textContent.
-const LONGEST = 12;
-// A phone has no room for sentences beside more columns than these.
+const LONGEST = 8; // letters of a word that is not broken
+// Beside more columns than these a phone has no room for sentences, which are then below them.
 const FEW = 5;
 
-export default function ({ data, parentElement }) {
-  const sentences = data.columns.map((_, at) => data.rows.some((cells) => cells[at].length > 5 * LONGEST));
+export default function ({ data, parentElement, setTriggerValue }) {
+  const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
   const head = put(make("thead"), row(data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => cell.style.setProperty("--word", word(data, at)));
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
-  only(parentElement, "table").replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
+  if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => setTriggerValue("picked", at))));
+  const table = only(parentElement, "table");
+  // A phone has room for a few rows beside each other, and for many columns below each other.
+  const told = looks.includes("sentence");
+  table.classList.toggle("told", told);
+  table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW);
+  table.style.setProperty("--lines", looks.filter((look) => look !== "sentence").length);
+  table.replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.

@@ -56,6 +56,7 @@ def table(
         printed = filter(tables.digits_of_a_source, map(str, frame.columns))
         config |= {name: st.column_config.Column(alignment="right") for name in printed}
         shown = frame.style.apply(lambda _: lit.map({True: _LIT, False: ""}.get), axis=None)
+    shown = _with_minus(frame, shown, config, missing)
     # Rows without names need no numbers of their own.
     unnamed = lit is not None and frame.index.name is None
     with st.container(gap=None):
@@ -116,8 +117,8 @@ def picking_table(
     config[str(frame.index.name)] = st.column_config.Column(width=min(136, 32 + 8 * longest))
     config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
     # Pandas can style rows only if their index is unique.
-    unique = frame.index.is_unique
-    shown = frame if picked is None or not unique else _shaded(frame, picked)
+    shown = frame if picked is None or not frame.index.is_unique else _shaded(frame, picked)
+    shown = _with_minus(frame, shown, config, "–")
     with st.container(gap=None):
         event = st.dataframe(
             shown,
@@ -129,7 +130,7 @@ def picking_table(
             on_select=ticked,
             selection_mode="single-row",
         )
-        _on_paper(frame, "–")
+        _on_paper(frame, "–", phone=pick is not None and len(frame) <= _ON_PHONE, pick=pick)
     ticks = event["selection"]["rows"]
     return int(ticks[0]) if ticks else None
 
@@ -144,6 +145,23 @@ def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
     return frame.style.apply(
         lambda shaded: np.full(shaded.shape, colour), axis=None, subset=pd.IndexSlice[rows, :]
     )
+
+
+def _with_minus(
+    frame: pd.DataFrame, shown: pd.DataFrame | Styler, config: dict[str, Any], missing: str
+) -> pd.DataFrame | Styler:
+    """Return a table with a minus sign before negative numbers, where Streamlit has a hyphen.
+
+    ``config``: of these columns it loses the format, which would come before the sign. Like any
+    style of each cell it is only for few rows.
+    """
+    below = [str(name) for name in frame.select_dtypes("float") if (frame[name] < 0).any()]
+    if not below or len(frame) > _ON_PHONE:
+        return shown
+    for name in below:
+        config[name] = {**config[name], "type_config": {"type": "number"}}
+    styled = shown if isinstance(shown, Styler) else frame.style
+    return styled.format({name: partial(tables.cell, name) for name in below}, na_rep=missing)
 
 
 def formula(latex: str) -> None:
@@ -285,19 +303,26 @@ def _on_paper(
     index: bool = True,
     phone: bool = False,
     lit: pd.DataFrame | None = None,
+    pick: Callable[[int], None] | None = None,
 ) -> None:
     """Put a table into the page that only paper shows, or also a phone; see ``page.css``.
 
-    ``lit``: which cells stand out.
+    ``lit``: which cells stand out. ``pick``: called with the position of the row that is picked.
     """
     number = state.next_table()
+
+    def picked() -> None:
+        if pick is not None:
+            pick(int(state.value(f"paper_{number}")["picked"]))
+
     # Until the component is loaded it takes the room of a line, which must not move the page.
     with st.container(
         key=f"on_paper_{'or_phone_' if phone else ''}{number}", height=1, border=False
     ):
         drawn = tables.printed(frame, missing, index)
         marked = [] if lit is None else lit.to_numpy().tolist()
-        _paper(key=f"paper_{number}", data={**drawn, "lit": marked})
+        data = {**drawn, "lit": marked, "picks": pick is not None}
+        _paper(key=f"paper_{number}", data=data, on_picked_change=picked)
 
 
 def spinner(text: str) -> AbstractContextManager[None]:

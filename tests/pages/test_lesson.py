@@ -304,6 +304,10 @@ def test_the_teacher_writes_a_lesson():
 def test_a_query_of_a_comparison_is_presented_and_the_choices_stay():
     at = opened("compare_runs", q="q10", k=3)
     press(at, "Present")
+    assert at.query_params["present"] == "verdict"
+    assert {"query_bars", "Leave"} <= signs(at)
+    assert "two_lists" not in signs(at)
+    press(at, "Next")
     assert at.query_params["present"] == "movement"
     assert {"two_lists", "Leave"} <= signs(at)
     assert "query_bars" not in signs(at)

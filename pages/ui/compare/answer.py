@@ -1,5 +1,6 @@
 """The verdict on the two runs: a heading, what it rests on, and what can turn it."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
@@ -7,12 +8,14 @@ import streamlit as st
 from metrics.auditing.audit import not_kept
 from metrics.comparing.slices import EVERY
 from metrics.deciding import Verdict
+from metrics.deciding.statement import Statement
 from metrics.memory import content
 from metrics.rendering import comparison_text, text
 from metrics.scoring.known_differences import exceptions
 
 from .. import state
 from ..streamlit_internals import Container
+from . import query_bars
 from .picks import ComparisonPage
 
 
@@ -43,18 +46,35 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
             st.markdown("\n\n".join(remarks))
             if removed := comparison_text.own_documents(page.comparison):
                 st.text(text.visible(removed))
-            ungraded = {"grades", "unjudged"} & {each.kind for each in found.threats}
-            if ungraded and not page.dataset.judged:
-                where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
-                judge = partial(state.open_page, state.JUDGE, where)
-                st.button("Judge the missing documents", on_click=judge)
-    if turning:
+            if not _ungraded(turning):
+                _judge(page, example, others)
+    with st.container(gap=None, key="threats") if turning else st.container():
         st.markdown("\n\n".join(comparison_text.threats(turning)))
+        _judge(page, example, turning)
     if page.only.which.outcome:
         st.info(
             "These queries were chosen by their outcome, so a test or an interval of their mean "
             "says nothing about other queries."
         )
+
+
+def _ungraded(threats: Iterable[Statement]) -> bool:
+    return any(each.kind in ("grades", "unjudged") for each in threats)
+
+
+def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> None:
+    """Show the way to the documents whose grades are missing, if these threats name some."""
+    if _ungraded(threats) and not page.dataset.judged:
+        where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
+        judge = partial(state.open_page, state.JUDGE, where)
+        st.button("Judge the missing documents", on_click=judge, type="tertiary")
+
+
+def presented(page: ComparisonPage) -> None:
+    """Show the verdict on a projector, with its evidence and every query."""
+    st.header(comparison_text.heading(page.pairing.verdict), anchor=False)
+    st.markdown(comparison_text.evidence(page.pairing))
+    query_bars.bars(page)
 
 
 def _about(page: ComparisonPage) -> list[str]:

@@ -41,20 +41,6 @@ def all_runs(page: ComparisonPage) -> None:
     if len(own) > compared:
         of = text.count(len(own), "run")
         st.caption(f"{compared} of {of} are compared; choose others under Runs.")
-    only = "" if page.only.which == EVERY else f", among {page.only.over}"
-    standings = leaderboard_table(board)
-    show.table(tables.screen(standings, "run"))
-    said = {key: standings.labels.get(key) for key in ("low, high", "letters", "test")}
-    how = ". ".join(f"{key}: {label}" for key, label in said.items() if label)
-    st.caption(
-        f"Means over the {text.count(board.queries[page.shown], 'query', 'queries')} that all "
-        f"these runs have{only}. {how}."
-    )
-    with st.container(horizontal=True):
-        part = {"queries": page.dataset.part} if page.dataset.part else {}
-        table = standings.saying(heading={"data": page.dataset.title, **part})
-        name = page.only.file("leaderboard")
-        show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
     left, right = st.columns(2, gap="large")
     with left:
         show.chart(run_charts.standings(board, page.label), "standings", _source(page))
@@ -64,6 +50,21 @@ def all_runs(page: ComparisonPage) -> None:
         )
     with right:
         _pairs(page, board, keys)
+    only = "" if page.only.which == EVERY else f", among {page.only.over}"
+    standings = leaderboard_table(board)
+    names = {"low, high": "low, high", "raised numbers": "letters", "test": "test"}
+    said = {key: standings.labels.get(label) for key, label in names.items()}
+    how = ". ".join(f"{key}: {label}" for key, label in said.items() if label)
+    show.table(tables.screen(standings, "run"))
+    st.caption(
+        f"Means over the {text.count(board.queries[page.shown], 'query', 'queries')} that all "
+        f"these runs have{only}. {how}."
+    )
+    with st.container(horizontal=True):
+        part = {"queries": page.dataset.part} if page.dataset.part else {}
+        table = standings.saying(heading={"data": page.dataset.title, **part})
+        name = page.only.file("leaderboard")
+        show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
     for sentence in page.runs.explained(chosen):
         st.caption(sentence)
 

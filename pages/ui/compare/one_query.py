@@ -1,5 +1,6 @@
 """One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -20,10 +21,14 @@ from metrics.teaching.samples import Sample
 from .. import by_hand, ledger_view, links, present, show, state, widgets
 from . import results, two_lists
 
-PANELS = {"movement": "Rank movement", "waterfall": "What each document changed"}
+PANELS = {
+    "verdict": "Verdict",
+    "movement": "Rank movement",
+    "waterfall": "What each document changed",
+}
 """The titles of the panels for a projector, by their names in links."""
 _PARTS = {"movement": "lists", "waterfall": "bars"}
-"""The part of the picture that each of them shows."""
+"""The part of the picture of one query that a panel shows."""
 
 
 def picture(sample: Sample, pairing: Pairing, query: str) -> None:
@@ -46,8 +51,8 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     two_lists.lists(one, dataset)
 
 
-def presented(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show one query on a projector: its rank movement, or the bars that sum to its delta."""
+def presented(sample: Sample, pairing: Pairing, query: str, verdict: Callable[[], None]) -> None:
+    """Show the verdict on a projector, the rank movement of a query, or the bars of its delta."""
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     bar = st.container(horizontal=True, vertical_alignment="bottom")
@@ -55,8 +60,8 @@ def presented(sample: Sample, pairing: Pairing, query: str) -> None:
     def draw(part: str) -> None:
         two_lists.lists(one, dataset, [part])
 
-    panels = {name: (title, partial(draw, _PARTS[name])) for name, title in PANELS.items()}
-    present.present(panels, bar)
+    panels = {name: (PANELS[name], partial(draw, part)) for name, part in _PARTS.items()}
+    present.present({"verdict": (PANELS["verdict"], verdict)} | panels, bar)
 
 
 def tabs(sample: Sample, pairing: Pairing, query: str) -> widgets.Tabs:

@@ -1,6 +1,5 @@
 // One query under both runs: two lists joined by slopes, and the bars that sum to its delta. Texts
 // are inserted only through textContent.
-const ROW = 1.65; // the height of a rank, in rem
 const SIDES = ["A", "B"];
 const OF_ALL = ".st-key-query_bars";
 const TAIL = 7; // at most this many letters of a name's end are always seen
@@ -74,7 +73,7 @@ function drawLists(view, { query, lists }) {
       // A query that is new begins with both lists in A's order; B's glides into its own.
       const { id, rank } = row.dataset;
       const from = other ? at && first.get(id) : before.get(id);
-      if (from) travel(row, [{ transform: `translateY(${(from - rank) * ROW}rem)` }, { transform: "none" }]);
+      if (from) travel(row, [{ transform: `translateY(calc(${from - rank} * var(--row)))` }, { transform: "none" }]);
       else if (at || !other) travel(row, [{ opacity: 0 }, { opacity: 1 }]);
     });
   });
@@ -96,7 +95,7 @@ function slope({ id, A, B, weight }, below) {
 function line(side, { id, name, title, rank, grade }, dots) {
   const row = make("li"), head = button("", title ? `${name}\n${title}` : name, null);
   Object.assign(row.dataset, { id, rank });
-  row.style.top = `${(rank - 1) * ROW}rem`;
+  row.style.top = `calc(${rank - 1} * var(--row))`;
   head.tabIndex = -1;
   const said = grade === "" ? "" : grade === "?" ? ", unjudged" : `, grade ${grade}`;
   head.ariaLabel = `Rank ${rank}: ${name}${said}`;
