@@ -115,6 +115,7 @@ REVIEWED = {
             "interval(of)",
             "share(found.corrected)",
         ],
+        "metrics/rendering/comparison_text.py:ahead": ["a", "b"],
         "metrics/rendering/comparison_text.py:alike": ["found.depth", "found.overlap"],
         "metrics/rendering/comparison_text.py:in_common": ["depth"],
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
@@ -141,6 +142,7 @@ REVIEWED = {
         # Each caller gives a function of `metrics/rendering/text.py`.
         "metrics/rendering/comparison_text.py:movement": ["only", "other", "quoted(name)"],
         "metrics/rendering/comparison_text.py:reversal": ["depth"],
+        "metrics/rendering/comparison_text.py:ahead": ["what"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
         "pages/ui/shell.py:head": ["purpose", "page.title", "state.LEARN"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import pandas as pd
 
@@ -102,6 +102,18 @@ def of_part(kept: int, of: int, conditions: str) -> str:
     '42 of 150 queries (B better)'
     """
     return f"{kept:,} of {text.count(of, 'query', 'queries')} ({conditions})"
+
+
+def ahead(deltas: Collection[float], what: str) -> str:
+    """Return in how many of these, such as measures, either run is ahead.
+
+    Examples
+    --------
+    >>> ahead([0.5, 0.25, 0.0], "measure")
+    'Of 3 measures, B is ahead in 2, A in 0.'
+    """
+    b, a = (sum(sign * delta > TIE for delta in deltas) for sign in (1, -1))
+    return f"Of {text.count(len(deltas), what)}, B is ahead in {b}, A in {a}."
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:

@@ -30,7 +30,7 @@ A4 = 1047
     ("address", "grids", "wraps", "known"),
     [
         ("/inspect_query?view=What if", 1, 1, "MacBook Pro for Developers 2 2.5850 0.7737 5.4662"),
-        ("/compare_runs?look=Queries", 2, 0, "where is my parcel"),
+        ("/compare_runs?look=Queries", 2, 2, "where is my parcel"),
         ("/conventions", 2, 0, "Cutoff of the ideal 0.7562"),
         ("/learn?room=Worked examples", 4, 4, ""),
     ],

@@ -44,6 +44,8 @@ def by_cutoff(page: ComparisonPage) -> None:
                 side: frame.set_axis(comparison_charts.CUTOFFS)
                 for side, frame in each.intervals.items()
             }
+            ahead = [row.delta for row in each.summaries.values()]
+            st.markdown(f"**{comparison_text.ahead(ahead, 'cutoff')}**")
             show.chart(
                 comparison_charts.curves(sides, measure.symbol, page.label),
                 "by_cutoff",
@@ -159,6 +161,8 @@ def measures(page: ComparisonPage) -> None:
     """Show all measures side by side, with the queries, the convention, the test and the seed."""
     pairing = page.pairing
     frame = tables.screen(evidence_rows(pairing.evidence))
+    ahead = [row.delta for row in pairing.evidence.values()]
+    st.markdown(f"**{comparison_text.ahead(ahead, 'measure')}**")
     # One query has no interval and no test.
     show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"

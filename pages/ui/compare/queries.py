@@ -107,6 +107,9 @@ _OF_WHOLE = frozenset({"least in common"})
 
 def scores(page: ComparisonPage) -> None:
     """Show each query's two scores as a mark, and how its deltas are distributed."""
+    delta = page.frame["delta"].to_numpy()
+    influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
+    st.markdown(f"**{influence}**")
     left, right = st.columns(2, gap="large")
     with left:
         drawn = comparison_charts.agreement(page.frame, page.shown, page.picked, page.label)
@@ -117,8 +120,6 @@ def scores(page: ComparisonPage) -> None:
             f"On the diagonal both runs score the same; above it B is ahead, below it A. {hint}"
         )
     with right:
-        delta = page.frame["delta"].to_numpy()
         drawn = query_charts.distribution(delta, page.shown, page.label, page.pairing.test.tie)
         show.chart(drawn, "distribution", page.source)
-        influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
-        st.caption(f"{drawn.alt} {influence}")
+        st.caption(drawn.alt)
