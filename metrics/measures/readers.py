@@ -1,7 +1,5 @@
 """Readers who stop: rank-biased precision after any document, ERR after one that satisfies."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from ..arrays import Floats, Ints
@@ -114,24 +112,14 @@ class ERR(Measure):
     graded = True
     labels = {"p": "P(satisfies)", "reached": "P(is reached)"}
 
-    def on_scale(self, hits: Hits) -> Floats:
-        """Return the grades, none below 0.
-
-        Raises
-        ------
-        MeasureError
-            For a grade above the highest of the scale.
-        """
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
                 f"{self}: the qrels contain the grade {grade.max():g}, above the highest of the "
                 f"scale, {self.max:g}. Set the scale: {self.symbol}(max={grade.max():g})."
             )
-        return np.asarray(grade)
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        p = (np.exp2(self.on_scale(hits)) - 1.0) / np.exp2(self.max)
+        p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
         return Lines({"p": p, "reached": reached}, p * reached / hits.rank)
 
@@ -156,29 +144,3 @@ class NERR(OverIdeal, ERR):
     of = ERR, IERR
     ideal_column = "ierr"
     labels = {"ierr": "IERR"}
-
-
-class PFound(ERR):
-    """The probability that a reader who may leave after each document finds what helps."""
-
-    p: float = 0.85
-    max: float = 1.0
-
-    symbol = "PFound"
-    full_name = "probability of a find"
-    also: ClassVar[tuple[str, ...]] = ("pFound",)
-    meaning = "The probability that the reader is satisfied before leaving or reaching the end."
-    formula = (
-        r"\mathrm{PFound@}k = \sum_{i=1}^{k} r_i \prod_{j<i} p\,(1 - r_j),"
-        r"\quad r = \frac{grade}{max}"
-    )
-    term = r"<r:.4g>\cdot<reached:.4g>"
-    source = "Gulin & Karpovich, RuSSIR 2009 (Yandex); CatBoost: PFound, whose decay is p"
-    use = "Grades that are probabilities, and readers who give up."
-    avoid = "Grades that count, as 0 to 3, without max: each has to be a probability."
-    labels = {"r": "P(satisfies)", "reached": "P(is reached)"}
-
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        r = self.on_scale(hits) / self.max
-        reached = before(running(np.multiply, self.p * (1.0 - r), hits.query), hits.query, 1.0)
-        return Lines({"r": r, "reached": reached}, r * reached)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from ..data import Severity
 from ..words import listed, quote
 from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows
@@ -91,5 +92,6 @@ def read_labels(rows: Rows, file: File) -> None:
         falling = sorted(scale.items(), key=lambda each: -each[1])
         of = ", ".join(f"{quote(label)} as {grade:g}" for label, grade in falling)
         where = f" of the column {quote(rows.called['value'])}" if "value" in rows.called else ""
-        rows.note(f"Labels{where} were read as grades: {of}.", "N-LABELS")
+        kind = Severity.REMARK if scale is told else Severity.WARNING
+        rows.note(f"Labels{where} were read as grades: {of}.", "N-LABELS", kind)
         rows.value = [f"{scale[value]:g}" if value in scale else value for value in rows.value]

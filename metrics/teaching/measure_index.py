@@ -4,7 +4,7 @@ from ..editing.pasted import read_ranking
 from ..measures import Measure
 
 TASKS: dict[str, tuple[str, ...]] = {
-    "The first hit": ("RR", "Success", "ERR", "nERR", "IERR", "PFound"),
+    "The first hit": ("RR", "Success", "ERR", "nERR", "IERR"),
     "The top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
     "Every hit": ("AP", "Rprec", "IPrec", "AvgIPrec"),
     "Fading with the rank": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG", "RBP"),

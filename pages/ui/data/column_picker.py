@@ -6,9 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from metrics.auditing.intake import Seen
-from metrics.data.column_names import SYNONYMS, normalised
 from metrics.reading import ReadError
-from metrics.reading.from_tables.delimited import NAMES, UNUSED, Picked, Preview
+from metrics.reading.from_tables.delimited import NAMES, UNUSED, Picked, Preview, guessed
 from metrics.rendering import text
 
 from .. import show, state, user_data
@@ -45,7 +44,8 @@ def question(
                 key=_key(place, "header"),
             )
         with st.container(horizontal=True):
-            for number, name in enumerate(_guessed(preview)):
+            first = preview.rows[0] if preview.has_header else ()
+            for number, name in enumerate(guessed(first) or [UNUSED] * len(names)):
                 key = preview.keys[number] if preview.keys else ""
                 st.selectbox(
                     text.code(text.shortened(key, _LONGEST)) if key else f"Column {number + 1}",
@@ -72,18 +72,6 @@ def _read(place: int, name: str, preview: Preview, read: Callable[[int, Picked],
         state.put({state.PROBLEMS: f"{name}: found {what} among the columns. {fix}"})
         return
     read(place, picked)
-
-
-def _guessed(preview: Preview) -> list[str]:
-    """Return what each column contains, as far as its name tells; no part twice."""
-    found: list[str] = []
-    for cell in preview.rows[0]:
-        known = (
-            part for part in SYNONYMS if preview.has_header and normalised(cell) in SYNONYMS[part]
-        )
-        name = next(known, UNUSED)
-        found.append(UNUSED if name in found else name)
-    return found
 
 
 def _key(place: int, part: object) -> str:

@@ -17,6 +17,7 @@ from metrics.limits import current
 from metrics.reading.file_names import shown
 from metrics.reading.from_json.records import preview_of
 from metrics.reading.from_tables.delimited import Picked, Preview
+from metrics.reading.labels import LabelError
 from metrics.reading.problems import File
 from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
@@ -24,7 +25,7 @@ from metrics.sessions.session_file import is_session, load
 from .. import show, state, user_data
 from ..inline import component
 from ..user_data import Listed
-from . import column_picker, upload_limit
+from . import column_picker, label_scale, upload_limit
 
 WHAT = "**Drop judgments, runs, texts**, a saved session, or one zip of them here"
 _KEPT = 5_000_000
@@ -90,6 +91,7 @@ def _take(given: Sequence[Given], before: Dataset | None) -> None:
         )
         # A file that asks for its columns says there why.
         asked = [taken.seen[place].refusal for place in previews]
+        asked += [each for each in taken.problems if isinstance(each, LabelError)]
         others = [each for each in taken.problems if not any(each is other for other in asked)]
         refuse("\n".join(map(str, others)), taken.apart)
         notes = [*map(str, taken.notes), *_left_behind(before, taken.dataset)]
@@ -153,6 +155,7 @@ def _list(listed: Listed) -> None:
                     _pick,
                     is_open=place == min(listed.previews),
                 )
+            label_scale.question(place, seen, _scale)
         _status(listed)
 
 
@@ -188,7 +191,10 @@ def _placeholder(listed: Listed, place: int) -> str:
     """Return what is shown instead of a role."""
     if place in listed.previews:
         return "Choose its columns"
-    return "Refused" if listed.seen[place].refusal else "Choose what it is"
+    refusal = listed.seen[place].refusal
+    if isinstance(refusal, LabelError):
+        return "Say what labels count"
+    return "Refused" if refusal else "Choose what it is"
 
 
 def _status(listed: Listed) -> None:
@@ -286,6 +292,12 @@ def _pick(place: int, columns: Picked) -> None:
         return
     user_data.picked.put({**user_data.picked(), listed.previews[place].shape: columns})
     _again(listed, place, replace(listed.files[place], picked=columns, role=""))
+
+
+def _scale(place: int, labels: label_scale.Scale) -> None:
+    """Read all listed files again, one of them with what its labels count."""
+    if listed := user_data.listed():
+        _again(listed, place, replace(listed.files[place], labels=labels))
 
 
 def _again(listed: Listed, place: int, changed: Given) -> None:

@@ -19,6 +19,7 @@ from metrics.auditing.intake import Given, add_files
 
 HERE = Path(__file__).parents[2] / "data" / "field"
 OPEN = {
+    "f40": "PFound is not offered",
     "f47": "nested recommendations are not read",
     "f50": "predictions of MIND are not called by name",
     "f51": "lists in cells are not read",
