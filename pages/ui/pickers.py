@@ -219,9 +219,14 @@ def convention_choice(measures: Collection[Measure]) -> tuple[Convention, Callab
     """Return the convention, and what draws its picker, which a page can do after its score."""
     affecting = _affecting(measures)
     others = {name: each.values for name, each in CHOICES.items() if name not in affecting}
-    matters = any("level" in measure.choices for measure in measures)
+    first, *further = measures
     place = st.container(horizontal=True, width="content")
-    level = _level() if matters else TREC_EVAL.level
+    level = TREC_EVAL.level
+    if "level" in first.choices:
+        widgets.words(", relevant from", "convention")
+        level = _level(said=lambda level: f"grade {level:g}")
+    elif any("level" in measure.choices for measure in further):
+        level = _level(drawn=False)
     if "convention" in state.hidden():
         return Convention(**_choices(affecting | others), level=level), lambda: None
     # The line is written above the choices, so it needs their values before they are drawn.
@@ -249,6 +254,8 @@ def _convention(
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
         st.markdown(f"{words}.")
+        if "level" not in first.choices and any("level" in each.choices for each in measures):
+            _level()
         # Twenty fields are a fifth of what a change of the page costs.
         with st.expander("Change one choice", key=state.CHOICES, on_change="rerun") as choices:
             _choices(affecting, drawn=bool(choices.open))
@@ -267,8 +274,8 @@ def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
     return values
 
 
-def _level() -> float:
-    widgets.words(", relevant from", "convention")
+def _level(said: Callable[[float], str] | None = None, *, drawn: bool = True) -> float:
+    """Choose the lowest relevant grade: in the sentence where the first measure depends on it."""
     return widgets.number(
         "Relevant from grade",
         state.LEVEL,
@@ -277,7 +284,8 @@ def _level() -> float:
         step=1.0,
         part="convention",
         width=150,
-        said=lambda level: f"grade {level:g}",
+        said=said,
+        drawn=drawn,
     )
 
 

@@ -109,19 +109,19 @@ def number(
     part: str = "",
     width: int | Literal["stretch"] = 130,
     said: Callable[[N], str] | None = None,
+    drawn: bool = True,
 ) -> N:
     """Choose a number within limits, kept in the link; a whole one if the step is.
 
-    ``said``: as in `option`.
+    ``said``, ``drawn``: as in `option`.
     """
     kind = type(step)
     low, high = map(kind, limits)
     written = None if kind is int else "%g"
     draw = partial(number_field, label, key, (low, high), step, tooltip, width, written)
     read = partial(in_range, kind=kind, low=low, high=high)
-    return settled(
-        key, default, read, draw, part, lambda known: known <= high, within=_within(label, said)
-    )
+    within = _within(label, said)
+    return settled(key, default, read, draw, part, lambda known: known <= high, drawn, within)
 
 
 def in_range(text: str, kind: type[N], low: N, high: N) -> N:

@@ -60,8 +60,7 @@ def test_the_first_screen_answers_the_question(shop):
         assert box["y"] < 560
         # Both are seen as a whole.
         assert box["y"] + box["height"] < WIDE["height"]
-    # Twelve, and the way to the missing grades at the end of the line that names them.
-    assert len(controls := shop.evaluate(CONTROLS)) <= 13, controls
+    assert len(controls := shop.evaluate(CONTROLS)) <= 12, controls
     block = shop.get_by_test_id("stMainBlockContainer")
     assert block.evaluate("block => block.scrollHeight") <= MOST_HIGH
 

@@ -193,6 +193,20 @@ def test_records_without_known_keys_ask_which_they_are(at):
     assert [run.name for run in data(at).runs] == ["a", "b"]
 
 
+def test_labels_of_no_known_scale_ask_what_they_count(at):
+    labels = b"query,document,label\nq1,d1,hot\nq1,d2,cold\n"
+    drop(at, ("a.csv", labels), ("mine.run", RUN))
+    assert data(at) is None
+    assert not at.error
+    assert [(box.label, box.value) for box in at.number_input] == [("`hot`", 0), ("`cold`", 0)]
+    at.number_input[0].set_value(2)
+    click(at, "Read it")
+    assert data(at).qrels.to_dict() == {"q1": {"d1": 2, "d2": 0}}
+    # The change of a role keeps what the labels count.
+    choose(at, "a.csv", "qrels")
+    assert data(at).qrels.to_dict() == {"q1": {"d1": 2, "d2": 0}}
+
+
 def test_columns_are_remembered_for_files_alike(at):
     drop(at, ("q.txt", QRELS), ("a.csv", ODD))
     pick(at, 1, "query", "document", "", "score")
