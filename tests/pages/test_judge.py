@@ -90,8 +90,8 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     assert [row["name"] for row in score(at)["rows"]] == names
     below = len(loaded.to_dict()["q01"].keys() - papers(at).keys())
     assert score(at)["done"] == (
-        f"Based on {len(loaded)} grades, {below} of them of documents below the {len(papers(at))} "
-        "here; one more may change it."
+        f"Based on {len(loaded)} grades, {below} of them for documents that are not among the "
+        f"{len(papers(at))} here; one more may change it."
     )
     at = sent(at, said(one, 3), by="desk")
     now = [mean(with_grades(loaded, {"q01": {one: 3.0}}), run.only("q01")) for run in SHOP.runs]

@@ -262,7 +262,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
         done = f"Based on {text.count(len(graded), 'grade')}"
         if below := len(graded - listed):
-            done += f", {below:,} of them of documents below the {len(listed):,} here"
+            done += f", {below:,} of them for documents that are not among the {len(listed):,} here"
         done += "; one more may change it."
     return {"of": f"{name} of this query, {measure.label(convention)}", "rows": rows, "done": done}
 
