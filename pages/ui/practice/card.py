@@ -224,7 +224,7 @@ def _grid() -> dict[str, Any]:
             for kind, title in NAMES.items()
         ],
         "full": _FULL,
-        "tally": f"{right} of {tried} exercises right at first try." if tried else "",
+        "tally": f"Right at first try: {right} of {tried}." if tried else "",
     }
 
 
