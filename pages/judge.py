@@ -27,7 +27,7 @@ with exporting, st.popover("Export"):
     taken.export(dataset)
 words = subject, settings
 looks: widgets.Tabs = {
-    "Judge": partial(one_query.draw, usual=parse(sample.measure), words=words),
+    state.ONE_JUDGE: partial(one_query.draw, usual=parse(sample.measure), words=words),
     state.TWO_JUDGES: partial(two_judges.draw, words=words),
 }
 widgets.recall_tab(state.JUDGING, looks)

@@ -224,7 +224,7 @@ def convention_choice(measures: Collection[Measure]) -> tuple[Convention, Callab
     level = TREC_EVAL.level
     if "level" in first.choices:
         widgets.words(", relevant from", "convention")
-        level = _level(said=lambda level: f"grade {level:g}")
+        level = _level(in_words=True)
     elif any("level" in measure.choices for measure in further):
         level = _level(drawn=False)
     if "convention" in state.hidden():
@@ -274,8 +274,8 @@ def _affecting(measures: Collection[Measure]) -> dict[str, dict[str, str]]:
     return values
 
 
-def _level(said: Callable[[float], str] | None = None, *, drawn: bool = True) -> float:
-    """Choose the lowest relevant grade: in the sentence where the first measure depends on it."""
+def _level(*, in_words: bool = False, drawn: bool = True) -> float:
+    """Choose the lowest relevant grade; ``in_words``: in a sentence."""
     return widgets.number(
         "Relevant from grade",
         state.LEVEL,
@@ -284,7 +284,7 @@ def _level(said: Callable[[float], str] | None = None, *, drawn: bool = True) ->
         step=1.0,
         part="convention",
         width=150,
-        said=said,
+        said=(lambda level: f"grade {level:g}") if in_words else None,
         drawn=drawn,
     )
 

@@ -43,8 +43,8 @@ OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
 GLOSSARY = "Glossary"
 # What is typed on Data instead of the page.
 ONE_LIST, TWO_LISTS = "one", "two"
-# The tab of Judge that compares judges.
-TWO_JUDGES = "Two judges"
+# The tabs of Judge: where one judges, and where judges are compared.
+ONE_JUDGE, TWO_JUDGES = "Judge", "Two judges"
 # In links to the front page; all others are links to Inspect, which was the front page once.
 OF_START = (SCENE,)
 # The parameter that names the data of a page.
@@ -350,6 +350,12 @@ def pick_document(document: str) -> None:
 def pick_in(component: str) -> None:
     """Mark the document that was picked in a component; one that is picked again is not."""
     st.session_state[AT] = value(component)["picked"] or ""
+
+
+def lay_out(query: str, document: str) -> None:
+    """Lay a document of a query on the desk of Judge, to be judged next."""
+    *_, number = value(PAPER) or (0,)
+    put({JUDGING: ONE_JUDGE, QUERY: query, PAPER: (query, document, number + 1)})
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:

@@ -22,7 +22,7 @@ from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
 from tests.cases import cases
-from tests.pages.conftest import drop, opened, reopened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
@@ -142,6 +142,15 @@ def test_disagreements_are_listed_as_dots_and_open_with_both_reasons():
         f"Query `{query}`, document `{document}`"
         for query, document in unlike[["query", "document"]].itertuples(index=False)
     ]
+
+
+def test_the_first_disagreement_can_be_judged_by_oneself():
+    at = tab()
+    first = disagreements(PERSON, MODEL).iloc[0]
+    next(each for each in at.button if each.label == "Judge the first one yourself").click().run()
+    assert not at.exception
+    assert at.session_state["query"] == first["query"]
+    assert json.loads(list_of(at, "desk").json)["heading"]["at"] == first["document"]
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():

@@ -137,8 +137,7 @@ def _list(first: Sequence[Candidate]) -> None:
 
     def pick(place: int) -> None:
         query, document = first[place].query, first[place].document
-        *_, number = state.value(state.PAPER) or (0,)
-        state.put({state.QUERY: query, state.PAPER: (query, document, number + 1)})
+        state.lay_out(query, document)
 
     st.button("Judge the first one", on_click=pick, args=(0,))
     show.picking_table(frame.set_index("query"), "next_up", pick=pick)

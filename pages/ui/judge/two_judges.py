@@ -224,7 +224,8 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
     listed, total = unlike.largest, unlike.higher + unlike.lower
     if not total:
         return
-    st.subheader("Disagreements", anchor=False)
+    first = st.container(horizontal=True, vertical_alignment="center")
+    first.subheader("Disagreements", anchor=False, width="content")
     where = f", largest difference first, {text.code(a.name)} → {text.code(b.name)}"
     if square:
         one, other = map(float, square.split(","))
@@ -236,6 +237,8 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
     key = (a.digest, b.digest)
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
+    query, document = listed[["query", "document"]].iloc[0]
+    first.button("Judge the first one yourself", on_click=state.lay_out, args=(query, document))
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     with st.container(key="disagreements", gap="xxsmall"):
         for row in shown.to_dict("records"):
