@@ -150,7 +150,7 @@ def test_the_first_disagreement_can_be_judged_by_oneself():
     next(each for each in at.button if each.label == "Judge the first one yourself").click().run()
     assert not at.exception
     assert at.session_state["query"] == first["query"]
-    assert json.loads(list_of(at, "desk").json)["heading"]["at"] == first["document"]
+    assert json.loads(list_of(at, "desk").json)["at"] == first["document"]
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
