@@ -159,6 +159,20 @@ SEARCH_TOOLS = {
     "rankllm": b'[{"query": {"qid": "264014", "text": "how long is life cycle of flea"}, '
     b'"candidates": [{"docid": "6641238", "score": 13.25, "doc": {"segment": "y"}}, '
     b'{"docid": "4834547", "score": 14.5, "doc": {"segment": "x"}}]}]',
+    "spark": b'{"userId": 1, "recommendations": [{"movieId": 9, "rating": 4.9}, {"movieId": 5, '
+    b'"rating": 4.25}]}\n{"userId": 2, "recommendations": [{"movieId": 7, "rating": 4.5}]}\n',
+    "dpr": b'[{"question": "who", "answers": ["Bob"], "ctxs": [{"id": "wiki:1", "text": "x", '
+    b'"score": "81.25", "has_answer": false}, {"id": "wiki:2", "score": "80.5", "has_answer": '
+    b"true}]}]",
+    "haystack": b'{"questions": ["q1", "q2"], "ground_truth_documents": [[{"id": "a"}], [{"id": '
+    b'"b"}]], "retrieved_documents": [[{"id": "z", "score": 0.9}, {"id": "a"}], [{"id": "b"}]]}',
+    "qdrant": b'{"result": {"points": [{"id": 4, "version": 3, "score": 0.75, "payload": null}, '
+    b'{"id": 1, "score": 0.5}]}, "status": "ok", "time": 0.002}',
+    "weaviate": b'{"data": {"Get": {"Article": [{"title": "x", "_additional": {"id": "u2"}}, '
+    b'{"title": "y", "_additional": {"id": "u1", "distance": 0.5}}]}}}',
+    "chroma": b'{"ids": [["b", "a"], ["c"]], "distances": [[0.1, 0.2], [1.5]], "documents": null}',
+    "umbrela": b'{"model": "m", "query": "q", "passage": "A flea.", "judgment": 3, '
+    b'"result_status": 1}\n{"query": "q", "passage": "Dogs.", "judgment": 0, "result_status": 0}',
 }
 """Answers and exports of search tools, judges and RAG libraries."""
 LINES = {

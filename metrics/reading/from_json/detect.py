@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from ...data import Pairs, Qrels, Run
 from ...data.column_names import BY_LETTERS, is_by_columns, is_header
-from ...words import quote
+from ...words import listed, quote
 from ..problems import OTHER_ROLE, File, ReadError
 from ..rows import Found, refuse_scores
 from . import tools
@@ -31,7 +31,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
         When it is not JSON, has none of the known forms, or repeats a query.
     """
     if (lines := numbered_lines(text, file)) is not None:
-        return _of_lines(kind, lines, file)
+        return _of_records(Sheet(kind, file), lines, "line")
     value = parsed(text, file)
     sheet = Sheet(kind, file)
     if isinstance(value, list) and value:
@@ -41,8 +41,7 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if not isinstance(value, Members):
         fix = "Write a run or qrels in one of these forms."
         raise file.error("E-JSON", f"{kind_of(value)} as the top level", FORMS, fix)
-    if read := next((read for is_form, read in tools.FORMS if is_form(value)), None):
-        read(sheet, value)
+    if tools.read_forms(sheet, value):
         return sheet.found()
     if _is_text(value):
         raise _texts(file)
@@ -56,6 +55,10 @@ def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     if {*names} in _SPLIT or (is_by_columns(names) and _has_rows(value)):
         fix = "Write one record for each row, such as orient='records' of pandas."
         raise file.error("E-JSON", f"a table by columns: {quote(', '.join(names))}", FORMS, fix)
+    if 0 < 2 * sum(nested) <= len(nested):  # a tool's own keys, rather than a query that is odd
+        fix = "Write the ranking or the grades in one of them."
+        keys = f"an object of an unknown form, with the keys {listed(names, most=8)}"
+        raise file.error("E-JSON", keys, FORMS, fix)
     form = (
         "an object: {query: {document: value}}",
         "Nest the values by query id, then by document id.",
@@ -79,13 +82,13 @@ def _add(
     if isinstance(content, Members):
         sheet.values(kind, query, content)
         return
-    listed = sheet.part(content, list, what, form)
-    if all(map(_is_pair, listed)):
-        sheet.values(kind, query, [(each[0], each[1]) for each in listed])
-    elif all(isinstance(each, Members) for each in listed):
-        sheet.records += [(query, record) for record in listed]
+    documents = sheet.part(content, list, what, form)
+    if all(map(_is_pair, documents)):
+        sheet.values(kind, query, [(each[0], each[1]) for each in documents])
+    elif all(isinstance(each, Members) for each in documents):
+        sheet.records += [(query, record) for record in documents]
     else:
-        sheet.listed(kind, query, listed)
+        sheet.listed(kind, query, documents)
 
 
 def _add_unnamed(sheet: Sheet, entry: list[Any]) -> None:
@@ -154,34 +157,29 @@ def _of_list(sheet: Sheet, values: list[Any]) -> Found:
     raise sheet.file.error("E-JSON", f"{kinds} in a list", FORMS, fix)
 
 
-def _of_lines(kind: type[Pairs], records: list[tuple[int, Members]], file: File) -> Found:
-    """Return the rows of JSON Lines."""
-    if all(isinstance(content, Members | list) for _, each in records for _, content in each):
-        fix = "Join them in one object, or write JSON Lines: a record on each line."
-        raise file.error("E-JSON", "a second object after the first", "one", fix, records[1][0])
-    if all(_is_text(each) for _, each in records):
-        raise _texts(file)
-    return _of_records(Sheet(kind, file), records, "line")
-
-
 def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> Found:
     """Return the rows of records, each a table row or a query with ranking and judgments."""
     every = [each for _, each in records]
-    judged = list(map(is_judged, every))
-    if all(map(tools.is_of_rank_llm, every)):
-        tools.read_rank_llm(sheet, *every)
-    elif any(map(tools.is_of_trulens, every)):
+    file = sheet.file
+    if any(map(tools.is_of_trulens, every)):
         tools.read_trulens(sheet, *every)
-    elif not any(judged):
-        return read_records(sheet.kind, records, sheet.file, unit)
-    elif not all(judged):
-        number, _ = records[judged.index(False)]
-        found = f"a record without a list of retrieved documents on {unit} {number}"
-        fix = "Write one such record for every query."
-        raise sheet.file.error("E-JSON", found, "retrieved and relevant, as in others", fix)
-    else:
-        for each in every:
-            add_judged(sheet, None, each)
+    elif all(map(tools.is_of_umbrela, every)):
+        tools.read_umbrela(sheet, *every)
+    elif not tools.read_forms(sheet, *every):
+        judged = list(map(is_judged, every))
+        if any(judged):
+            number, _ = records[judged.index(False)]
+            found = f"a record without a list of retrieved documents on {unit} {number}"
+            fix = "Write one such record for every query."
+            raise file.error("E-JSON", found, "retrieved and relevant, as in others", fix)
+        if unit == "line" and all(
+            isinstance(of, Members | list) for each in every for of in each.values
+        ):
+            fix = "Join them in one object, or write JSON Lines: a record on each line."
+            raise file.error("E-JSON", "a second object after the first", "one", fix, records[1][0])
+        if unit == "line" and all(map(_is_text, every)):
+            raise _texts(file)
+        return read_records(sheet.kind, records, file, unit)
     return sheet.found()
 
 

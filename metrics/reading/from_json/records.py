@@ -249,6 +249,11 @@ _WORDS = {
         "query whose documents are texts, which stand for their ids:",
         "queries whose documents are texts, which stand for their ids, the first is",
     ),
+    "unparsed": (
+        "N-UNPARSED",
+        "judgment that was not parsed (result_status 0), so unjudged, of query",
+        "judgments that were not parsed (result_status 0), so unjudged, the first of query",
+    ),
     "failed": (
         "N-FAILED",
         "query that failed, according to the response, left out:",
@@ -274,7 +279,7 @@ class Sheet:
     def __init__(self, kind: type[Pairs], file: File) -> None:
         self.kind = kind
         self.file = file
-        self._rows: Found = {}
+        self.rows: Found = {}
         self.records: list[tuple[str, Members]] = []
         self.unused: dict[str, None] = {}
         self.last: dict[type[Pairs], Note] = {}
@@ -291,11 +296,11 @@ class Sheet:
         ReadError
             When there are no rows of the expected kind.
         """
-        if self._rows and self.records:
+        if self.rows and self.records:
             what = f"a list of records for {quote(self.records[0][0])} but not for every query"
             fix = "Write all queries as lists of records, or none."
             raise self.file.error("E-JSON", what, "one form for all queries", fix)
-        found = read_listed(self.kind, self.records, self.file) if self.records else self._rows
+        found = read_listed(self.kind, self.records, self.file) if self.records else self.rows
         for kind, rows in found.items():
             rows.notes += [*self._notes(), *([self.last[kind]] if kind in self.last else [])]
         if found and self.kind not in found:
@@ -345,7 +350,7 @@ class Sheet:
 
     def put(self, kind: type[Pairs], query: str, document: Any, value: Any, rank: str = "") -> None:
         """Add one row: the value is a number or a text of one, the rank is optional."""
-        rows = self._rows.setdefault(kind, Rows())
+        rows = self.rows.setdefault(kind, Rows())
         require_room(len(rows.line), self.file)
         where = f"for {quote(query)}, {quote(str(document))}"
         if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
@@ -382,7 +387,7 @@ class Sheet:
         # Whole queries are added at once where nothing in them needs a note.
         kinds = {*map(type, documents)}, {*map(type, values)}
         if kinds == ({str}, {JsonNumber}) and (query + "".join(documents)).isascii():
-            rows = self._rows.setdefault(kind, Rows())
+            rows = self.rows.setdefault(kind, Rows())
             require_room(len(rows.line) + len(documents) - 1, self.file)
             rows.extend(query, documents, values)
             return
@@ -395,7 +400,7 @@ class Sheet:
             self.note("bare", quote(query))
             return
         self.note("order" if kind is Run else "listed", quote(query))
-        self._rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
+        self.rows.setdefault(kind, Rows()).lists_relevant |= kind is Qrels
         for above, document in enumerate(documents):
             value = len(documents) - above if kind is Run else RELEVANT
             self.put(kind, query, document, JsonNumber(value))
@@ -424,7 +429,7 @@ class Sheet:
         self._ranked[query, run] = None
         self._require_query(query)
         self.listed(Run, query, documents)
-        rows = self._rows.setdefault(Run, Rows())
+        rows = self.rows.setdefault(Run, Rows())
         rows.runs += [run] * (len(rows.line) - len(rows.runs))
 
     def name(self, query: str, key: str = "") -> str:

@@ -15,20 +15,33 @@ Sources, by the names in `FORMS`:
 - data set: LlamaIndex's class ``EmbeddingQAFinetuneDataset``
 - MTEB: ``AbsTask._save_task_predictions`` of https://github.com/embeddings-benchmark/mteb
 - RankLLM: ``Request`` and ``Result`` of https://github.com/castorini/rank_llm
+- DPR: the results of https://github.com/facebookresearch/DPR (``dense_retriever.py``)
+- Spark: https://spark.apache.org/docs/latest/ml-collaborative-filtering.html
+- Haystack: three lists of https://docs.haystack.deepset.ai/docs/evaluators
+- umbrela: the output of ``umbrela judge`` of https://github.com/castorini/umbrela
+- Qdrant: https://api.qdrant.tech/api-reference/search/query-points
+- Pinecone: https://docs.pinecone.io/reference/api/latest/data-plane/query
+- Weaviate: https://docs.weaviate.io/weaviate/api/graphql/get
+- Chroma: https://docs.trychroma.com/docs/querying-collections/query-and-get
+- Vespa: https://docs.vespa.ai/en/reference/default-result-format.html
+- Solr: https://solr.apache.org/guide/solr/latest/query-guide/response-writers.html
 - TruLens: ``get_records_and_feedback`` and ``GroundTruth`` of https://github.com/truera/trulens; a
   frame of records is written with ``to_json(orient="records")``
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...data import Note, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised
 from ...words import listed, quote
+from ..from_tables.cells import ids_in
 from ..problems import File
 from ..rows import NUMBER
-from .parse import JsonNumber, Members, is_text, kind_of, within
+from .parse import JsonNumber, Members, is_text, kind_of, within, written
 from .records import RELEVANT, Sheet
 
 T = TypeVar("T")
@@ -40,28 +53,17 @@ _FORMS = {
     "retrieved_contexts": "reference_contexts",
     "retrieved_ids": "expected_ids",  # LlamaIndex
     "retrieval_context": "context",  # DeepEval
+    "retrieved_documents": "ground_truth_documents",  # Haystack
 }
 """The key of the ranking, and the key of the relevant documents beside it."""
 RANKING_KEYS = tuple(_FORMS)
 _TEXTS = ("retrieved_contexts", "retrieval_context")
 """Keys of rankings whose documents are their texts."""
-_NAMES = ("user_input", "question", "input")
+_NAMES = ("user_input", "question", "questions", "input")
 """Names of the query beside those of a table."""
 _WHOLE, _KEPT = 100, 80
 """A text of at most this many characters is an id; of a longer one as many begin it."""
 _FIX = "Add relevant, a list of ids, or relevance_scores, {id: grade}."
-
-_MTEB, _REQUESTS, _DETAILS, _RESPONSES = "mteb_model_meta", "requests", "details", "responses"
-_QUERIES, _RELEVANT_DOCS = "queries", "relevant_docs"
-_RATINGS, _BY_GRADE = "ratings", "relevant_documents"
-_JUDGMENTS, _RESULTS, _CONFIGURATIONS = "judgmentRatings", "results", "searchConfigurationList"
-_RANKED, _TEXT, _CONFIGURATION = "documentIds", "searchText", "searchConfigurationId"
-_RECORD, _CALLS, _CONTEXT, _CHUNKS = "record_id", "_calls", "context", "expected_chunks"
-KEYS = (
-    *(_MTEB, _REQUESTS, _DETAILS, _RESPONSES, "hits", _QUERIES, _RELEVANT_DOCS),
-    *(_JUDGMENTS, _RESULTS, _RANKED, _RECORD, _CHUNKS, *RANKING_KEYS),
-)
-"""The keys by which the forms are known."""
 
 _RANK_EVAL = "a _rank_eval file", "Use the request or the response unchanged."
 _SEARCH = "hits with an _id", "Use the answer of the search unchanged."
@@ -72,6 +74,9 @@ _WORKBENCH = (
     "Use the judgments or the experiment as the workbench returns them.",
 )
 _TRULENS = "a text", "Write the frame of get_records_and_feedback with to_json(orient='records')."
+_OF_ANSWERS = Note(
+    "The grades come with the ranking: other judged documents are unknown.", "N-GRADED-RANKING"
+)
 _OF_HITS = Note(
     "The judgments come from a response of _rank_eval, which contains only those of its hits: "
     "recall and the ideal miss the others. The request contains them all.",
@@ -127,6 +132,18 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
         found = f"no judgments for query {quote(query)}"
         fix = _FIX.replace("relevant", of_relevant, 1)
         raise sheet.file.error("E-JSON", found, f"{of_relevant} or {_GRADES}", fix)
+
+
+def _read_judged(sheet: Sheet, value: Members) -> None:
+    """Add a query's record, or the queries of parallel lists, one for each key."""
+    ranked, lists = value.first((_form_of(value) or ("",))[0]), value.values
+    is_table = all(isinstance(each, list) and len(each) == len(ranked) for each in lists)
+    if not (is_table and ranked and all(isinstance(each, list) for each in ranked)):
+        lists = tuple([each] for each in lists)
+    for row in zip(*lists, strict=True):
+        # A document may be a record, whose text is not needed.
+        ids = [[within(of, "id") or of for of in _list(each)] or each for each in row]
+        add_judged(sheet, None, Members([*zip(value.names, ids, strict=True)]))
 
 
 def as_ids(texts: list[Any]) -> list[Any]:
@@ -186,7 +203,7 @@ def _name_in(record: Members, file: File) -> tuple[str, str | None]:
 
 def _is_of_mteb(value: Members) -> bool:
     """Return whether a value is a file of predictions, which names its model."""
-    return isinstance(value.first(_MTEB), Members)
+    return isinstance(value.first("mteb_model_meta"), Members)
 
 
 def _read_mteb(sheet: Sheet, value: Members) -> None:
@@ -194,7 +211,7 @@ def _read_mteb(sheet: Sheet, value: Members) -> None:
     found = {
         f"{subset} {split}": content
         for subset, splits in value
-        if subset != _MTEB and isinstance(splits, Members)
+        if subset != "mteb_model_meta" and isinstance(splits, Members)
         for split, content in splits
         if isinstance(content, Members)
     }
@@ -210,23 +227,23 @@ def _read_mteb(sheet: Sheet, value: Members) -> None:
 
 def _is_case(value: Members) -> bool:
     """Return whether a value is a case of Quepid or RRE: queries, each with its ratings."""
-    queries = value.first(_QUERIES)
+    queries = value.first("queries")
     return isinstance(queries, list) and bool(queries) and all(map(_is_rated, queries))
 
 
 def _is_rated(query: Any) -> bool:
-    return (within(query, _RATINGS) or within(query, _BY_GRADE)) is not None
+    return (within(query, "ratings") or within(query, "relevant_documents")) is not None
 
 
 def _read_case(sheet: Sheet, value: Members) -> None:
     """Add the ratings of all queries; a query is named by its text."""
-    for each in value.first(_QUERIES):
+    for each in value.first("queries"):
         texts = *map(each.first, ("query_text", "query")), within(each, "placeholders", "$query")
         text = next((text for text in texts if isinstance(text, str)), None)
         if not is_text(text):
             raise sheet.odd(each, "a query without its text", *_CASE)
         query = sheet.name(text)
-        ratings, by_grade = each.first(_RATINGS), each.first(_BY_GRADE)
+        ratings, by_grade = each.first("ratings"), each.first("relevant_documents")
         if isinstance(ratings, Members):
             graded = [(doc, grade) for doc, grade in ratings if grade is not None]
             sheet.values(Qrels, query, graded)
@@ -242,26 +259,26 @@ def _read_case(sheet: Sheet, value: Members) -> None:
 
 def _is_dataset(value: Members) -> bool:
     """Return whether a value is LlamaIndex's data set: queries, corpus and relevant documents."""
-    relevant = value.first(_RELEVANT_DOCS)
+    relevant = value.first("relevant_docs")
     lists = isinstance(relevant, Members) and all(isinstance(each, list) for _, each in relevant)
-    return lists and value.first(_QUERIES) is not None
+    return lists and value.first("queries") is not None
 
 
 def _read_dataset(sheet: Sheet, value: Members) -> None:
     """Add the relevant documents of each query; its texts are read as texts."""
-    for query, documents in value.first(_RELEVANT_DOCS):
+    for query, documents in value.first("relevant_docs"):
         sheet.listed(Qrels, sheet.name(query), documents)
 
 
 def _read_request(sheet: Sheet, value: Members) -> None:
     """Add the ratings of a request as qrels."""
     sheet.require_once(value)
-    for request in value.first(_REQUESTS):
+    for request in value.first("requests"):
         id_ = sheet.part(within(request, "id"), str, "the id of a request", _RANK_EVAL)
         sheet.require_once(request)
         query = sheet.name(id_, "the id of a request")
         what = f"the ratings of query {quote(query)}"
-        ratings = sheet.part(request.first(_RATINGS), list, what, _RANK_EVAL)
+        ratings = sheet.part(request.first("ratings"), list, what, _RANK_EVAL)
         _require_one_index(sheet, ratings, query)
         sheet.rated(query, ratings, "_id", "rating")
 
@@ -269,25 +286,19 @@ def _read_request(sheet: Sheet, value: Members) -> None:
 def _read_response(sheet: Sheet, value: Members) -> None:
     """Add the hits of a response as a run, and their ratings as qrels."""
     sheet.require_once(value)
-    sheet.last[Qrels] = _OF_HITS
-    for query, detail in value.first(_DETAILS):
+    for query, detail in value.first("details"):
         what = f"the hits of query {quote(query)}"
         hits = sheet.part(within(detail, "hits"), list, what, _RANK_EVAL)
         sheet.require_once(detail)
         sheet.name(query)
-        found = []
-        for rank, hit in enumerate(hits, 1):
-            if not isinstance(inner := within(hit, "hit"), Members):
-                raise sheet.odd(hit, f"hit {rank} of query {quote(query)}", *_RANK_EVAL)
-            found.append(inner)
-            sheet.require_once(hit)
+        found = [within(hit, "hit") for hit in hits]
+        for rank, inner in enumerate(found, 1):
+            if not isinstance(inner, Members):
+                raise sheet.odd(hits[rank - 1], f"hit {rank} of query {quote(query)}", *_RANK_EVAL)
+            sheet.require_once(inner)
         _require_one_index(sheet, found, query)
-        _add_hits(sheet, query, found)
-        for hit, inner in zip(hits, found, strict=True):
-            rating = hit.first("rating")
-            grade = rating.first("value") if isinstance(rating, Members) else rating
-            if grade is not None:
-                sheet.put(Qrels, query, inner.first("_id"), grade)
+        _RATED.add(sheet, query, hits)
+    sheet.last[Qrels] = _OF_HITS
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
         sheet.note("failed", quote(query))
@@ -304,59 +315,150 @@ def _require_one_index(sheet: Sheet, records: Iterable[Any], query: str) -> None
             raise sheet.file.error("E-DUP-DOC", found, "ids of one index", fix)
 
 
-def _hits_of(answer: Any) -> list[Any] | None:
-    """Return the hits of one search's answer; None where this is not one."""
-    hits = within(answer, "hits", "hits")
-    return hits if isinstance(hits, list) else None
+_NOWHERE = "\0"
+"""A key that no form has."""
 
 
-def _read_answers(sheet: Sheet, answers: Iterable[Any]) -> None:
-    """Add the hits of each search as a run; answers do not name their queries."""
-    for number, answer in enumerate(answers, 1):
-        query = sheet.name(sheet.numbered())
-        if within(answer, "error") is not None:
-            sheet.note("failed", quote(query))
-            continue
-        hits = _hits_of(answer)
-        if hits is None:
-            raise sheet.odd(answer, f"the answer to search {number}", *_SEARCH)
-        stopped = answer.first("timed_out"), answer.first("terminated_early")
-        if True in stopped or within(answer, "_shards", "failed") not in (None, "0"):
-            sheet.note("partial", quote(query))
-        _add_hits(sheet, query, hits)
+@dataclass(frozen=True)
+class Form:
+    """A form of ranked documents: the path of keys to each part; ``*`` is the only other key.
 
+    Attributes
+    ----------
+    hits
+        A query's documents, the best first.
+    document, score, grade
+        Of a document, its id, its score if the order is not enough, and whether it is relevant.
+    query
+        The query's name.
+    several
+        The key of a list of such queries.
+    """
 
-def _add_hits(sheet: Sheet, query: str, hits: list[Any]) -> None:
-    """Add the hits of one query in their order, with their scores if they have them."""
-    if not hits:
-        sheet.note("bare", quote(query))
-    unscored = 0
-    for rank, hit in enumerate(hits):
-        document = within(hit, "_id")
-        if not isinstance(document, str):
-            raise sheet.odd(hit, f"hit {rank + 1} of query {quote(query)}", *_SEARCH)
-        sheet.require_once(hit)
-        score = hit.first("_score")
-        unscored += score is None
+    hits: str
+    document: str
+    score: str = _NOWHERE
+    grade: str = _NOWHERE
+    query: str = _NOWHERE
+    several: str = _NOWHERE
+
+    def at(self, value: Any, path: str) -> Any:
+        """Return the value at a path; None where there is none."""
+        for key in path.split("."):
+            if key == "*" and isinstance(value, Members):
+                # Several other keys, joined, are none.
+                key = "".join({*value.names} - {self.hits, self.score})
+            value = within(value, key)
+        return value
+
+    def fits(self, value: Members) -> bool:
+        """Return whether an answer has this form; one key may be a query, a path of two is none."""
+        queries = _list(within(value, self.several)) or [value]
+        lists = [self.at(query, self.hits) for query in queries]
+        if "." in self.hits:
+            return any(isinstance(hits, list) for hits in lists)
+        ids = [self.at(hit, self.document) for hits in lists for hit in _list(hits)]
+        ids += [self.at(query, self.query) for query in queries if self.query != _NOWHERE]
+        # A search may find nothing; with a value beside an empty list, the list is not a query's.
+        is_beside = any(not isinstance(each, Members | list) for each in value.values)
+        if not ids and (not is_beside or len(ids_in(value.names)) > 1):
+            return False
+        is_listed = all(isinstance(hits, list) for hits in lists)
+        return is_listed and all(isinstance(each, str) for each in ids)
+
+    def read(self, sheet: Sheet, value: Any) -> None:
+        """Add the documents of each query as a run, and their judgments as qrels."""
+        sheet.last[Qrels] = _OF_ANSWERS
+        for number, answer in enumerate(_list(within(value, self.several)) or [value], 1):
+            hits, failed = self.at(answer, self.hits), within(answer, "error") is not None
+            if not failed and not isinstance(hits, list):
+                raise sheet.odd(answer, f"the answer to search {number}", *_SEARCH)
+            # A service does not name the query, but who saved its answer may have.
+            name = self.at(answer, self.query) or _name_in(answer, sheet.file)[1]
+            query = sheet.name(name or sheet.numbered(), "the query")
+            if failed:
+                sheet.note("failed", quote(query))
+                continue
+            stopped = answer.first("timed_out"), answer.first("terminated_early")
+            if True in stopped or within(answer, "_shards", "failed") not in (None, "0"):
+                sheet.note("partial", quote(query))
+            self.add(sheet, query, hits)
+
+    def add(self, sheet: Sheet, query: str, hits: list[Any]) -> None:
+        """Add the documents of one query in their order, with their scores if they have them."""
+        for rank, hit in enumerate(hits, 1):
+            if not isinstance(self.at(hit, self.document), str):
+                expected = f"hits with an {self.document.rpartition('.')[2]}"
+                raise sheet.odd(hit, f"hit {rank} of query {quote(query)}", expected, _SEARCH[1])
+            sheet.require_once(hit)
+        ids, scores, grades = (
+            [self.at(hit, path) for hit in hits] for path in (self.document, self.score, self.grade)
+        )
         # Hits that were sorted by a field have no score, only their order.
-        ranked_by = JsonNumber(len(hits) - rank) if score is None else score
-        sheet.put(Run, query, document, ranked_by, JsonNumber(rank + 1))
-    if unscored == len(hits) > 0:
-        sheet.note("order", quote(query))
-    elif unscored:
-        some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
-        fix = "Sort all hits by score, or none."
-        raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
+        if (unscored := scores.count(None)) == len(hits):
+            sheet.listed(Run, query, ids)
+        elif unscored:
+            some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
+            fix = "Sort all hits by score, or none."
+            raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
+        else:
+            for rank, (document, score) in enumerate(zip(ids, scores, strict=True), 1):
+                sheet.put(Run, query, document, score, JsonNumber(rank))
+        for document, grade in zip(ids, grades, strict=True):
+            grade = within(grade, "value") if isinstance(grade, Members) else grade
+            if grade is not None:
+                is_flag = isinstance(grade, bool)
+                sheet.put(Qrels, query, document, JsonNumber(int(grade)) if is_flag else grade)
 
 
-def is_of_rank_llm(record: Members) -> bool:
+def _list(value: Any) -> list[Any]:
+    """Return a list as it is, and an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+_RATED = Form("hits", "hit._id", "hit._score", "rating")
+_ANSWER = Form("hits.hits", "_id", "_score", several="responses")
+RANKED = (
+    _ANSWER,
+    Form("ctxs", "id", "score", "has_answer"),  # DPR
+    Form("recommendations", "*", "rating", query="*"),  # Spark
+    Form("result.points", "id"),  # Qdrant, whose scores may be distances, as Pinecone's
+    Form("points", "id", several="result"),
+    Form("result", "id"),
+    Form("matches", "id"),  # Pinecone
+    Form("data.Get.*", "_additional.id"),  # Weaviate
+    Form("root.children", "id", "relevance"),  # Vespa
+    Form("response.docs", "id", "score"),  # Solr
+)
+"""The forms of ranked documents, in the order in which they are tried."""
+KEYS = (
+    *("mteb_model_meta", "requests", "details", "queries", "relevant_docs", "judgmentRatings"),
+    *("results", "documentIds", "ids", "record_id", "expected_chunks", *RANKING_KEYS),
+    *(key for each in RANKED for key in (each.hits.partition(".")[0], each.several)),
+)
+"""The keys by which the forms are known."""
+
+
+def _is_of_chroma(value: Members) -> bool:
+    """Return whether a value is an answer of Chroma: lists of ids beside those of distances."""
+    ids, distances = _list(value.first("ids")), _list(value.first("distances"))
+    return 0 < len(ids) == len(distances) and all(isinstance(each, list) for each in ids)
+
+
+def _read_chroma(sheet: Sheet, value: Members) -> None:
+    """Add the ids of each query in their order, the nearest first."""
+    for ids in value.first("ids"):
+        sheet.listed(Run, sheet.name(sheet.numbered()), ids)
+
+
+def _is_of_rank_llm(record: Members) -> bool:
     """Return whether a record is a query of RankLLM with its candidates."""
     query, candidates = record.first("query"), record.first("candidates")
     return isinstance(query, Members) and isinstance(candidates, list)
 
 
-def read_rank_llm(sheet: Sheet, *records: Members) -> None:
-    """Add the candidates of each query as a run.
+def _read_rank_llm(sheet: Sheet, record: Members) -> None:
+    """Add the candidates of a query as a run.
 
     A reranker keeps the scores of the first stage, so only the order of the list counts.
 
@@ -365,69 +467,71 @@ def read_rank_llm(sheet: Sheet, *records: Members) -> None:
     ReadError
         When a query has no id, or a candidate has none.
     """
-    for record in records:
-        qid = within(record, "query", "qid")
-        query = sheet.name(sheet.part(qid, str, "the qid of a query", _SEARCH), "qid")
-        what = f"a candidate of query {quote(query)}"
-        every = [sheet.part(each, Members, what, _SEARCH) for each in record.first("candidates")]
-        sheet.listed(Run, query, [each.first("docid") for each in every])
+    qid = within(record, "query", "qid")
+    query = sheet.name(sheet.part(qid, str, "the qid of a query", _SEARCH), "qid")
+    what = f"a candidate of query {quote(query)}"
+    every = [sheet.part(each, Members, what, _SEARCH) for each in record.first("candidates")]
+    sheet.listed(Run, query, [each.first("docid") for each in every])
 
 
 def _is_of_workbench(record: Any) -> bool:
     """Return whether a record is a list of judgments, an experiment or one of its results."""
-    is_experiment = isinstance(within(record, _CONFIGURATIONS), list)
-    return (
-        isinstance(within(record, _JUDGMENTS), list)
-        or (is_experiment and isinstance(within(record, _RESULTS), Members | list))
-        or (isinstance(within(record, _RANKED), list) and within(record, _TEXT) is not None)
+    return any(
+        isinstance(within(record, key), kind) and within(record, beside) is not None
+        for key, kind, beside in _STORED
     )
 
 
-def _has_sources(value: Members) -> bool:
-    """Return whether the hits of a search are what the workbench stores."""
-    hits = _hits_of(value)
-    return bool(hits) and all(map(_is_of_workbench, _sources(value)))
+_STORED = (
+    ("judgmentRatings", list, "judgmentRatings"),
+    ("results", Members | list, "searchConfigurationList"),
+    ("documentIds", list, "searchText"),
+)
+"""The keys of what the workbench stores, their types, and a key beside each."""
 
 
-def _sources(value: Members) -> list[Any]:
-    return [within(each, "_source") for each in _hits_of(value) or ()]
+def _of_workbench(value: Members) -> list[Any]:
+    """Return what the workbench stores: an object alone, or the sources of the hits of a search."""
+    found = [within(each, "_source") for each in _list(within(value, "hits", "hits"))] or [value]
+    return found if all(map(_is_of_workbench, found)) else []
 
 
-def _read_workbench(sheet: Sheet, *records: Members) -> None:
+def _read_workbench(sheet: Sheet, value: Members) -> None:
     """Add judgments as qrels, and each search configuration's results as a run of its own."""
-    for record in records:
-        for judged in record.first(_JUDGMENTS) or ():
+    for record in _of_workbench(value):
+        for judged in record.first("judgmentRatings") or ():
             what = "the judgments of a query"
             query = sheet.part(within(judged, "query"), str, what, _WORKBENCH)
-            ratings = sheet.part(within(judged, _RATINGS), list, what, _WORKBENCH)
+            ratings = sheet.part(within(judged, "ratings"), list, what, _WORKBENCH)
             sheet.rated(sheet.name(query), ratings, "docId", "rating")
-        results = record.first(_RESULTS)
+        results = record.first("results")
         for query, found in results if isinstance(results, Members) else ():
             what = f"the results of query {quote(query)}"
             for run, documents in sheet.part(found, Members, what, _WORKBENCH):
                 if run != _BESIDE:
                     _add_ranked(sheet, query, run, documents)
-        for found in results if isinstance(results, list) else ():
+        for found in _list(results):
             what = "the results of a query"
             query = sheet.part(within(found, "queryText"), str, what, _WORKBENCH)
             # Later versions list a snapshot for each configuration that found documents.
             for each in found.first("snapshots") or ():
-                _add_ranked(sheet, query, within(each, _CONFIGURATION), within(each, "docIds"))
-        if isinstance(documents := record.first(_RANKED), list):
-            _add_ranked(sheet, record.first(_TEXT), record.first(_CONFIGURATION), documents)
+                run = within(each, "searchConfigurationId")
+                _add_ranked(sheet, query, run, within(each, "docIds"))
+        if isinstance(documents := record.first("documentIds"), list):
+            text = sheet.part(record.first("searchText"), str, "the query of a result", _WORKBENCH)
+            _add_ranked(sheet, text, record.first("searchConfigurationId"), documents)
 
 
-def _add_ranked(sheet: Sheet, query: Any, run: Any, documents: Any) -> None:
+def _add_ranked(sheet: Sheet, query: str, run: Any, documents: Any) -> None:
     """Add the documents that a search configuration found for a query."""
-    query = sheet.part(query, str, "the query of a result", _WORKBENCH)
-    run = sheet.part(run, str, f"the {_CONFIGURATION} for query {quote(query)}", _WORKBENCH)
+    run = sheet.part(run, str, f"the searchConfigurationId for query {quote(query)}", _WORKBENCH)
     what = f"the documents of {quote(run)}"
     sheet.ranked(query, run, sheet.part(documents, list, what, _WORKBENCH))
 
 
 def is_of_trulens(record: Members) -> bool:
     """Return whether a record was judged by its contexts, or is ground truth with chunks."""
-    return bool(_judges(record)) or isinstance(record.first(_CHUNKS), list)
+    return bool(_judges(record)) or isinstance(record.first("expected_chunks"), list)
 
 
 def read_trulens(sheet: Sheet, *records: Members) -> None:
@@ -445,34 +549,52 @@ def read_trulens(sheet: Sheet, *records: Members) -> None:
         query = next((text for key in _ASKED if (text := record.first(key)) is not None), None)
         if not is_text(query):
             raise sheet.odd(query, f"the {' or '.join(_ASKED)} of a record", *_TRULENS)
-        chunks = record.first(_CHUNKS)
+        chunks = record.first("expected_chunks")
         if isinstance(chunks, list):
             sheet.name(query)
             _add_judgments(sheet, query, [_chunk(sheet, each, query) for each in chunks])
             continue
         calls = _calls(record, judge)
         if not calls:
-            found = f"no judged contexts in {quote(judge or _CHUNKS)} of query {quote(query)}"
+            column = quote(judge or "expected_chunks")
+            found = f"no judged contexts in {column} of query {quote(query)}"
             fix = "Leave out records whose feedback is missing."
             raise sheet.file.error("E-JSON", found, "contexts that were judged", fix)
         app = " ".join(str(record.first(key)) for key in _APP if record.first(key))
-        contexts = [call.first("args").first(_CONTEXT) for call in calls]
+        contexts = [call.first("args").first("context") for call in calls]
         sheet.ranked(query, app or "TruLens", as_ids(contexts))
         grades = [call.first("ret") for call in calls]
         _add_judgments(sheet, query, list(zip(contexts, grades, strict=True)))
 
 
+def is_of_umbrela(record: Members) -> bool:
+    """Return whether a record is a judgment of umbrela, whose passage has no id."""
+    return {*record.names} >= {"query", "passage", "judgment"} and len(ids_in(record.names)) == 1
+
+
+def read_umbrela(sheet: Sheet, *records: Members) -> None:
+    """Add the judgments of passages, whose texts are their ids; one that failed is unjudged."""
+    judged: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+    for record in records:
+        query, grade = written(record.first("query")), record.first("judgment")
+        if record.first("result_status") == "0":
+            sheet.note("unparsed", quote(query))
+            grade = None
+        judged[query].append((record.first("passage"), grade))
+    for query, passages in judged.items():
+        _add_judgments(sheet, query, passages)
+
+
 def _judges(record: Members) -> list[str]:
     """Return the names of the columns with calls that judge a context."""
-    names = record.names if record.first(_RECORD) else ()
-    return [name for name in names if name.endswith(_CALLS) and _calls(record, name)]
+    names = record.names if record.first("record_id") else ()
+    return [name for name in names if name.endswith("_calls") and _calls(record, name)]
 
 
 def _calls(record: Members, judge: str) -> list[Any]:
     """Return the calls that judge a context; others sum up, or judge the answer."""
-    calls = record.first(judge)
-    calls = calls if isinstance(calls, list) else ()
-    return [call for call in calls if isinstance(within(call, "args", _CONTEXT), str)]
+    calls = _list(record.first(judge))
+    return [call for call in calls if isinstance(within(call, "args", "context"), str)]
 
 
 def _chunk(sheet: Sheet, chunk: Any, query: str) -> tuple[Any, Any]:
@@ -493,31 +615,38 @@ def _add_judgments(sheet: Sheet, query: str, judged: list[tuple[Any, Any]]) -> N
             sheet.put(Qrels, query, document, grade)
 
 
-def _has(key: str, kind: type[list[Any] | Members], *path: str) -> Callable[[Members], bool]:
-    """Return a test: a list or an object is under a key, and one of its parts has a path."""
+def _is_request(value: Members) -> bool:
+    """Return whether a value is a request of ``_rank_eval``, which has ratings."""
+    return any(within(each, "ratings") is not None for each in _list(value.first("requests")))
 
-    def test(value: Members) -> bool:
-        of = value.first(key)
-        parts = of.values if isinstance(of, Members) else of
-        return isinstance(of, kind) and any(within(each, *path) is not None for each in parts)
 
-    return test
+def _is_response(value: Members) -> bool:
+    """Return whether a value is a response of ``_rank_eval``, which has the hits by query."""
+    details = value.first("details")
+    return isinstance(details, Members) and any(within(of, "hits") is not None for _, of in details)
 
 
 FORMS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]], ...] = (
-    (_is_of_workbench, _read_workbench),
+    (lambda value: bool(_of_workbench(value)), _read_workbench),
     (_is_of_mteb, _read_mteb),
     (is_of_trulens, read_trulens),
+    (_is_of_rank_llm, _read_rank_llm),
     (_is_case, _read_case),
     (_is_dataset, _read_dataset),
-    (_has(_REQUESTS, list, _RATINGS), _read_request),
-    (_has(_DETAILS, Members, "hits"), _read_response),
-    (
-        _has(_RESPONSES, list, "hits", "hits"),
-        lambda sheet, value: _read_answers(sheet, value.first(_RESPONSES)),
-    ),
-    (_has_sources, lambda sheet, value: _read_workbench(sheet, *_sources(value))),
-    (lambda value: _hits_of(value) is not None, lambda sheet, value: _read_answers(sheet, [value])),
-    (is_judged, lambda sheet, value: add_judged(sheet, None, value)),
+    (_is_request, _read_request),
+    (_is_response, _read_response),
+    *((form.fits, form.read) for form in RANKED),
+    (_is_of_chroma, _read_chroma),
+    (is_judged, _read_judged),
 )
 """What tells each form of an object, and its reader, in the order in which they are tried."""
+
+
+def read_forms(sheet: Sheet, *values: Members) -> bool:
+    """Add objects that all have one of the forms, and return whether they do."""
+    for is_form, read in FORMS:
+        if all(map(is_form, values)):
+            for value in values:
+                read(sheet, value)
+            return True
+    return False

@@ -14,7 +14,11 @@ from metrics.writing.reproduce import as_input
 from tests.cases import cases
 from tests.fuzzing.valid import SEARCH_TOOLS
 
-SHAPES = {name: json.loads(data) for name, data in SEARCH_TOOLS.items()}
+SHAPES = {
+    name: json.loads(data)
+    for name, data in SEARCH_TOOLS.items()
+    if name not in ("spark", "umbrela")  # JSON Lines
+}
 
 
 def as_json(value):
@@ -256,3 +260,105 @@ def test_queries_that_are_called_as_a_tool_s_keys_are_queries(key):
     assert read_run(as_input(run)).to_dict() == run.to_dict()
     assert read_run(as_json(rows), "run.json").to_dict() == run.to_dict()
     assert may_hold_keys(pa.array([key]))
+
+
+HITS = [{"id": "b", "score": 0.5}, {"id": "a", "score": 0.25}]
+ANSWERS = {
+    "Qdrant": {"result": {"points": HITS}, "status": "ok", "time": 0.1},
+    "Qdrant's search": {"result": HITS, "status": "ok", "time": 0.1},
+    "Pinecone": {"matches": HITS, "namespace": "", "usage": {"readUnits": 5}},
+    "Weaviate": {"data": {"Get": {"Article": [{"_additional": {"id": of}} for of in "ba"]}}},
+    "Chroma": {"ids": [["b", "a"]], "distances": [[0.1, 0.2]], "documents": [["B", "A"]]},
+    "Vespa": {"root": {"children": [{"id": of, "relevance": "ab".find(of)} for of in "ba"]}},
+    "Solr": {"responseHeader": {"status": 0}, "response": {"numFound": 2, "docs": HITS}},
+}
+
+
+@cases("tool", ANSWERS)
+def test_the_answer_of_a_database_is_a_run_of_one_unnamed_query(tool):
+    run = read_run(as_json(ANSWERS[tool]), "a.json")
+    assert UNNAMED in codes(run)
+    (documents,) = run.to_dict().values()
+    assert sorted(documents, key=documents.get) == ["a", "b"]
+    lines = b"\n".join([as_json(ANSWERS[tool])] * 2)
+    assert read_run(lines, "a.jsonl").queries == ("q1", "q2")
+
+
+def test_a_batch_of_qdrant_has_a_query_for_each_search():
+    named = [{"query": "x"} | ANSWERS["Qdrant"], {"query": "y"} | ANSWERS["Qdrant"]]
+    assert read_run(as_json(named), "a.json").queries == ("x", "y")
+    batch = {"result": [{"points": HITS}, {"points": HITS[:1]}]}
+    assert read_run(as_json(batch), "a.json").to_dict() == {"q1": {"b": 2, "a": 1}, "q2": {"b": 1}}
+
+
+def test_a_search_that_found_nothing_is_a_query_without_documents():
+    empty = {"matches": [], "namespace": ""}
+    run = read_run(b"\n".join(map(as_json, [empty, ANSWERS["Pinecone"]])), "a.jsonl")
+    assert run.queries == ("q2",)
+    assert "N-NO-DOCUMENT" in codes(run)
+    with pytest.raises(ReadError, match="E-EMPTY"):
+        read_run(as_json(empty), "a.json")
+    # A column of a table may be called so.
+    rows = [{"qid": "q", "docid": "d", "score": 1, "matches": []}]
+    assert read_run(as_json(rows), "a.json").to_dict() == {"q": {"d": 1}}
+
+
+def test_a_distance_is_not_taken_for_a_score():
+    far = [{"id": "near", "score": 0.1}, {"id": "far", "score": 9.5}]
+    assert read_run(as_json({"matches": far})).to_dict() == {"q1": {"near": 2, "far": 1}}
+
+
+def test_the_recommendations_of_spark_are_a_run():
+    rows = [
+        {"userId": 1, "recommendations": [{"movieId": 9, "rating": 4.9}]},
+        {"userId": 2, "recommendations": []},
+        {"userId": 3, "recommendations": [{"movieId": 7, "rating": 4.5}]},
+    ]
+    run = read_run(as_json(rows), "a.json")
+    assert run.to_dict() == {"1": {"9": 4.9}, "3": {"7": 4.5}}
+    assert {"N-NUMBER-ID", "N-NO-DOCUMENT"} <= codes(run)
+    # A query called so, beside another one.
+    graded = {"recommendations": [{"doc": "a", "grade": 3}], "q2": [{"doc": "b", "grade": 0}]}
+    assert set(read_qrels(as_json(graded)).queries) == {"recommendations", "q2"}
+
+
+def test_the_passages_of_dpr_are_a_run_and_whether_they_have_an_answer_are_qrels():
+    found = [
+        {"id": "w:1", "text": "x", "score": "81.2", "has_answer": False},
+        {"id": "w:2", "text": "Bob", "score": "80.1", "has_answer": True},
+    ]
+    run, qrels = read_all(Run, as_json([{"question": "who", "answers": ["Bob"], "ctxs": found}]))
+    assert run.to_dict() == {"who": {"w:1": 81.2, "w:2": 80.1}}
+    assert qrels.to_dict() == {"who": {"w:1": 0, "w:2": 1}}
+    assert "N-GRADED-RANKING" in codes(qrels)
+    assert "N-GRADED-RANKING" not in codes(run)
+
+
+def test_parallel_lists_are_the_queries_of_haystack_and_of_ragas():
+    lists = {
+        "questions": ["q1", "q2"],
+        "ground_truth_documents": [[{"id": "a", "content": "A"}], [{"id": "b"}]],
+        "retrieved_documents": [[{"id": "z", "score": 0.9}, {"id": "a"}], [{"id": "b"}]],
+    }
+    run, qrels = read_all(Run, as_json(lists))
+    assert run.to_dict() == {"q1": {"z": 2, "a": 1}, "q2": {"b": 1}}
+    assert qrels.to_dict() == {"q1": {"a": 1}, "q2": {"b": 1}}
+    ragas = {"user_input": ["Who?"], "retrieved_contexts": [["A", "B"]]}
+    run, _ = read_all(Run, as_json(ragas | {"reference_contexts": [["B"]]}))
+    assert run.to_dict() == {"Who?": {"A": 2, "B": 1}}
+
+
+def test_a_judgment_of_umbrela_that_failed_is_unjudged():
+    judged = {"query": "q", "passage": "A flea.", "judgment": 3, "result_status": 1}
+    failed = judged | {"passage": "Dogs bark.", "judgment": 0, "result_status": 0}
+    qrels = read_qrels(as_json([judged, failed]))
+    assert qrels.to_dict() == {"q": {"A flea.": 3}}
+    assert {"N-UNPARSED", "N-TEXTS-AS-IDS"} <= codes(qrels)
+    # With an id it is a table of grades.
+    assert read_qrels(as_json([judged | {"docid": "d1"}])).to_dict() == {"q": {"d1": 3}}
+
+
+def test_an_unknown_form_is_called_so_with_its_keys():
+    value = {"run_name": "x", "run_type": "automatic", "turns": [{"turn_id": "1"}]}
+    with pytest.raises(ReadError, match="unknown form, with the keys 'run_name', 'run_type', 'tur"):
+        read_run(as_json(value), "a.json")
