@@ -11,7 +11,7 @@ from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
 from ..words import count, listed, visible
 from . import file_names
 from .assemble import assemble
-from .from_json.detect import read_json
+from .from_json.detect import read_json, read_lists
 from .from_json.records import numbered, preview_of, read_records, renamed
 from .from_tables.delimited import (
     Picked,
@@ -260,6 +260,8 @@ def rows_of(
         return read_json(kind, text, file), notes
     require_few_lines(text, file)
     file_names.require_claimed(member.name, "table", file)
+    if lists := read_lists(kind, text, file):
+        return lists, notes
     if table := table_in(text) or headerless(kind, text, file):
         return read_delimited(kind, table, file), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes

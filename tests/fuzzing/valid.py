@@ -38,6 +38,8 @@ TABLES = {
     "no names, grades": b'# by hand\nq1;d1;2\nq1;"d;2";0\n',
     "no names, ranks": b"q1\td1\t1\t2.5\nq1\td2\t2\t1.5\n",
     "trailing": b"query,doc,label,\nq1,d1,1,\nq1,d2,0,\n",
+    "lists in cells": b"question,retrieved,relevant\nq1,\"['d1', 'd2']\",\"['d2']\"\n"
+    b'q2,"[""d3""]","[""d3"", ""d4""]"\n',
     "lines in a cell": b'query,document,score,title\nq1,d1,2,"a\nb"\nq1,"d""2",1,c\n',
 }
 JUDGES = {

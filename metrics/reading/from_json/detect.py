@@ -9,10 +9,11 @@ import pyarrow.compute as pc
 from ...data import Pairs, Qrels, Run
 from ...data.column_names import BY_LETTERS, is_by_columns, is_header
 from ...words import listed, quote
+from ..from_tables.delimited import DELIMITERS, TextTable, cut, filled
 from ..problems import OTHER_ROLE, File, ReadError
 from ..rows import Found, refuse_scores
 from . import tools
-from .parse import Members, kind_of, numbered_lines, parsed
+from .parse import Members, in_cell, kind_of, numbered_lines, parsed, require_small
 from .records import Sheet, read_records
 from .tools import add_judged, is_judged
 
@@ -181,6 +182,28 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
             raise _texts(file)
         return read_records(sheet.kind, records, file, unit)
     return sheet.found()
+
+
+def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
+    """Return the rows of a table with lists in its cells; None for any other.
+
+    Raises
+    ------
+    ReadError
+        As `read_json` does for such records, and for a list that is neither JSON nor Python.
+    """
+    rows = filled(text)
+    (number, first), (_, below) = next(rows, (1, "")), next(rows, (1, ""))
+    for mark in DELIMITERS:
+        names, cells = cut(first, mark), cut(below, mark)
+        if not {*names}.isdisjoint(tools.RANKING_KEYS) and any(each[:1] == "[" for each in cells):
+            require_small(text, file)
+            found = []
+            for line, row in TextTable(mark, names, text, number).rows(file):
+                values = [in_cell(each, line, file) for each in row]
+                found.append((line, Members([*zip(names, values, strict=True)])))
+            return _of_records(Sheet(kind, file), found, "line")
+    return None
 
 
 def _is_text(record: Members) -> bool:

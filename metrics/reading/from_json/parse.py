@@ -2,6 +2,7 @@
 
 import json
 import re
+from ast import literal_eval
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard, TypeVar
 
@@ -19,6 +20,7 @@ _OPENING = list(b"[{")
 _NO_MARK = bytes(set(range(256)) - set(b'[]{}"'))
 _CLOSED = re.compile(r"[\]}]")
 _WORD = re.compile(r"\w")
+_JOINED = re.compile(r"""['"]\s+['"]""")
 _COMMA = "There is one comma too many."
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair: JSON can express it, UTF-8 cannot."""
@@ -222,6 +224,30 @@ def is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def in_cell(cell: str, line: int, file: File) -> Any:
+    """Return the list or object in a cell, as JSON or Python write it; any other cell as it is.
+
+    Raises
+    ------
+    ReadError
+        When it is neither, as NumPy's lists without commas, whose texts Python would join.
+
+    Examples
+    --------
+    >>> in_cell("['d1', 2]", 1, File("a.csv")), in_cell("d1", 1, File("a.csv"))
+    (['d1', '2'], 'd1')
+    """
+    if cell[:1] not in ("[", "{"):
+        return cell
+    try:
+        if is_json(cell) or not _JOINED.search(cell):
+            return decoded(cell if is_json(cell) else json.dumps(literal_eval(cell)))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        pass
+    fix = "Write the table with to_json(orient='records'), or its lists with commas."
+    raise file.error("E-JSON", quote(cell), "a list of JSON or Python", fix, line)
 
 
 def _is_json_lines(text: str, file: File) -> bool:

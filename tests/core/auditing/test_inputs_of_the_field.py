@@ -21,7 +21,6 @@ HERE = Path(__file__).parents[2] / "data" / "field"
 OPEN = {
     "f40": "PFound is not offered",
     "f50": "predictions of MIND are not called by name",
-    "f51": "lists in cells are not read",
     "f68": "no weights of queries",
 }
 """What does not hold yet, and why."""

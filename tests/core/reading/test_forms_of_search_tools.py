@@ -362,3 +362,22 @@ def test_an_unknown_form_is_called_so_with_its_keys():
     value = {"run_name": "x", "run_type": "automatic", "turns": [{"turn_id": "1"}]}
     with pytest.raises(ReadError, match="unknown form, with the keys 'run_name', 'run_type', 'tur"):
         read_run(as_json(value), "a.json")
+
+
+LISTED = {"q1": {"d1": 2, "d2": 1}}
+
+
+@cases(
+    "cells",
+    [
+        "\"['d1', 'd2']\",\"['d2']\"",
+        '"[""d1"", ""d2""]","[""d2""]"',
+        "\"['d1',\n 'd2']\",\"['d2']\"",
+    ],
+)
+def test_lists_in_the_cells_of_a_table_are_read_as_records_with_lists(cells):
+    run, qrels = read_all(Run, f"question,retrieved,relevant\nq1,{cells}\n".encode(), "a.csv")
+    assert (run.to_dict(), qrels.to_dict()) == (LISTED, {"q1": {"d2": 1}})
+    table = f"question,retrieved,relevant\n\nq1,{cells}\nq2,['a' 'b'],['a']\n"
+    with pytest.raises(ReadError, match=r"\"\['a' 'b'\]\"; expected a list of JSON or Python"):
+        read_all(Run, table.encode(), "a.csv")
