@@ -13,6 +13,7 @@ from ..data.column_names import SYNONYMS, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems
 from ..reading.judges import only_table, read_judges
+from ..reading.known import KnownError
 from ..reading.problems import (
     AS_BEIR,
     NO_NAMES,
@@ -334,7 +335,8 @@ def _tried(
     try:
         return tuple(read_all(KINDS[role], file, name, budget))
     except ReadError as error:
-        if budget.is_spent or error.problems[0].code == TOO_LARGE:
+        is_known = isinstance(error, KnownError)
+        if is_known or budget.is_spent or error.problems[0].code == TOO_LARGE:
             # The limits are those of every role.
             raise
         budget.kept = kept

@@ -23,6 +23,7 @@ from .from_tables.delimited import (
 )
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
+from .known import refuse_known
 from .labels import read_labels
 from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
@@ -251,6 +252,7 @@ def rows_of(
     if picked:
         named = picked.table(text)
         return read_delimited(kind, named, file), [*notes, *named.notes]
+    refuse_known(text, file)
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
     if brackets or file_names.claimed(member.name) == "JSON":

@@ -381,3 +381,21 @@ def test_lists_in_the_cells_of_a_table_are_read_as_records_with_lists(cells):
     table = f"question,retrieved,relevant\n\nq1,{cells}\nq2,['a' 'b'],['a']\n"
     with pytest.raises(ReadError, match=r"\"\['a' 'b'\]\"; expected a list of JSON or Python"):
         read_all(Run, table.encode(), "a.csv")
+
+
+@cases(
+    ("name", "data", "what"),
+    [
+        ("prediction.txt", b"1 [2,1,3]\n2 [1,2]\n", "impressions of MIND"),
+        ("behaviors.tsv", b"1\tU1\t11/11/2019 9:05:58 AM\tN5 N4\tN1-1 N2-0\n", "impressions"),
+        ("n.jsonl", b'{"qid": "1", "nuggets": [{"text": "n"}], "run_id": "m"}\n' * 2, "nuggets"),
+        ("n.json", b'[{"qid": "1",\n "nuggets": [{"text": "n"}]}]', "nuggets"),
+    ],
+)
+def test_a_form_that_is_not_read_is_called_by_its_name(name, data, what):
+    for role in ("", "run", "qrels"):
+        (problem,) = add_files([Given(name, data, role)]).problems
+        assert what in str(problem)
+        assert "[E-FORMAT]" in str(problem)
+    # A query may be called so.
+    assert read_run(b'{"qid": {"a": 1}, "nuggets": ["d1"]}').queries == ("qid", "nuggets")
