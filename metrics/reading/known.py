@@ -22,14 +22,13 @@ KNOWN = (
         "Write a row for each news: impression, news, and 1 / rank as score, or click as grade.",
     ),
     (
-        r'(?s:\[?\s*\{(?=.*"(qid|query_id)":\s*["\d])(?!.*"doc_?id":).*"nuggets":\s*\[\s*\{)',
+        r'(?s:\[?\s*\{(?=.*"(qid|query_id)":\s*["\d])(?!.*"(doc(ument|no)?(_?id)?|pid)":)'
+        r'.*"nuggets":\s*\[\s*\{)',
         "nuggets and what supports them",
         "Measures of nuggets are not offered; use the ranking of the documents instead.",
     ),
 )
 """What the beginning of a file matches, its name, and what to do."""
-_BEGINNING = 20_000
-"""At most this many characters are looked at."""
 
 
 def refuse_known(text: str, file: File) -> None:
@@ -40,6 +39,7 @@ def refuse_known(text: str, file: File) -> None:
     KnownError
         With the name of the form, and what to do.
     """
+    # A record may be long, and its nuggets come last.
     for tells, name, fix in KNOWN:
-        if re.match(rf"\s*{tells}", text[:_BEGINNING], re.MULTILINE):
+        if re.match(rf"\s*{tells}", text[:20_000], re.MULTILINE):
             raise KnownError([file.problem("E-FORMAT", name, "a run or qrels", fix)])

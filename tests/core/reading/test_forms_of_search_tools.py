@@ -397,5 +397,7 @@ def test_a_form_that_is_not_read_is_called_by_its_name(name, data, what):
         (problem,) = add_files([Given(name, data, role)]).problems
         assert what in str(problem)
         assert "[E-FORMAT]" in str(problem)
-    # A query may be called so.
+    # A column or a query may be called so.
+    row = {"qid": "q", "document": "d", "score": 1, "nuggets": [{"text": "n"}]}
+    assert read_run(as_json([row]), "a.json").to_dict() == {"q": {"d": 1}}
     assert read_run(b'{"qid": {"a": 1}, "nuggets": ["d1"]}').queries == ("qid", "nuggets")
