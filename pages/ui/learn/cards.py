@@ -84,11 +84,10 @@ def _card(measure: Measure) -> dict[str, Any]:
     ledger = PICTURED.ledger(measure)
     # The lines of an ideal ranking are in its own order.
     documents = [entry.document for entry in PICTURED.retrieved]
-    order = dict.fromkeys([*ledger.parts[0].hits.document.to_pylist(), *documents])
+    listed = ledger.parts[0].hits.document.to_pylist()
+    order = dict.fromkeys([*listed, *documents])
     ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order)[: len(documents)])
-    adds = dict(
-        zip(ledger.parts[0].hits.document.to_pylist(), ledger.parts[0].contribution, strict=True)
-    )
+    adds = dict(zip(listed, ledger.parts[0].contribution, strict=True))
     lost = [max(0.0, -float(adds.get(document, 0.0))) for document in documents]
     shown = cells(ledger, ranking)
     for cell, less in zip(shown, lost, strict=False):

@@ -116,10 +116,4 @@ def why_they_differ(sample: Sample) -> str:
         of_run = f" of run {row['run']}" if several else ""
         value = text.number(float(row["recomputed"]))
         lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")
-    if not lines:
-        return (
-            f"All {len(frame)} results agree with the data."
-            if len(frame) > 1
-            else "The printed result agrees with the data."
-        )
-    return "\n".join(lines)
+    return "\n".join(lines) or "Every printed result agrees with the data."

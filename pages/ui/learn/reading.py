@@ -27,8 +27,7 @@ def door(script: str) -> None:
 def chapter(shown: Chapter) -> None:
     """Show a chapter; the last one goes on with the pitfalls, each other with the next."""
     _prose(shown.opening, "opening")
-    # The list is as wide as the prose.
-    figure(shown.title, shown.ranking, shown.readings, (10, 3))
+    figure(shown.title, shown.ranking, shown.readings)
     _prose(shown.rest, "rest")
     titles = list(chapters())
     place = titles.index(shown.title) + 1
@@ -48,15 +47,11 @@ def _prose(words: str, key: str) -> None:
 
 
 def figure(
-    name: str,
-    ranking: HandRanking,
-    readings: Mapping[str, Reading],
-    widths: tuple[int, int] = (5, 3),
+    name: str, ranking: HandRanking, readings: Mapping[str, Reading]
 ) -> tuple[HandRanking, Container]:
     """Show a list whose rows move, and its scores; return it as it is now, and the room below them.
 
     ``readings``: by name; the rows show what they earn under the chosen one, at first the first.
-    ``widths``: of the list and of its scores.
     """
     key = f"reading {name}"
     chosen = state.value(key) if state.value(key) in readings else next(iter(readings))
@@ -68,7 +63,7 @@ def figure(
     cutoff = k if k and k < len(ranking.retrieved) else None
     rows = ranking_list.rows(present, ledger, {}, cutoff, _DIGITS)
     with st.container(key="two"):
-        left, right = st.columns(widths, gap="medium")
+        left, right = st.columns([5, 3], gap="medium")
     with left, replaceable("list") as instead:
         ranking_list.movable_list(name, ranking, rows, hint="Drag a row, or ▲ ▼.")
     instead.text(ranking_list.in_words(rows))
