@@ -43,7 +43,10 @@ def read(at):
 
 def found(at):
     """Return the lines of what was found, by title."""
-    return {each["title"]: each["lines"] for each in read(at)["found"]}
+    return {
+        each["title"]: [(files, ". ".join(said).rstrip()) for files, *said in each["lines"]]
+        for each in read(at)["found"]
+    }
 
 
 def test_the_same_finding_of_ten_runs_is_one_line(at):

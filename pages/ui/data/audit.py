@@ -1,5 +1,6 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
@@ -31,9 +32,10 @@ def refused() -> None:
     if not problems:
         return
     before, apart = user_data.upload(), user_data.apart()
-    kept = "Your previous data are still loaded." if before else "No data were loaded."
-    lines = [f"{'The ids do not match' if apart else 'The upload was refused'}. {kept}"]
-    for problem in problems.split("\n"):
+    kept = " Your previous data are still loaded." if before else ""
+    lines = [f"{'The ids do not match, so nothing' if apart else 'Nothing'} was loaded.{kept}"]
+    # Codes are for programs.
+    for problem in re.sub(r" \[E-[A-Z-]+\]$", "", problems, flags=re.M).split("\n"):
         where, found, what = problem.rpartition(": found ")
         place = f"**{text.code(where)}**" if where else ""
         lines.append(f"- {place}{text.code(found + what)}")
@@ -59,7 +61,7 @@ def files(dataset: Dataset) -> None:
     sound = "" if any(each.kind == KINDS[0] for each in every) else "No errors"
     for kind in KINDS:
         of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
-        lines = [[text.visible(_names(names)), text.visible(said)] for names, said in together(of)]
+        lines = [_line(*each) for each in together(of)]
         if lines:
             things = text.count(len(lines), "thing")
             title = f"{sound}. {things} to know:" if sound else kind.capitalize()
@@ -117,11 +119,13 @@ def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
             st.button(f"Count as relevant from {each.level:g}", on_click=count)
 
 
-def _names(files: Sequence[str]) -> str:
-    """Return the names of files, many as the first of them and how many more there are."""
-    if len(files) <= _NAMED:
-        return ", ".join(files)
-    return f"{', '.join(files[: _NAMED - 1])} and {len(files) - _NAMED + 1} more"
+def _line(files: Sequence[str], said: str) -> list[str]:
+    """Return the names of files, many as the first and how many more, the point, and why."""
+    names = ", ".join(files)
+    if len(files) > _NAMED:
+        names = f"{', '.join(files[: _NAMED - 1])} and {len(files) - _NAMED + 1} more"
+    point, _, why = said.partition(". ")
+    return list(map(text.visible, (names, point, why)))
 
 
 def limits() -> None:

@@ -194,7 +194,7 @@ def _placeholder(listed: Listed, place: int) -> str:
     refusal = listed.seen[place].refusal
     if isinstance(refusal, LabelError):
         return "Say what labels count"
-    return "Refused" if refusal else "Choose what it is"
+    return "Not read" if refusal else "Choose what it is"
 
 
 def _status(listed: Listed) -> None:

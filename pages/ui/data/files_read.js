@@ -28,7 +28,10 @@ function row([grade, share, many, queries], dots, worth) {
 /** What was found: the files and the sentence of each. */
 function found({ title, open, lines }) {
   if (!lines.length) return make("strong", "", title);
-  const listed = lines.map(([files, said]) => put(make("li"), make("strong", "", files), ` ${said}`));
+  const listed = lines.map(([files, said, why]) => {
+    const line = [make("strong", "", files), ` ${said}`];
+    return put(make("li"), ...(why ? [put(make("details"), put(make("summary"), ...line, "."), make("p", "", why))] : line));
+  });
   const made = put(make("details"), make("summary", "", title), put(make("ul"), ...listed));
   made.open = open;
   return made;
