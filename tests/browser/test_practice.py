@@ -97,7 +97,7 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("no=2"))
     page.reload()
-    expect(page.get_by_text("Right at first try: 1 of 1.")).to_be_visible()
+    expect(page.get_by_text("1 exercise done, 1 right at the first try.")).to_be_visible()
 
 
 @cases(("kind", "level"), [("table", "2"), ("table", "3"), ("sets", "3"), ("higher", "2")])

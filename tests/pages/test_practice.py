@@ -69,7 +69,7 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     gave(at, {place: right_answer(blank) for place, blank in enumerate(made.blanks)})
     assert all(blank["right"] for blank in card(at)["blanks"])
     assert at.query_params["tally"] == f"{kind}{level}.4"
-    assert card(at)["tally"] == "Right at first try: 1 of 1."
+    assert card(at)["tally"] == "1 exercise done, 1 right at the first try."
     row = next(each for each in card(at)["kinds"] if each["kind"] == kind)
     assert row["counts"][list(LEVELS).index(level)] == [1, 1]
     press(at, "Show the solution")
@@ -161,14 +161,14 @@ def test_answers_to_another_exercise_come_too_late():
 
 def test_the_tally_survives_a_reload_and_does_not_count_what_was_shown():
     at = practice(kind="first", no=2, tally="first1.1~sets2.5x")
-    assert card(at)["tally"] == "Right at first try: 1 of 2."
+    assert card(at)["tally"] == "2 exercises done, 1 right at the first try."
     (blank,) = exercise("first", "1", 2).blanks
     press(at, "Show the solution")
     gave(at, {0: f"{blank.answer:.3f}"})
     assert at.query_params["tally"] == "first1.1~sets2.5x~first1.2s"
-    assert card(at)["tally"] == "Right at first try: 1 of 3."
+    assert card(at)["tally"] == "3 exercises done, 1 right at the first try."
     again = practice(kind="first", no=3, tally=at.query_params["tally"])
-    assert card(again)["tally"] == "Right at first try: 1 of 3."
+    assert card(again)["tally"] == "3 exercises done, 1 right at the first try."
     did(again, go={"do": "reset"})
     assert "tally" not in again.query_params
     assert card(again)["tally"] == ""
@@ -182,14 +182,14 @@ def test_an_exercise_is_counted_once_answered_and_right_only_at_first_try():
     gave(at, {0: right_answer(choice)})
     assert card(at)["tally"] == ""
     gave(at, {1: right_answer(reason)})
-    assert card(at)["tally"] == "Right at first try: 0 of 1."
+    assert card(at)["tally"] == "1 exercise done, 0 right at the first try."
     # What is no number, or too short, is no try.
     (blank,) = exercise("ndcg", "2", 1).blanks
     at = practice(kind="ndcg", difficulty="2", no=1)
     for answer, sign in (("half", "?"), (f"{blank.answer:.1f}", "≈"), (right_answer(blank), "✓")):
         gave(at, {0: answer})
         assert card(at)["blanks"][0]["sign"] == sign
-    assert card(at)["tally"] == "Right at first try: 1 of 1."
+    assert card(at)["tally"] == "1 exercise done, 1 right at the first try."
 
 
 def test_a_square_opens_the_first_exercise_that_was_not_tried():

@@ -47,7 +47,8 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     for option in (*_SIDES, NEITHER):
         others = " and ".join(name for name, winner in verdicts.items() if winner == option)
         # The scores would answer the other blank, too.
-        no = f"Not by {measure}. That is right for {others}." if others else f"Not by {measure}."
+        no = f"No: {measure} gives another answer."
+        no += f" This one is right for {others}." if others else ""
         replies[option] = f"Right. {now}" if option == verdict else no
     hints = Hints(
         f"Only what {measure} looks at decides. Cross out everything else.",

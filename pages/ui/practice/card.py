@@ -145,7 +145,7 @@ def card(request: Request, solved: bool) -> None:
 def _in_tables(made: Exercise) -> dict[str, int]:
     """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
     numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
-    return {letter: number for letter, number in numbers.items() if letter and letter in made.cells}
+    return {letter: number for letter, number in numbers.items() if letter in made.cells}
 
 
 def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
@@ -224,7 +224,9 @@ def _grid() -> dict[str, Any]:
             for kind, title in NAMES.items()
         ],
         "full": _FULL,
-        "tally": f"Right at first try: {right} of {tried}." if tried else "",
+        "tally": f"{text.count(tried, 'exercise')} done, {right} right at the first try."
+        if tried
+        else "",
     }
 
 
