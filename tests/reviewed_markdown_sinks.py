@@ -177,12 +177,12 @@ REVIEWED = {
             "control.options.__getitem__",
             "list(control.options)",
         ],
-        "pages/ui/start/scene.py:end": ["answered", "right_ones", "story.ending()"],
+        "pages/ui/start/scene.py:end": ["story.ending()"],
         "pages/ui/start/scene.py:_question": [
             "asked.blank.label",
             "asked.question",
             "list(asked.blank.replies)",
-            "reply.text",
+            "_reply(asked, answer).text",
         ],
         "pages/ui/start/scene.py:_rail": [
             "label",

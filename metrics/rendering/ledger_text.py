@@ -123,7 +123,9 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     name = text.shortened(text.visible(worst), 2 * _LONGEST_NAME)
     top = float(lacks.max())
     shown, most = (text.number(each, digits) for each in (total, top))
-    of = f"{shown} of {text.number(float(ledger.parts[1].scores[0]), digits)} lost"
+    earned, best = (text.number(float(each.scores[0]), digits) for each in ledger.parts)
+    sign = "" if text.number(float(best) - float(earned), digits) == shown else "≈ "
+    of = f"{sign}{shown} of {best} lost"
     if most == shown:
         return f"{of}: {name} {where}"
     # One that loses more than all together is made up for by others, which earn more.

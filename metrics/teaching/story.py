@@ -5,7 +5,7 @@ The views of a scene are the list, a score and a sentence, for one value of its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -31,8 +31,6 @@ SCORE = f"nDCG@{K}"
 DIGITS = 2
 """The decimals of the story's numbers."""
 EXPONENTIAL = Convention(gain="exponential")
-_DOUBLED = 2
-_NEW_GRADE = 4
 _THIRD = 3
 _POWER = r"$2^\text{grade} - 1$"
 
@@ -84,6 +82,8 @@ class View:
         Other scores of the list with their meanings, by measure.
     score
         The name of the score, if it is not that of the measure.
+    is_ruler
+        Whether the bars show what each rank leaves of a gain, whoever is there.
     """
 
     sentence: str
@@ -95,6 +95,7 @@ class View:
     cutoff: int | None = None
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     score: str = ""
+    is_ruler: bool = False
 
 
 def low() -> Entry:
@@ -201,6 +202,7 @@ def shares(rank: int) -> View:
         table[["document"]].assign(discount=table["log2"], counts=list(of_rank.values())),
         bars={name: RowBar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
         marked=laptop().retrieved[rank - 1].document,
+        is_ruler=True,
     )
 
 
@@ -420,15 +422,16 @@ def _grade() -> Scene:
 
 
 def _gain() -> Scene:
-    right = gain(_NEW_GRADE, EXPONENTIAL)
+    top = max(laptop().grades.values())
+    right = gain(top, EXPONENTIAL)
     wrong = {
-        gain(_NEW_GRADE): "the grade itself, the gain in trec_eval",
-        2.0 * _NEW_GRADE: "twice the grade; here the grade is the exponent of 2",
-        right + 1: f"$2^{_NEW_GRADE}$; the rule then subtracts 1, so that grade 0 gains 0",
+        gain(top): "the grade itself, the gain in trec_eval",
+        2.0 * top: "twice the grade; here the grade is the exponent of 2",
+        right + 1: f"$2^{top:g}$; the rule then subtracts 1, so that grade 0 gains 0",
     }
     replies = {f"{number:g}": f"{number:g} is {words}." for number, words in wrong.items()}
     replies[f"{right:g}"] = (
-        f"Right: $2^{_NEW_GRADE} - 1 = {right:g}$. High grades count far more under this rule."
+        f"Right: $2^{top:g} - 1 = {right:g}$, and $2^1 - 1 = 1$. High grades count far more here."
     )
     return Scene(
         "Gain",
@@ -437,7 +440,7 @@ def _gain() -> Scene:
         f"{_POWER}.",
         Pick("Gain", {"linear": "the grade", "exponential": _POWER}),
         gains,
-        f"Under the second rule, what is the gain of a grade of {_NEW_GRADE}?",
+        f"Under the second rule, how many results of grade 1 gain as much as one of grade {top:g}?",
         Selection("Gain", {key: replies[key] for key in sorted(replies, key=int)}, _only(right)),
     )
 
@@ -517,7 +520,7 @@ def _ideal() -> Scene:
 def _ratio() -> Scene:
     doubled = laptop()
     for document, grade in laptop().grades.items():
-        doubled = set_grade(doubled, document, _DOUBLED * grade)
+        doubled = set_grade(doubled, document, 2 * grade)
     before, after = value(f"nDCG@{K}"), value(f"nDCG@{K}", doubled)
     dcg, idcg = sums_of(doubled, K)
     listed = ", ".join(f"{entry.grade:g}" for entry in doubled.retrieved)
@@ -578,27 +581,18 @@ def _others() -> Scene:
     )
 
 
-_UNMOVED = {
-    "P": "it counts the relevant documents in the top k, in any order",
-    "R": "it counts the relevant documents in the top k, in any order",
-    "RR": "it sees only the first relevant document",
-}
+_COUNTS = "it counts the relevant documents in the top k, in any order"
+_UNMOVED = {"P": _COUNTS, "R": _COUNTS, "RR": "it sees only the first relevant document"}
 """Why a measure does not change, by its symbol."""
 
 
 def _change(before: float, after: float, reason: str) -> Selection:
     """Return the question whether a value rises, stays or falls."""
-    ways: Sequence[tuple[str, bool]] = (
-        ("It rises", after > before + _SAME),
-        ("It stays", abs(after - before) <= _SAME),
-        ("It falls", after < before - _SAME),
-    )
-    replies = {way: f"Right: {reason}" if right else reason for way, right in ways}
-    return Selection("Change", replies, frozenset(way for way, right in ways if right))
-
-
-_SAME = 1e-9
-"""Two scores that differ by at most this are equal."""
+    ways = {1: "It rises", 0: "It stays", -1: "It falls"}
+    # Sums of the same terms can differ in their last digits.
+    right = ways[int(np.sign(round(after - before, 9)))]
+    replies = {way: f"Right: {reason}" if way == right else reason for way in ways.values()}
+    return Selection("Change", replies, frozenset({right}))
 
 
 def _only(number: float) -> frozenset[str]:

@@ -67,7 +67,9 @@ function told({ whole, digits, earned, lost }, chunks, sum) {
   const [shown, best] = [sum, whole].map((each) => each.toFixed(digits));
   const parts = chunks.reduce((all, each) => all + Number(each.earned.toFixed(digits)), 0);
   const sign = parts.toFixed(digits) === shown ? "" : "≈ ";
-  const rest = shown === best ? "nothing lost: no order is better" : `${(whole - sum).toFixed(digits)} of ${best} lost`;
+  const lacks = (whole - sum).toFixed(digits);
+  const near = (best - shown).toFixed(digits) === lacks ? "" : "≈ ";
+  const rest = shown === best ? "nothing lost: no order is better" : `${near}${lacks} of ${best} lost`;
   return { earned: earned && `${sign}${shown} of ${best}`, lost: lost && rest };
 }
 

@@ -160,8 +160,8 @@ function draw(list, before = tops(list)) {
   const byKey = held?.matches(":focus-visible");
   const said = held?.closest("li.row")?.ariaLabel;
   list.box.hidden = !data.ranked;
-  const { locked, moves, bare, pick: picks, hint, scored } = data;
-  classes(list.box, { locked, moves, bare, picks, closed: isClosed(data), still: locked && hint, unscored: !scored });
+  const { locked, moves, bare, pick: picks, hint, scored, ruler } = data;
+  classes(list.box, { locked, moves, bare, picks, closed: isClosed(data), still: locked && hint, unscored: !scored, ruler });
   list.bar.hidden = Boolean(locked && !hint);
   for (const step of list.steps) step.hidden = Boolean(locked);
   list.grades.hidden = Boolean(moves);

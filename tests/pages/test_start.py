@@ -131,7 +131,7 @@ def test_the_closing_card_counts_what_was_right_at_first_try():
     at.segmented_control(key="rail").set_value(8).run()
     button(at, "See the answer").click().run()
     assert at.query_params["scene"] == "end"
-    assert "You answered **2 of 8** and predicted **1** right at first try." in shown(at)
+    assert "You answered **2 of 8**, and predicted **1** right at the first try." in shown(at)
 
 
 def test_the_steps_go_on_to_the_end_and_answers_are_kept():

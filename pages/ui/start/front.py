@@ -27,8 +27,7 @@ def front() -> None:
     with st.container(key="front"):
         left, right = st.columns([4, 5], gap="large")
     with left:
-        share = f"{100 * value(SCORE):.0f} %"
-        shell.head(state.START, f"Why is this ranking {share} perfect?")
+        shell.head(state.START, f"Why is this ranking {100 * value(SCORE):.0f} % perfect?")
         st.markdown(
             "A ranking measure turns the order of search results into one number: the sooner the "
             "useful results come, the higher it is. Here you see how each number is made, and "

@@ -51,10 +51,9 @@ def end() -> None:
         with st.container(key="prose_end"):
             st.markdown(story.ending())
         if first := state.value(_FIRST):
-            answered, right_ones = len(first), sum(first.values())
             st.markdown(
-                f"You answered **{answered} of {len(scenes())}** and predicted **{right_ones}** "
-                "right at first try."
+                f"You answered **{len(first)} of {len(scenes())}**, and predicted "
+                f"**{sum(first.values())}** right at the first try."
             )
         with st.container(horizontal=True):
             go = state.open_on_inspect
@@ -90,13 +89,12 @@ def _list(view: View, movable: int) -> None:
     """Show the list of a view, which the scene of the number ``movable`` lets one move, if any."""
     rows = ranking_list.rows(view.ranking, view.ledger, {}, view.cutoff, DIGITS)
     if view.bars:
-        rows |= {"shares": None, "bare": False, "scored": True}
+        rows |= {"shares": None, "bare": False, "scored": True, "ruler": view.is_ruler}
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
     hint = f"Results for “{story.query()}”."
     if movable:
-        hint = f"{hint} Drag a row."
-        ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=hint)
+        ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=f"{hint} Drag a row.")
     else:
         ranking_list.locked_list("story", rows, view.marked, hint)
     if view.ledger:
@@ -163,8 +161,7 @@ def _question(number: int, asked: Scene) -> None:
             )
     with st.container(height=_REPLY, border=False):
         if answer:
-            reply = _reply(asked, answer)
-            st.markdown(reply.text)
+            st.markdown(_reply(asked, answer).text)
 
 
 def _reply(asked: Scene, answer: str) -> Reply:

@@ -22,7 +22,7 @@ def test_the_document_that_loses_most_is_named_with_both_ranks():
     assert words(RANKING) == f"{total:.4f} of {ideal:.4f} lost: e at 5, best at 3"
     # Several lose; its rank can be below the cutoff, or it has none.
     assert words(move(RANKING, "e", 4)) == (
-        f"0.1825 of {ideal:.4f} lost, 0.1386 by e (at 4, best at 3)"
+        f"≈ 0.1825 of {ideal:.4f} lost, 0.1386 by e (at 4, best at 3)"
     )
     # More than all together, where others earn what it leaves to them.
     second, gone = words(move(RANKING, "a", 2)), words(move(RANKING, "a", None))

@@ -63,7 +63,7 @@ def earned(view):
 
 RIGHT = {
     "Grade": str(GRADES[NAMES.index("Gaming")]),
-    "Gain": str(2**4 - 1),
+    "Gain": str(2**3 - 1),
     "Discount": str(next(rank for rank in range(1, 21) if log2(rank + 1) == 3)),
     "Sum": str(3 / log2(3 + 1)),
     "Ideal": "MacBook Pro for Developers",
