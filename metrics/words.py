@@ -123,6 +123,18 @@ def signed(value: float, digits: int = 4) -> str:
     return shown.replace("-", "−") if shown.strip("+0.") else shown[1:]
 
 
+def near(total: float, parts: Iterable[float], digits: int = 4) -> str:
+    """Return ≈ and a space for a total that its parts as printed do not add up to; else nothing.
+
+    Examples
+    --------
+    >>> near(0.5668 - 0.5690, (0.5668, -0.5690)), near(0.0024, (0.0013, 0.0013))
+    ('', '≈ ')
+    """
+    shown = sum(round(each, digits) for each in parts)
+    return "" if signed(shown, digits) == signed(total, digits) else "≈ "
+
+
 def p_value(p: float) -> str:
     """Return a printed p-value; never 0.
 

@@ -106,7 +106,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others win back 0.3691'
+    '≈ 0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others win back 0.3691'
     """
     if ledger.ideal is None:
         return ""
@@ -123,9 +123,8 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     name = text.shortened(text.visible(worst), 2 * _LONGEST_NAME)
     top = float(lacks.max())
     shown, most = (text.number(each, digits) for each in (total, top))
-    earned, best = (text.number(float(each.scores[0]), digits) for each in ledger.parts)
-    sign = "" if text.number(float(best) - float(earned), digits) == shown else "≈ "
-    of = f"{sign}{shown} of {best} lost"
+    earned, best = (float(each.scores[0]) for each in ledger.parts)
+    of = f"{text.near(total, (best, -earned), digits)}{shown} of {text.number(best, digits)} lost"
     if most == shown:
         return f"{of}: {name} {where}"
     # One that loses more than all together is made up for by others, which earn more.
@@ -184,8 +183,7 @@ def _effect_on_score(
 ) -> Sequence[Part]:
     """Return what changes of the sum make of the score; nothing where one is its change."""
     total = text.signed(sum(changes))
-    same = text.signed(sum(round(each, 4) for each in changes)) == total
-    several = f". Together {'' if same else '≈ '}" if len(changes) > 1 else ""
+    several = f". Together {text.near(sum(changes), changes)}" if len(changes) > 1 else ""
     delta = Part(change(before, after), strong=True)
     if before.ideal is None or after.ideal is None:
         return [Part(several), delta] if several else []

@@ -101,12 +101,15 @@ def steps(frame: pd.DataFrame, most: int) -> list[dict[str, Any]]:
     if len(others):
         found.append(("", text.count(len(others), "other"), float(others["delta"].sum())))
     total = float(frame["delta"].sum())
-    ends = np.cumsum([0.0, *(delta for *_, delta in found)]).tolist()
+    parts = [delta for *_, delta in found]
+    ends = np.cumsum([0.0, *parts]).tolist()
+    whole = f"{text.near(total, parts, 3)}{text.signed(total, 3)}"
     rows = [*zip(found, pairwise(ends), strict=True), (("", "together", total), (0.0, total))]
-    return [
+    steps = [
         {"id": name, "name": label, "from": start, "to": end, "value": text.signed(delta, 3)}
         for (name, label, delta), (start, end) in rows
     ]
+    return [*steps[:-1], steps[-1] | {"value": whole}]
 
 
 def one_query(shown: Mapping[str, Any], below: str) -> str:

@@ -21,6 +21,7 @@ from ..exploring import curves
 from ..words import count as count
 from ..words import flat as flat
 from ..words import legible as legible
+from ..words import near as near
 from ..words import number as number
 from ..words import p_value as p_value
 from ..words import shared_start

@@ -104,9 +104,7 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
     documents = top.hits.document.to_pylist()
     chunks = [{"id": None, "earned": start}] if start else []
     chunks += [{"id": d, "earned": e} for d, e in zip(documents, earned, strict=True)]
-    shown = text.number(total, digits)
-    rounded = start + sum(round(each, digits) for each in earned)
-    sign = "" if text.number(rounded, digits) == shown else "≈ "
+    shown, sign = text.number(total, digits), text.near(total, (start, *earned), digits)
     return {
         "chunks": chunks if terms else [{"id": None, "earned": total}],
         "whole": best,

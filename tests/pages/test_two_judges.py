@@ -170,9 +170,9 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
     found = f"Simulated {DRAWS} times with `model`'s errors, its grades name `person`'s winner, "
-    found += f":orange[`rewritten`], in {percent} %; 95 % would be enough."
+    found += f":orange[`rewritten`], in {percent} %; 95 % would let it stand in for `person`."
     assert found in said(at).replace("&nbsp;", " ")
-    assert "lower grade" in table.index
+    assert "lower of both grades" in table.index
     chart = judge_charts.deltas_by_judge(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
     (marks,) = chart.data
     assert marks.x == tuple(table["difference"])

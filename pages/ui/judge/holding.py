@@ -16,7 +16,7 @@ from metrics.rendering import judge_charts, text
 from .. import cache, pickers, show, state, widgets
 from .taken import as_qrels
 
-MAJORITY, _LOWER = "majority", "lower grade"
+MAJORITY, _LOWER = "majority", "lower of both grades"
 """What counts of several judges, and of two."""
 Asked = tuple[tuple[Run, Run], Measure, Convention]
 
@@ -112,7 +112,7 @@ def _simulated(
         return f"{right} names no winner that {judge} could miss."
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
-    enough = "is enough" if share >= CONFIDENCE else "would be enough"
+    enough = "is enough" if share >= CONFIDENCE else f"would let it stand in for {right}"
     return (
         f"Simulated {len(noise.deltas):,} times with {judge}'s errors, its grades name "
         f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;%; "

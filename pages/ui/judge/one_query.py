@@ -255,7 +255,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         said = text.visible(text.beginning(f"{side} {run}".strip(), _LONGEST_NAME + 2))
         rows.append({"side": side, "name": said, "score": text.number(now), "share": share})
         if before and not abs(now - before[0]) <= TIE:
-            change = text.signed(now - before[0])
+            change = text.near(now - before[0], (now, -before[0])) + text.signed(now - before[0])
             moves.append(f"{side} {text.number(before[0])} → {text.number(now)} ({change})".strip())
     done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
     if not history.past:

@@ -80,14 +80,14 @@ def _picture(
 
 def _alone(dataset: Dataset) -> None:
     """Take a second judge's file, and show what two judges give in a sample."""
-    st.subheader("Add a second judge", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Add a second judge", anchor=False, width="content")
+        with st.popover("Add judges", type="primary"):
+            further_judges.adder(dataset)
     st.markdown(
-        "How far do two judges agree, and is the winner of two runs the same under either? Add a "
-        "person or a model, or judge yourself: under **Judge**, type your name, and hide others' "
-        "grades."
+        "A person or a model, as a file; or judge yourself: under **Judge**, type your name and "
+        "hide others' grades."
     )
-    with st.popover("Add judges", type="primary"):
-        further_judges.adder(dataset)
     sample = catalogue()[_SAMPLE]
     judged = sample.load()
     judges = further_judges.judges_of(judged)
