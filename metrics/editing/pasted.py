@@ -17,7 +17,7 @@ _PASTED = File("pasted text")
 MOST_ROWS = 1000
 GRAMMAR = (
     "One title per line, its grade last: Red shoes, 3. Or grades alone, from rank 1 down: 3 2 0. "
-    "What follows | was not found."
+    "After | come those that were not retrieved."
 )
 """What can be typed or pasted, in one line."""
 _AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"

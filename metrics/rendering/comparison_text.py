@@ -110,10 +110,12 @@ def ahead(deltas: Collection[float], what: str) -> str:
     Examples
     --------
     >>> ahead([0.5, 0.25, 0.0], "measure")
-    'Of 3 measures, B is ahead in 2, A in 0.'
+    'Of 3 measures, B is ahead in 2, A in 0; 1 is equal.'
     """
     b, a = (sum(sign * delta > TIE for delta in deltas) for sign in (1, -1))
-    return f"Of {text.count(len(deltas), what)}, B is ahead in {b}, A in {a}."
+    rest = len(deltas) - a - b
+    equal = f"; {rest} {'is' if rest == 1 else 'are'} equal" if rest else ""
+    return f"Of {text.count(len(deltas), what)}, B is ahead in {b}, A in {a}{equal}."
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:

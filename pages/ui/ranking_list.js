@@ -92,7 +92,7 @@ function made(root) {
   return list;
 }
 
-const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑/↓, 0–9 and ? grade, = ties.";
+const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑↓ moves, 0–9 grades, ? unjudged, = ties.";
 // What has the order before a move that is under way waits for the answer.
 const WAIT = ":is(.st-key-score_lines, .st-key-strip, .st-key-chart, .st-key-ledger_shown)";
 const PLAYED = "rankscope:played";

@@ -200,3 +200,14 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     expect(page.locator(".key section")).to_have_count(8)
     last = exercise("sets", "1", 12).blanks[0]
     expect(page.locator(".key section").last).to_contain_text(f"{last.label} = {last.key}")
+
+
+def test_a_wrong_blank_keeps_its_reason_until_it_is_right(server, page):
+    first, second, *_ = opened(server, page, "table", "1", 1).blanks
+    for blank, answer in ((first, "99"), (second, f"{second.answer:.3f}")):
+        field(page, blank).fill(answer)
+        field(page, blank).press("Enter")
+    expect(page.locator(".notes p")).to_have_text([re.compile("^✗ "), re.compile("^✓ ")])
+    field(page, first).fill(f"{first.answer:.3f}")
+    field(page, first).press("Enter")
+    expect(page.locator(".notes p")).to_have_text([re.compile("^✓ ")])

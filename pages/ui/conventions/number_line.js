@@ -30,7 +30,7 @@ export default function ({ data, parentElement, setStateValue }) {
     label.ariaPressed = String(value === data.picked);
     const names = make("span");
     label.replaceChildren(make("b", "", value), names);
-    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };
+    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots, now };
   });
   for (const [key, each] of nodes) {
     if (seen.has(key)) continue;
@@ -72,9 +72,9 @@ function lay({ line, axis, labels }) {
     });
     (rows[way][at] ??= []).push(each);
   }
-  // Dots that would lie over others lie above them; those led to from below are on the line.
+  // Dots that would lie over others lie above them: the chosen ones are on the line, then those led to from below.
   const laid = [];
-  for (const each of [...rows.down, ...rows.up].flat()) {
+  for (const each of [...rows.down, ...rows.up].flat().sort((one, other) => other.now - one.now)) {
     const under = laid.filter(({ x }) => Math.abs(x - each.x) < DOT);
     each.base = Math.max(0, ...under.map(({ top }) => top));
     each.top = each.base + each.dots.length;

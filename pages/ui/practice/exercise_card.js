@@ -292,7 +292,7 @@ function update(card) {
     const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
     if (card.known[at] !== said) {
       if (lines.length) card.status.textContent = said;
-      if (lines.length || card.said === at) drawNotes(card, at);
+      if (lines.length || card.said >= 0) drawNotes(card, lines.length ? at : card.said);
     }
     card.known[at] = said;
     if (isSwap(blank.options) && sign) showSwap(card, blank);
@@ -310,11 +310,15 @@ function update(card) {
   drawHint(card);
 }
 
-/** Show what is said of a blank, the last one that was checked or entered. */
+/** Show what is said of a blank, the last one that was checked or entered, and of those that are wrong still. */
 function drawNotes(card, at) {
   card.said = at;
-  const { letter } = card.data.blanks[at];
-  card.notes.replaceChildren(...(letter ? [make("strong", "", letter)] : []), ...card.blanks[at].lines);
+  const shown = card.blanks.map(({ lines }, place) => {
+    const { letter, right, sign } = card.data.blanks[place];
+    if (place !== at && (right || !sign)) return [];
+    return [...(letter && lines.length ? [make("strong", "", letter)] : []), ...lines];
+  });
+  card.notes.replaceChildren(...shown.flat());
 }
 
 function note(sign, text) {
