@@ -75,7 +75,7 @@ function lay({ line, axis, labels }) {
   // Dots that would lie over others lie above them: the chosen ones are on the line, then those led to from below.
   const laid = [];
   for (const each of [...rows.down, ...rows.up].flat().sort((one, other) => other.now - one.now)) {
-    const under = laid.filter(({ x }) => Math.abs(x - each.x) < DOT);
+    const under = laid.filter(({ x }) => Math.abs(x - each.x) < DOT - 4);
     each.base = Math.max(0, ...under.map(({ top }) => top));
     each.top = each.base + each.dots.length;
     each.dots.forEach((dot, place) => dot.style.setProperty("--place", each.base + place));
