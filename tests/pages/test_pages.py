@@ -159,7 +159,7 @@ def test_pasted_text_becomes_data():
     ("qrels", "run", "words"),
     [
         ("q1 0 d1 high", RUN, "line 1, column 4"),
-        (QRELS, "q1 Q0 d2 1 2.0 mine\nq1 Q0 d2 2 1.0 mine", "E-DUP-DOC"),
+        (QRELS, "q1 Q0 d2 1 2.0 mine\nq1 Q0 d2 2 1.0 mine", "a duplicate: document 'd2'"),
         (QRELS, RUN.replace("q1", "topic-1"), "0 of 1 queries"),
     ],
 )
@@ -267,7 +267,7 @@ def test_a_damaged_session_replaces_nothing():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x=GOOD)
     drop(at, ("s.zip", save(Session())[:-9]))
-    assert "E-ZIP" in at.error[0].value
+    assert "a corrupt zip archive" in at.error[0].value
     assert at.header[0].value == "Your data"
 
 

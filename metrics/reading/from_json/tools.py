@@ -434,7 +434,8 @@ RANKED = (
 KEYS = (
     *("mteb_model_meta", "requests", "details", "queries", "relevant_docs", "judgmentRatings"),
     *("results", "documentIds", "ids", "record_id", "expected_chunks", *RANKING_KEYS),
-    *(key for each in RANKED for key in (each.hits.partition(".")[0], each.several)),
+    *(each.hits.partition(".")[0] for each in RANKED),
+    *(each.several for each in RANKED if each.several != _NOWHERE),
 )
 """The keys by which the forms are known."""
 
