@@ -144,8 +144,10 @@ def part_by_tag(rows: Rows) -> None:
     >>> rows.runs, str(rows.notes[0])
     (['bm25', 'dense'], "2 runs in one file: 'bm25', 'dense'.")
     """
-    names, pairs = dict.fromkeys(rows.tags), [*zip(rows.query, rows.document, strict=True)]
-    if len(names) < 2 or len({*pairs}) == len(pairs):
+    if len(names := dict.fromkeys(rows.tags)) < 2:
+        return
+    pairs = [*zip(rows.query, rows.document, strict=True)]
+    if len({*pairs}) == len(pairs):
         rows.notes += of_tags(rows.tags)
     elif len({*zip(rows.tags, pairs, strict=True)}) == len(pairs):
         rows.runs = rows.tags
