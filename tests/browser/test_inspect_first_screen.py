@@ -145,4 +145,5 @@ def test_the_room_of_a_component_is_kept_until_it_is_drawn(server, page, size):
         each.continue_()
     expect(page.locator("tfoot")).to_have_count(2)
     settled(page)
-    assert below() == pytest.approx(before, abs=12)
+    # A hint below the list may take a line more.
+    assert below() == pytest.approx(before, abs=24)
