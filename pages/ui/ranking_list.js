@@ -92,7 +92,7 @@ function made(root) {
   return list;
 }
 
-const HINT = "Drag a row, or ▲ ▼. Keys: Alt+↑↓ moves, 0–9 grades, ? unjudged, = ties.";
+const HINT = "Drag, or ▲ ▼. Keys: Alt+↑↓ move, 0–9 grade, ? unjudged, = tie.";
 // What has the order before a move that is under way waits for the answer.
 const WAIT = ":is(.st-key-score_lines, .st-key-strip, .st-key-chart, .st-key-ledger_shown)";
 const PLAYED = "rankscope:played";

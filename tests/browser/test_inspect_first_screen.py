@@ -145,5 +145,4 @@ def test_the_room_of_a_component_is_kept_until_it_is_drawn(server, page, size):
         each.continue_()
     expect(page.locator("tfoot")).to_have_count(2)
     settled(page)
-    # A hint below the list may take a line more.
-    assert below() == pytest.approx(before, abs=24)
+    assert below() == pytest.approx(before, abs=12)

@@ -16,7 +16,16 @@ import pyarrow as pa
 from ...data import Note, Pairs, Qrels, Run, Severity
 from ...data.column_names import BEIR, DISTANCES, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
 from ...words import count, quote
-from ..problems import AS_BEIR, NO_SCORES, OTHER_ROLE, PAIRS, UNNAMED, UNUSED_COLUMNS, File
+from ..problems import (
+    AS_BEIR,
+    NO_SCORES,
+    OTHER_ROLE,
+    PAIRS,
+    UNNAMED,
+    UNUSED_COLUMNS,
+    File,
+    ReadError,
+)
 from ..rank_column import order_of
 from ..row_notes import MAY_BE_GRADES
 from ..rows import MOST_PROBLEMS, NUMBER, Found, Rows, part_by_tag, refuse_scores, require_room
@@ -185,15 +194,8 @@ def columns_of(
     for at in place.values():
         same = [name for name, of in zip(names, known, strict=True) if of == known[at]]
         if len(same) > 1:
-            spelled = dict.fromkeys(quote(name.strip()) for name in same)
-            several = f"{' and '.join(spelled)} for one column"
-            twice = several if len(spelled) > 1 else f"the column {next(iter(spelled))} twice"
-            fix = "Rename or remove one of them."
-            raise file.error("E-HEADER", twice, "each column once", fix, first.get(same[1], line))
-    graded = _place("grade", known)
-    scored = _place("score", known)
-    # One of the names of a grade is also that of a score.
-    sure = graded if graded is not None and known[graded] in _SURE_GRADES else None
+            raise _twice(same, file, first.get(same[1], line))
+    graded, scored, sure = _place("grade", known), _place("score", known), _sure_grade(known)
     others = [at for at in range(len(known)) if at not in place.values()]
     # Without a query column, neither the meaning of a score nor the query column is guessed.
     if "query" not in place and "document" in place and sure is not None and scored is None:
@@ -228,10 +230,31 @@ def columns_of(
     if kind is Qrels and is_pair:
         # Pairs of a query and a relevant document.
         return columns
+    raise _missing(kind, missing, names_found, known, file, line)
+
+
+def _twice(same: Sequence[str], file: File, line: int | None) -> ReadError:
+    """Return the refusal of columns with these names, which are those of one part."""
+    spelled = dict.fromkeys(quote(name.strip()) for name in same)
+    several = f"{' and '.join(spelled)} for one column"
+    twice = several if len(spelled) > 1 else f"the column {next(iter(spelled))} twice"
+    fix = "Rename or remove one of them."
+    return file.error("E-HEADER", twice, "each column once", fix, line)
+
+
+def _missing(
+    kind: type[Pairs],
+    missing: Sequence[str],
+    names_found: str,
+    known: list[str],
+    file: File,
+    line: int | None,
+) -> ReadError:
+    """Return the refusal of a table without columns for these parts."""
     if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
         expected = "one row per document: query, document, score"
         fix = "It is a wide table with one row per query; turn its columns into rows."
-        raise file.error("E-HEADER", names_found, expected, fix, line)
+        return file.error("E-HEADER", names_found, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
     expected = " and ".join(f"a {part} column ({_known(SYNONYMS[part])})" for part in wanted)
     code, fix = "E-HEADER", "Rename the columns in the header."
@@ -239,7 +262,7 @@ def columns_of(
     if missing == ["value"] and _place(other, known) is not None:
         role = "qrels" if kind is Run else "a run"
         code, fix = OTHER_ROLE, f"It looks like {role}: use the file as {role}."
-    raise file.error(code, names_found, expected, fix, line)
+    return file.error(code, names_found, expected, fix, line)
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:
@@ -253,10 +276,15 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
         As `columns_of` does.
     """
     known = [normalised(name) for name in names]
-    graded = _place("grade", known)
-    if graded is None or known[graded] not in _SURE_GRADES or _place("score", known) is not None:
+    if _sure_grade(known) is None or _place("score", known) is not None:
         return columns_of(kind, names, file, None)
     return replace(columns_of(Qrels, names, file, None), kinds=(Run, Qrels))
+
+
+def _sure_grade(known: list[str]) -> int | None:
+    """Return the column of the grade, unless its name may be that of a score as well."""
+    graded = _place("grade", known)
+    return graded if graded is not None and known[graded] in _SURE_GRADES else None
 
 
 def _known(names: Sequence[str]) -> str:
