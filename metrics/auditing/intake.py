@@ -19,7 +19,7 @@ from ..matching.judged_file import is_judged, read_within
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
-from ..reading.from_tables.delimited import Picked
+from ..reading.from_tables.picked import Picked
 from ..reading.judges import named, read_judges
 from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus

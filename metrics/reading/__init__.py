@@ -13,14 +13,8 @@ from . import file_names
 from .assemble import assemble
 from .from_json.detect import read_json, read_lists
 from .from_json.records import numbered, preview_of, read_records, renamed
-from .from_tables.delimited import (
-    Picked,
-    columns_told,
-    head_of,
-    headerless,
-    read_delimited,
-    table_in,
-)
+from .from_tables.delimited import head_of, headerless, read_delimited, table_in
+from .from_tables.picked import Picked, columns_told
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .known import refuse_known

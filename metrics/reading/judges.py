@@ -14,7 +14,8 @@ from .assemble import assemble
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
 from .from_tables.cells import OF_NO_USE, beside, ids_in, judge_columns
-from .from_tables.delimited import RECORDS, Picked, TextTable, read_delimited, table_in
+from .from_tables.delimited import TextTable, read_delimited, table_in
+from .from_tables.picked import RECORDS, Picked
 from .labels import read_labels
 from .problems import PER_ROW, UNUSED_COLUMNS, Budget, File, ReadError, weight
 from .row_notes import names_alike

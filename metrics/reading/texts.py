@@ -16,7 +16,8 @@ from ..words import quote
 from . import file_names
 from .from_json.parse import HALF, Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.records import numbered, renamed
-from .from_tables.delimited import Picked, TextTable, cut, filled
+from .from_tables.delimited import TextTable, cut, filled
+from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
 from .rows import PATTERN, require_room
 from .sources import Shared, Source, decode, each_line, line_ends, open_bytes, path_or_bytes

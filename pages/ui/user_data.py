@@ -16,7 +16,7 @@ from metrics.editing.changed_grades import agreed, all_agreed
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.signature import Signature
-from metrics.reading.from_tables.delimited import Picked, Preview
+from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.sessions.session_file import Session
 
 from . import kept_tabs, state, streamlit_internals, workspace

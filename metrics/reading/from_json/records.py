@@ -8,7 +8,7 @@ from ...data import Note, Pairs, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised
 from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
-from ..from_tables.delimited import RECORDS, SHOWN, Picked, Preview, preview
+from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview, preview
 from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
 from ..rows import MOST_LISTED, MOST_PROBLEMS, NUMBER, Found, Rows, require_room
 from ..sources import decode

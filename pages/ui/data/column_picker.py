@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics.auditing.intake import Seen
 from metrics.reading import ReadError
-from metrics.reading.from_tables.delimited import NAMES, UNUSED, Picked, Preview, guessed
+from metrics.reading.from_tables.picked import NAMES, UNUSED, Picked, Preview, guessed
 from metrics.rendering import text
 
 from .. import show, state, user_data

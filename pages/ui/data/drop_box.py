@@ -16,7 +16,7 @@ from metrics.data import TEXTS
 from metrics.limits import current
 from metrics.reading.file_names import shown
 from metrics.reading.from_json.records import preview_of
-from metrics.reading.from_tables.delimited import Picked, Preview
+from metrics.reading.from_tables.picked import Picked, Preview
 from metrics.reading.labels import LabelError
 from metrics.reading.problems import File
 from metrics.rendering import text

@@ -8,7 +8,7 @@ from metrics import Qrels, ReadError, Run
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all, read_corpus
 from metrics.reading.from_json.records import preview_of
-from metrics.reading.from_tables.delimited import RECORDS, Picked, preview
+from metrics.reading.from_tables.picked import RECORDS, Picked, preview
 from metrics.reading.problems import File
 from tests.cases import cases
 

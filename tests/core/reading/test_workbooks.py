@@ -12,7 +12,7 @@ from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing.intake import Given, add_files, members
 from metrics.reading import read_all
 from metrics.reading.from_tables import workbook
-from metrics.reading.from_tables.delimited import Picked
+from metrics.reading.from_tables.picked import Picked
 from tests.cases import cases as every_case
 from tests.fuzzing.invariants import refusal
 
