@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from ..data import TEXTS, Pairs, Qrels, Run
 from ..data.column_names import SYNONYMS, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems
-from ..reading.judges import only_table, read_judges
+from ..reading.from_tables.delimited import NAME_THEM, filled, table_in
+from ..reading.judges import only_member, only_table, read_judges
 from ..reading.known import KnownError
 from ..reading.problems import (
     AS_BEIR,
@@ -25,8 +27,10 @@ from ..reading.problems import (
     Budget,
 )
 from ..reading.row_notes import USUAL_GRADE
-from ..reading.sources import Shared, Source
+from ..reading.rows import NUMBER, is_constant
+from ..reading.sources import Shared, Source, decode
 from ..reading.texts import Corpus, columns_of
+from ..words import quote
 
 _MANY = 20
 """More columns of numbers than this are features, unless their names say that they are judges."""
@@ -156,6 +160,10 @@ _HINTS = {
     DOCUMENT_TEXTS: ("doc", "corpus", "passage", "collection", "text"),
 }
 """Parts of file names that tell roles apart which the content leaves open."""
+_OF_LINES = {"E-FIELDS", "E-NUMBER", "E-LABEL"}
+"""The codes of lines that are no rows."""
+_LOOKED_AT = 100
+"""At most this many lines are looked at."""
 _SMALL_GROUP = 2
 """Texts are groups if each stands for this many queries, on average."""
 
@@ -248,7 +256,18 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         # The rest of a row, behind its query, would pass for a text.
         if not (began and all("\t" in text for text in corpus.texts.values())):
             return Content(TEXTS, corpus=corpus)
-    raise max(errors.values(), key=_reach)
+    codes = {errors[role].problems[0].code for role in KINDS}
+    of_texts = errors.get(DOCUMENT_TEXTS)
+    if (
+        codes <= _OF_LINES
+        and of_texts
+        and _reach(of_texts)[0] < 1
+        and (unlike := _of_no_form(file, name))
+    ):
+        raise unlike
+    # A text's reader comes farther in JSON that has no known form.
+    tried = KINDS if codes == {"E-JSON"} else errors
+    raise max((errors[role] for role in tried), key=_reach)
 
 
 def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content | None:
@@ -325,6 +344,27 @@ def kind_of_texts(
         return told
     many = _SMALL_GROUP * len(set(texts.values())) <= len(texts)
     return QUERY_GROUPS if many else QUERY_TEXTS
+
+
+def _of_no_form(file: Shared, name: str) -> ReadError | None:
+    """Return the error of lines that are near to no role; None where some line may be a row.
+
+    A row has at least three cells, and a number or a constant among them.
+    """
+    if (only := only_member(file, name)) is None:
+        return None
+    member, here = only
+    text, _ = here.once("text", lambda: decode(member.data, here))
+    if text.lstrip()[:1] in ("{", "[") or table_in(text):
+        return None
+    seen = [line for _, line in islice(filled(text), _LOOKED_AT)]
+    for cells in (re.split(r"[\s,;|]+", line.strip()) for line in seen):
+        if len(cells) > 2 and any(NUMBER.fullmatch(each) or is_constant(each) for each in cells):
+            return None
+    found = f"text of no known form, which begins {quote(seen[0])}"
+    fix = f"{NAME_THEM}, such as query, document and score."
+    expected = "rows of query, document and a number, or lines of an id, a tab and a text"
+    return here.error("E-FORMAT", found, expected, fix)
 
 
 def _tried(

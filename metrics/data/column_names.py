@@ -8,22 +8,22 @@ from collections.abc import Sequence
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "query": (
         *("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
-        *("search_term", "user_id", "user"),
+        *("search_term", "user_id", "user", "uid", "customer_id"),
     ),
     "document": (
         # PyTerrier numbers the documents in docid and keeps the collection's ids in docno.
         *("docno", "docid", "doc_id", "document_id", "corpus_id"),
         *("pid", "passage_id", "chunk_id", "document", "doc", "item_id", "item"),
-        *("product_id", "product_uid", "movie_id", "asin"),
+        *("product_id", "product_uid", "movie_id", "asin", "iid", "article_id", "url"),
     ),
     "score": (
-        *("score", "sim", "similarity", "relevance_score", "prediction", "pred"),
+        *("score", "sim", "similarity", "relevance_score", "prediction", "pred", "est"),
         *("distance", "dist"),
     ),
     "grade": (
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
         *("judgment", "judgement", "llm_score", "llm_rating", "llm_label", "llm_grade"),
-        *("human_label", "relevance_label", "esci_label", "score"),
+        *("human_label", "relevance_label", "esci_label", "r_ui", "score"),
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }

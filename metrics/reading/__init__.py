@@ -23,6 +23,7 @@ from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weig
 from .row_notes import of_pairs
 from .rows import Found, Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled
+from .text_forms import are_blocks, table_of_lines
 from .texts import read_corpus, read_texts
 from .told import telling
 from .unpack import START, Member, packed_as, shortened, unpack
@@ -246,6 +247,9 @@ def rows_of(
     if picked:
         named = picked.table(text)
         return read_delimited(kind, named, file), [*notes, *named.notes]
+    if are_blocks(text):
+        what, fix = "topics or documents", "Use the file as query texts or document texts."
+        raise file.error(OTHER_ROLE, what, f"the rows of a {kind.__name__}", fix)
     refuse_known(text, file)
     start = text.lstrip(" \t\r\n")
     brackets = start[:1] in ("{", "[") and not _BRACKETED.match(start)
@@ -258,7 +262,7 @@ def rows_of(
     file_names.require_claimed(member.name, "table", file)
     if lists := read_lists(kind, text, file):
         return lists, notes
-    if table := table_in(text) or headerless(kind, text, file):
+    if table := table_of_lines(text) or table_in(text) or headerless(kind, text, file):
         return read_delimited(kind, table, file), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
 

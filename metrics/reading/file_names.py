@@ -17,10 +17,16 @@ ENDINGS = (
 PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4")
 FOREIGN = (
     *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
-    *("html", "htm", "xml"),
-    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "7z", "rar"),
-    *("tar", "tgz", "pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
+    *("html", "htm"),
+    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4"),
 )
+_INSTEAD = {
+    "That format is not supported: pack the files in a .zip archive.": ("7z", "rar", "tar", "tgz"),
+    "That format is not supported: write the rows as CSV or Parquet.": (
+        *("pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
+    ),
+}
+"""What to do with files of data that are not read, by their extensions."""
 """Extensions of files that are certainly something else, and that nothing names by content."""
 _WORKBOOKS = ("xlsx", "xls", "ods")
 LONGEST = 100
@@ -98,9 +104,13 @@ def uploaded(name: str) -> list[Note]:
         fix = "Rename it."
         raise file.error("E-NAME", "a NUL character in the name", known, fix)
     last = endings(name)[-1:]
-    if last and last[0] in FOREIGN:
-        fix = "That format is not supported; rename the file if it has one of the expected formats."
-        raise file.error("E-NAME", f"the extension {quote('.' + last[0])}", known, fix)
+    fixes = {ending: fix for fix, endings_of in _INSTEAD.items() for ending in endings_of}
+    fixes |= dict.fromkeys(
+        FOREIGN,
+        "That format is not supported; rename the file if it has one of the expected formats.",
+    )
+    if last and last[0] in fixes:
+        raise file.error("E-NAME", f"the extension {quote('.' + last[0])}", known, fixes[last[0]])
     notes = []
     if not last:
         text = f"The name {quote(name)} has no extension; the format was detected from the content."

@@ -189,7 +189,7 @@ def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
     """
     name = file_names.name_of(data, name)
     shared = _shared(data, name)
-    if (only := _only_member(shared, name)) and (found := _of_member(*only)):
+    if (only := only_member(shared, name)) and (found := _of_member(*only)):
         return found
     read = read_all(Qrels, shared, name, Budget())
     return named(each for each in read if isinstance(each, Qrels))
@@ -217,7 +217,7 @@ def only_table(
     ('query', 'document', 'alice', 'bob')
     """
     name = file_names.name_of(data, name)
-    if (only := _only_member(_shared(data, name), name)) is None:
+    if (only := only_member(_shared(data, name), name)) is None:
         return None
     member, file = only
     table = table_of(member.data, file, wanted)
@@ -231,7 +231,7 @@ def _shared(data: Source, name: str) -> Shared:
     return Shared(source if isinstance(source, bytes) else Path(source), done)
 
 
-def _only_member(shared: Shared, name: str) -> tuple[Member, File] | None:
+def only_member(shared: Shared, name: str) -> tuple[Member, File] | None:
     """Return the one file in an upload; None for an archive of several."""
     file = File(file_names.shown(name), done=shared.done)
     with open_bytes(shared.data) as stream:

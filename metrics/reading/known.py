@@ -4,6 +4,14 @@ Sources:
 
 - MIND: https://github.com/msnews/msnews.github.io/blob/master/assets/doc/introduction.md
 - nuggets: https://github.com/castorini/nuggetizer
+- scores: https://github.com/usnistgov/trec_eval, https://ir-measur.es,
+  https://github.com/embeddings-benchmark/results
+- Otto: https://github.com/otto-de/recsys-dataset
+- candidates: ``top1000.dev`` of https://microsoft.github.io/msmarco/Datasets
+- rerankers: https://docs.cohere.com/reference/rerank, https://jina.ai/reranker
+- indexes: https://github.com/facebookresearch/faiss/wiki/Getting-started
+- Azure: https://learn.microsoft.com/en-us/rest/api/searchservice/documents/search-post
+- LangChain: ``Document`` of https://github.com/langchain-ai/langchain
 """
 
 import re
@@ -15,6 +23,7 @@ class KnownError(ReadError):
     """A file that is certainly of a form that is not read, so that no other role is tried."""
 
 
+_RESULTS = "These are results: use the run and the qrels that they were computed from."
 KNOWN = (
     (
         r"\d+ \[\d+(,\d+)*\] *$|\d+\t\w+\t[^\t\n]*\t[^\t\n]*\tN\d+(-[01])?( N\d+(-[01])?)* *$",
@@ -26,6 +35,44 @@ KNOWN = (
         r'.*"nuggets":\s*\[\s*\{)',
         "nuggets and what supports them",
         "Measures of nuggets are not offered; use the ranking of the documents instead.",
+    ),
+    (
+        r'\{"session": *\d+, *"(labels|events)":',
+        "sessions of Otto",
+        "Write a row for each aid: session_type, aid and, as its grade, 1.",
+    ),
+    (r"\w+ +\t\S+\t\S+ *$", "scores of trec_eval", _RESULTS),
+    (r"(\S+\t)?\w+(\([^)\n]*\))?@\d+\t-?\d*\.\d+ *$", "scores of ir_measures", _RESULTS),
+    (r'\{(?s:.){0,2000}"mteb_version":', "scores of MTEB", _RESULTS),
+    (
+        r"\d+\t\d+\t[^\t\n]* [^\t\n]*\t[^\t\n]* [^\t\n]*$",
+        "candidates with their texts, as in MS MARCO",
+        "They have no order: use the run of a ranker, and the texts in files of their own.",
+    ),
+    (
+        r'\{(?=(?s:.)*"index":\s*\d)(?=(?s:.)*"relevance_score":)(?s:.)*"results":\s*\[',
+        "an answer of a reranker, which has the places of documents and not their ids",
+        "Write {query: {id: relevance_score}}, with the id of each document.",
+    ),
+    (
+        r'\{(?=(?s:.)*"distances":\s*\[)(?=(?s:.)*"(indices|labels)":\s*\[)',
+        "an answer of a vector index, which names no query",
+        "Write {query: [id, …]}, with the nearest document first.",
+    ),
+    (
+        r'\{(?=(?s:.)*"@search\.score":)',
+        "an answer of Azure AI Search, which does not say which field is the id",
+        "Write {query: {id: score}}.",
+    ),
+    (
+        r'\[?\s*\{(?=(?s:.)*"page_content":)(?!(?s:.)*"(query|qid|query_id|question)":)',
+        "documents of LangChain, which name no query",
+        "Write {query: [id, …]}, with the best document first.",
+    ),
+    (
+        r"[^\s:{\[]+:\s*\n +[^\s:]+: +-?\d",
+        "YAML",
+        "Write it as JSON: {query: {document: value}}.",
     ),
 )
 """What the beginning of a file matches, its name, and what to do."""

@@ -175,7 +175,9 @@ _FIXES = {
 }
 _TAR = slice(257, 262)
 """The bytes in which a tar archive has its signature."""
-_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)[\s>]", re.IGNORECASE)
+_PAGE = re.compile(
+    r"\s*<(?:!doctype|html|\?xml)[\s>](?![^<]*(?:<topics[^>]*>\s*)?<topic)", re.IGNORECASE
+)
 _NULS = bytes(4)
 # The longer marks come first: that of UTF-32 may begin like that of UTF-16.
 _MARKS = {

@@ -21,6 +21,7 @@ from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
 from .rows import PATTERN, require_room
 from .sources import Shared, Source, decode, each_line, line_ends, open_bytes, path_or_bytes
+from .text_forms import are_blocks, blocks
 from .unpack import Member, unpack
 
 _OBJECT = re.compile(r"\s*\{\s*[\"}]")
@@ -255,6 +256,10 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, TextRecord]]:
     """Yield each id with its text, and the number of its line or row."""
     if _LIST.match(text) or (_OBJECT.match(text) and is_one(text, file)):
         yield from _of_json(text, file)
+        return
+    if are_blocks(text):
+        for number, parts in blocks(text, file):
+            yield number, TextRecord(parts["id"], parts.get("title", ""), parts["text"], {})
         return
     number, first = next(filled(text), (1, ""))
     for mark in ",;|\t":

@@ -184,6 +184,13 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
     return sheet.found()
 
 
+_RANKINGS = {
+    *("prediction", "predictions", "labels", "images", "recommendations", "ranking", "results"),
+    *("items", "documents", "docs", "relevant", "article_ids", "product_ids", "item_ids"),
+}
+"""The names of a column with ids that are separated by spaces, as competitions have it."""
+
+
 def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
     """Return the rows of a table with lists in its cells; None for any other.
 
@@ -203,6 +210,13 @@ def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
                 values = [in_cell(each, line, file) for each in row]
                 found.append((line, Members([*zip(names, values, strict=True)])))
             return _of_records(Sheet(kind, file), found, "line")
+        if len(cells) == 2 == len(names) and names[1].strip().lower() in _RANKINGS:
+            ids = cells[1].split()
+            if len(ids) > 1 and all(re.search("[0-9]", each) for each in ids):
+                sheet = Sheet(kind, file)
+                for _, (query, listed_ids) in TextTable(mark, names, text, number).rows(file):
+                    sheet.listed(kind, sheet.name(query), listed_ids.split())
+                return sheet.found()
     return None
 
 

@@ -24,6 +24,13 @@ Sources, by the names in `FORMS`:
 - Weaviate: https://docs.weaviate.io/weaviate/api/graphql/get
 - Chroma: https://docs.trychroma.com/docs/querying-collections/query-and-get
 - Vespa: https://docs.vespa.ai/en/reference/default-result-format.html
+- Algolia: https://www.algolia.com/doc/rest-api/search/search-single-index
+- Typesense: https://typesense.org/docs/latest/api/search.html
+- Meilisearch: https://www.meilisearch.com/docs/reference/api/search
+- OpenAI: https://platform.openai.com/docs/api-reference/vector-stores/search
+- Vertex AI Search: https://cloud.google.com/generative-ai-app-builder/docs/reference/rest
+- BRIGHT: https://huggingface.co/datasets/xlangai/BRIGHT
+- Tevatron: the training data of https://github.com/texttron/tevatron
 - Solr: https://solr.apache.org/guide/solr/latest/query-guide/response-writers.html
 - TruLens: ``get_records_and_feedback`` and ``GroundTruth`` of https://github.com/truera/trulens; a
   frame of records is written with ``to_json(orient="records")``
@@ -315,6 +322,8 @@ def _require_one_index(sheet: Sheet, records: Iterable[Any], query: str) -> None
             raise sheet.file.error("E-DUP-DOC", found, "ids of one index", fix)
 
 
+_RELEVANT = {"gold_ids": "id", "positive_passages": "docid", "positive_ctxs": "passage_id"}
+"""The key of a query's relevant documents, of BRIGHT, Tevatron and DPR, and the key of their id."""
 _NOWHERE = "\0"
 """A key that no form has."""
 
@@ -429,6 +438,11 @@ RANKED = (
     Form("data.Get.*", "_additional.id"),  # Weaviate
     Form("root.children", "id", "relevance"),  # Vespa
     Form("response.docs", "id", "score"),  # Solr
+    Form("hits", "objectID"),  # Algolia
+    Form("hits", "document.id", "text_match", query="request_params.q"),  # Typesense
+    Form("hits", "id"),  # Meilisearch
+    Form("data", "file_id", "score", query="search_query"),  # OpenAI
+    Form("results", "id"),  # Vertex AI Search
 )
 """The forms of ranked documents, in the order in which they are tried."""
 KEYS = (
@@ -450,6 +464,31 @@ def _read_chroma(sheet: Sheet, value: Members) -> None:
     """Add the ids of each query in their order, the nearest first."""
     for ids in value.first("ids"):
         sheet.listed(Run, sheet.name(sheet.numbered()), ids)
+
+
+def _relevant_in(record: Members) -> tuple[str, str] | None:
+    """Return the key of the relevant documents in a query's record, and that of the id of each."""
+    found = ((key, of) for key, of in _RELEVANT.items() if isinstance(record.first(key), list))
+    return next(found, None)
+
+
+def _read_relevant(sheet: Sheet, record: Members) -> None:
+    """Add a query's relevant documents as qrels, and those that are certainly not."""
+    key, of = _relevant_in(record) or ("", "")
+    own = next((record.first(name) for name in ("_id", "id") if name in record.names), None)
+    query = sheet.name(
+        own if isinstance(own, str) else _name_in(record, sheet.file)[1] or sheet.numbered()
+    )
+    negative = [name for name in record.names if "negative" in name]
+    used = (key, "_id", "id", *negative)
+    sheet.unused |= dict.fromkeys(name for name in record.names if name not in used)
+    ids = {
+        name: [within(each, of) or each for each in _list(record.first(name))]
+        for name in (key, *negative)
+    }
+    sheet.listed(Qrels, query, ids.pop(key))
+    for document in (each for found in ids.values() for each in found):
+        sheet.put(Qrels, query, document, JsonNumber("0"))
 
 
 def _is_of_rank_llm(record: Members) -> bool:
@@ -638,6 +677,7 @@ FORMS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]],
     (_is_response, _read_response),
     *((form.fits, form.read) for form in RANKED),
     (_is_of_chroma, _read_chroma),
+    (lambda value: _relevant_in(value) is not None, _read_relevant),
     (is_judged, _read_judged),
 )
 """What tells each form of an object, and its reader, in the order in which they are tried."""

@@ -47,6 +47,21 @@ def said_by_library(code, capsys):
     yield from capsys.readouterr()
 
 
+def outcome(file):
+    """What a person sees of a file: what it is read as, the question, or the refusal."""
+    (seen,) = add_files([Given(file["file"], file["content"].encode())]).seen
+    if seen.refusal:
+        problem = seen.refusal.problems[0]
+        return f"refused [{problem.code}]: {problem.found}"
+    return f"{seen.role}: {seen.holds}" if seen.role else f"one of {', '.join(seen.fits)}"
+
+
+def test_files_of_other_programs_are_recognised_asked_about_or_called_by_name(subtests):
+    for file in json.loads((HERE.parent / "files_of_the_field.json").read_text("utf-8")):
+        with subtests.test(file["file"]):
+            assert outcome(file) == file["expected"]
+
+
 SAID = {"cli": said_by_command, "upload": said_of_upload, "lib": said_by_library}
 CASES = [
     pytest.param(
