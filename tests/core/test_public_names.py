@@ -1,7 +1,7 @@
 """What `from metrics import …` gives is held here, so that a change to it is seen.
 
 When a change is meant: `python -m tests.core.test_public_names` writes the names anew, and the
-table of the measures in `docs/measures.md`.
+table of the measures in `docs/measures.md`, and the list of forms in `docs/formats.md`.
 """
 
 import inspect
@@ -12,11 +12,14 @@ from pathlib import Path
 
 import metrics
 from metrics import charts
+from metrics.reading import known, text_forms
+from metrics.reading.from_json import tools
 from metrics.teaching.measure_index import TASKS
 
 ROOT = Path(__file__).parents[2]
 HELD = ROOT / "tests/data/public_names.txt"
 DOCUMENT = ROOT / "docs/measures.md"
+FORMATS = ROOT / "docs/formats.md"
 _TABLE = re.compile(r"(?<=\| measures \|\n\|---\|---\|\n)(\|.*\n)+")
 
 
@@ -75,7 +78,27 @@ def written():
     table = "".join(rows)
     document = _TABLE.sub(lambda _: table, DOCUMENT.read_text("utf-8"))
     assert table in document, "docs/measures.md has lost its table"
-    return {HELD: "\n".join(face()) + "\n", DOCUMENT: document}
+    return {HELD: "\n".join(face()) + "\n", DOCUMENT: document, FORMATS: formats()}
+
+
+def formats():
+    """The document of the formats, with the forms of other programs and their sources."""
+    listed = "\n\n".join(
+        f"{heading}:\n\n{sources(module)}"
+        for heading, module in (
+            ("Answers and files of tools, as JSON", tools),
+            ("Lines and blocks of text", text_forms),
+            ("Refused by their name, since they rank no documents", known),
+        )
+    )
+    begin, mark, _ = FORMATS.read_text("utf-8").partition("## Forms of other programs\n")
+    assert mark, "docs/formats.md has lost its list of forms"
+    return f"{begin}{mark}\n{listed}\n"
+
+
+def sources(module):
+    """The list of sources in a module's docstring."""
+    return module.__doc__[module.__doc__.index("\n- ") :].strip().replace("``", "`")
 
 
 def test_the_public_names_and_the_table_of_measures_are_as_they_were():
