@@ -8,7 +8,6 @@ from .bridging import ir_measure, lightgbm_metric, sklearn_scorer, xgboost_metri
 from .comparing.comparison import Comparison, compare
 from .comparing.decisive_labels import DecisiveLabels, decisive_labels
 from .comparing.evidence import Evidence, evidence
-from .comparing.fusion import comb, rrf
 from .comparing.judge_next import Candidate, JudgeNext, judge_next
 from .comparing.leaderboard import Leaderboard, leaderboard
 from .comparing.one_query import OneQuery, one_query
@@ -41,7 +40,7 @@ __all__ += ["JudgedFile", "fix_ids", "match", "match_batches", "match_file", "ma
 __all__ += ["REGISTRY", "Ledger", "Measure", "QueryGrades", "own_measure", "parse"]
 __all__ += ["Scores", "bounds", "evaluate", "explain", "score", "trace"]
 __all__ += ["Comparison", "Evidence", "OneQuery", "compare", "evidence", "one_query"]
-__all__ += ["Leaderboard", "comb", "leaderboard", "rrf"]
+__all__ += ["Leaderboard", "leaderboard"]
 __all__ += ["Pairing", "Statement", "Verdict"]
 __all__ += ["DecisiveLabels", "Reversal", "decisive_labels", "reversal"]
 __all__ += ["Candidate", "JudgeNext", "judge_next"]

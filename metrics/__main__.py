@@ -18,9 +18,7 @@ from .version import __version__
 
 DONE, BAD_USAGE, NOTHING_SHARED, BAD_DATA, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
 """Exit codes; `options.EXIT_CODES` lists them in the help. 1 is that of a regression, alone."""
-_COMMANDS = (
-    "score trec_eval explain compare match fuse check history audit measures conventions app"
-)
+_COMMANDS = "score trec_eval explain compare match check history audit measures conventions app"
 """The commands in the order of the help, each in the file of its name."""
 _STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 """The standard streams in the order of their numbers, and how each is opened."""

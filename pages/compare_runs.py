@@ -22,12 +22,12 @@ with shell.errors_shown():
 if not every.queries:
     answer.no_answer(found)
     st.stop()
-only = query_filter.chosen(asked.of_filter, asked.runs.dataset, every)
+only = query_filter.chosen(asked.of_filter, asked.dataset, every)
 asked = asked.over(only.dataset, only.tested(asked.test))
 with shell.errors_shown():
     pairing = every if only.which == EVERY else asked.pairing
     found = pairing.verdict
-page = picks.ComparisonPage(pairing, asked.runs, asked.pair, only)
+page = picks.ComparisonPage(pairing, only)
 order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))

@@ -17,7 +17,7 @@ from ..words import quote
 from .aspects import table_of
 
 if TYPE_CHECKING:
-    from .run_and_qrels import Pairs, Run
+    from .run_and_qrels import Pairs
 
 _SEPARATORS = r'[\x00-\x20\x7f"]'
 """Characters that an id cannot contain in a line of TREC."""
@@ -82,11 +82,6 @@ def _by_aspect(qrels: Pairs) -> bytes:
         f"{qrels.queries[query]} {name or 0} {document} {grade}\n"
         for query, name, document, grade in zip(*columns, strict=True)
     ).encode()
-
-
-def best_first(run: Run) -> Run:
-    """Return the run's rows as TREC files list them: by query, the highest score first."""
-    return run.rows(np.lexsort((-run.value, run.query)))
 
 
 def fits_trec(pairs: Pairs) -> bool:

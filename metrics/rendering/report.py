@@ -3,7 +3,7 @@
 import io
 import platform
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from html import escape
 
@@ -196,7 +196,6 @@ def report(
     pairing: Pairing,
     dataset: Dataset,
     query: str,
-    made: Iterable[str] = (),
     cover: Cover = NO_COVER,
     reproduced: Recipe | None = None,
 ) -> str:
@@ -208,8 +207,6 @@ def report(
         The data with the texts and groups of queries, and all runs.
     query
         The query to show document by document.
-    made
-        A sentence about each virtual run.
     reproduced
         The files that reproduce the numbers; by default those of `inputs`.
     """
@@ -221,7 +218,7 @@ def report(
         *_changes(pairing, dataset),
         Section(said("Means, intervals, tests"), tables=(numbers,)),
         *_pictures(pairing, query),
-        Section(said("Method"), tuple(map(said, _method(pairing, dataset, made)))),
+        Section(said("Method"), tuple(map(said, _method(pairing, dataset)))),
         Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
         Section(said("Reproduce these numbers"), commands=(again.command(*asked),)),
         Section(commands=(again.python(*asked),)),
@@ -352,7 +349,7 @@ def _of_documents(frame: pd.DataFrame) -> Table:
     return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
 
 
-def _method(pairing: Pairing, dataset: Dataset, made: Iterable[str]) -> list[str]:
+def _method(pairing: Pairing, dataset: Dataset) -> list[str]:
     """Return sentences on the convention, the inputs, the test and the versions."""
     sentences = pairing.convention.sentences()
     choices = "; ".join(sentences[field.name] for field in fields(pairing.convention))
@@ -361,7 +358,6 @@ def _method(pairing: Pairing, dataset: Dataset, made: Iterable[str]) -> list[str
         f"Convention: {pairing.convention.label}: {choices}.",
         *(f"{what}: {pairs.name or 'no name'}, {_size(pairs)}." for what, pairs in files),
         *([f"Only {dataset.part}."] if dataset.part else []),
-        *made,
         f"Deltas up to {pairing.test.tie:g} are ties. Seed {pairing.test.seed}.",
         f"Rankscope {__version__}, Python {platform.python_version()}, "
         f"NumPy {numpy.__version__}, SciPy {scipy.__version__}.",

@@ -46,8 +46,6 @@ GLOSSARY: dict[str, str] = {
     "MS MARCO": "A large collection of questions and passages, with its own scoring script.",
     "BEIR": "A benchmark of many collections; it scores with trec_eval.",
     "BM25": "A ranker that counts words; a usual baseline.",
-    "RRF": "Reciprocal rank fusion: joins runs by adding 1/(k + rank) of each document.",
-    "CombSUM": "Joins runs by adding the scores of each document.",
     "baseline": "The run to which another is compared.",
     "delta": "The difference of two scores, run B minus run A.",
     "mean delta": "The mean over the queries of their deltas.",
@@ -69,7 +67,6 @@ GLOSSARY: dict[str, str] = {
     "pool": "The documents that were given to the judges: the top ranks of several runs.",
     "normalised": "Divided by the best possible value, so that 1 is perfect.",
     "reranking": "Giving the first documents of a ranking a new order, with a better ranker.",
-    "fusion": "Joining several runs to one.",
     "log₂": "The logarithm to base 2: log₂(8) = 3, because 2 · 2 · 2 = 8.",
     "t-test": "A paired test on the mean of the deltas.",
     "mean score": "The mean over the queries; each counts the same, however many documents it has.",
@@ -84,7 +81,7 @@ THEMES = {
     "What a list earns": "gain discount log₂ contribution total DCG ideal IDCG is_at normalised "
     "ledger R precision recall RBO ROC",
     "Two runs": "baseline delta mean_delta mean_score win interval p-value effect_size t-test "
-    "Wilcoxon randomisation Holm fusion RRF CombSUM",
+    "Wilcoxon randomisation Holm",
     "Tools and collections": "convention preset trec_eval TREC MS_MARCO BEIR",
 }
 """The words by what they are about, with an underscore for a space."""

@@ -29,7 +29,6 @@ from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
 from metrics.comparing.evidence import DEFAULT, PairedTest
-from metrics.comparing.fusion import VIRTUAL, Fusion
 from metrics.editing.changed_grades import with_grades
 from metrics.editing.hand_ranking import HandRanking
 from metrics.limits import current
@@ -42,6 +41,9 @@ from metrics.sessions.tables import places
 from .show import cache_spinner
 
 T = TypeVar("T")
+
+IDEAL = "Ideal"
+"""The name of the ideal ranking; in links, where it is a run, in small letters."""
 
 
 def pairing(
@@ -81,14 +83,15 @@ def graded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Q
     return found
 
 
-def virtual(key: str, dataset: Dataset, convention: Convention, fusion: Fusion) -> Run:
-    """Return a run made from the other runs or from the qrels."""
-    of = key, dataset.qrels, *dataset.runs, convention.ties, convention.scores, fusion
-    made: Run = _held(
-        key_of("virtual", *of),
-        lambda: VIRTUAL[key].make(dataset.qrels, dataset.runs, convention, fusion),
-    )
-    return made
+def compared(dataset: Dataset) -> dict[str, Rankings]:
+    """Return what can be compared, by its key in links: the data's rankings, and the ideal one."""
+    own: dict[str, Rankings] = {run.name: run for run in dataset.rankings}
+    qrels = dataset.qrels
+    # A run of the user takes precedence over the ideal ranking of the same name.
+    if not dataset.is_judged or not own.keys().isdisjoint({IDEAL, IDEAL.lower()}):
+        return own
+    ideal = Run(qrels.queries, qrels.query, qrels.document, qrels.value, name=IDEAL)
+    return own | {IDEAL.lower(): _held(key_of("ideal", qrels), lambda: ideal)}
 
 
 def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:

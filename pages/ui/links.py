@@ -1,6 +1,6 @@
 """Links with a page's ranking and settings: reading them, and sharing them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
-from metrics.comparing.fusion import VIRTUAL
 from metrics.editing import grades_link
 from metrics.editing.changed_grades import Grades, unlike
 from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
@@ -196,8 +195,7 @@ def _comparison(link: str) -> list[str]:
     if data not in pickers.sources():
         raise RankscopeError("These data are not open.")
     dataset = pickers.sources()[data].load()
-    known = {run.name for run in dataset.rankings} | VIRTUAL.keys()
-    if not {a, b} <= known or query not in dataset.qrels.queries:
+    if not {a, b} <= cache.compared(dataset).keys() or query not in dataset.qrels.queries:
         raise RankscopeError("The data have no such runs or query.")
     return where
 
@@ -216,19 +214,14 @@ def inspect_button(
     convention: Convention,
     key: str,
     name: str = "",
-    back: Sequence[str] = (),
 ) -> None:
-    """Show a button that opens the ranking on Inspect, as an edit of the empty sample.
-
-    ``back``: the comparison to go back to, from `comparison_at`.
-    """
+    """Show a button that opens the ranking on Inspect, as an edit of the empty sample."""
     values = {
         **vars(measure.under(convention)),
         **{name: value for name, value in vars(measure).items() if name in OWN_NUMBERS},
         state.EXAMPLE: SCRATCH,
         state.MEASURE: measure.symbol,
         state.K: measure.cutoff or 0,
-        state.BACK: list(back),
     }
 
     def open_it() -> None:

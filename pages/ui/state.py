@@ -34,7 +34,6 @@ STEPS = "steps"
 JUDGING, DEPTH, JUDGE_NAME, GUIDELINE, BLIND = "judging", "depth", "judge", "guideline", "blind"
 JUDGE_A, JUDGE_B, CHANGED = "judge_a", "judge_b", "changed"
 TAGS, BASELINE, NEW, DROP = "tags", "baseline", "new", "drop"
-FUSED, WEIGHTS, RRF_K = "fused", "weights", "rrf_k"
 FIND, GROUP, OUTCOME = "find", "group", "outcome"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 # The filter of queries on Compare.
@@ -51,7 +50,7 @@ OF_START = (SCENE,)
 OF_DATA = {COMPARE: DATA} | dict.fromkeys((INSPECT, JUDGE, CONVENTIONS), EXAMPLE)
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, FUSED, WEIGHTS, *OF_FILTER
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, *OF_FILTER
 
 # Widgets of the Data page.
 FILES, ROLE = "files", "role"

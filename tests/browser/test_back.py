@@ -34,7 +34,7 @@ def choices(page, server):
     k = words_of(page, "Cutoff k")
     page.goto(f"{server}/compare_runs")
     yield shows("compare_runs$", (a, "bm25"))
-    option("Run A", "(Ideal)")
+    option("Run A", "Ideal")
     # The query that is shown stays, although another one would be the first of these runs.
     yield shows("a=ideal&q=q21$", (a, "Ideal"))
     page.get_by_role("button", name="More", exact=True).click()

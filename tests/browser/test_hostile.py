@@ -33,7 +33,7 @@ PARAMETERS = {
     "inspect_query": "example run query measure k level ranking editor view at hide gain ties back "
     "task said revealed present",
     "compare_runs": "data a b q document measure k test tie seed look shown beside chart runs "
-    "find group outcome unjudged_min unjudged_max fused weights rrf_k",
+    "find group outcome unjudged_min unjudged_max",
     "judge": "example query depth blind judging judge guideline measure k gain",
     "conventions": "example run query ranking measure k printed case discount unjudged",
     "learn": "lesson room grades pitfall word choice against family",

@@ -31,7 +31,6 @@ from metrics import (
     save,
 )
 from metrics.__main__ import main
-from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.significance import TESTS
 from metrics.conventions.choices import CHOICES
 from metrics.scoring.trec_names import SETS
@@ -57,7 +56,7 @@ QUERIES = {
     "two_judges": ("q1", "q8"),
 }
 COMMANDS = (
-    *("", "score", "trec_eval", "explain", "compare", "match", "fuse", "check", "history"),
+    *("", "score", "trec_eval", "explain", "compare", "match", "check", "history"),
     *("audit", "measures", "conventions", "app"),
 )
 EVERY = [
@@ -76,7 +75,7 @@ def entries() -> Entries:
         write_files()
         for words in _lines():
             yield shlex.join(words), printed(words)
-        for path in ("out/summary.md", "out/junit.xml", "out/fused.run"):
+        for path in ("out/summary.md", "out/junit.xml"):
             yield f"the file {path}", Path(path).read_text("utf-8")
     for name in COMMANDS:
         yield f"{name} --help".strip(), _help(name)
@@ -123,6 +122,7 @@ def write_files() -> None:
     other = Convention(gain="exponential")
     _judge("shop_search/qrels.txt", "shop_search/bm25.run", "shop_search/past", 9, other)
     Path("shop_search/past/damaged.judged.parquet").write_bytes(b"PAR1")
+    Run.from_dict(read_qrels("shop_search/qrels.txt").to_dict(), "ideal").save("ideal.run")
     Path("must_hold.txt").write_text("# These must not drop.\nq01\nq02\n", "utf-8")
     for name, text in BROKEN.items():
         Path(name).write_text(text, "utf-8")
@@ -223,25 +223,9 @@ def _of_judged(name: str, qrels: str, a: str, b: str) -> Iterator[Words]:
 
 
 def _of_three() -> Iterator[Words]:
-    """Yield fusions, and comparisons of three runs and more."""
+    """Yield comparisons of three runs and more."""
     qrels, a, b = (f"shop_search/{file}" for file in SAMPLES["shop_search"])
-    for method in (name for name, virtual in VIRTUAL.items() if virtual.fuses):
-        yield "fuse", a, b, "--method", method
-    yield (
-        "fuse",
-        a,
-        b,
-        "--weights",
-        "1",
-        "2.5",
-        "--k",
-        "10",
-        "--name",
-        "both",
-        "-o",
-        "out/fused.run",
-    )
-    runs = a, b, "out/fused.run"
+    runs = a, b, "ideal.run"
     yield from _in_each_format("compare", qrels, *runs)
     yield from _in_each_format("score", qrels, *runs)
     yield "compare", qrels, *runs, "-m", "AP", "RR", "--test", "t", "--tie", "0.01"
@@ -354,14 +338,9 @@ compare shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -
 compare shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run --tie -1
 compare shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run --seed x
 compare shop_search/qrels.txt shop_search/bm25.run other.run
-compare shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run out/fused.run -q
+compare shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run ideal.run -q
 audit shop_search/qrels.txt other.run
 audit shop_search/qrels.txt shop_search/bm25.run -k 0
-fuse shop_search/bm25.run
-fuse shop_search/bm25.run shop_search/char_ngrams.run --weights 1
-fuse shop_search/bm25.run shop_search/char_ngrams.run --weights 1 -2
-fuse shop_search/bm25.run shop_search/char_ngrams.run -o shop_search/bm25.run
-fuse shop_search/bm25.run shop_search/judged/bm25.judged.parquet
 match shop_search/qrels.txt shop_search/bm25.run -o x.parquet
 match shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x.judged.parquet
 match shop_search/qrels.txt shop_search/bm25.run shop_search/char_ngrams.run -o x/ --name one

@@ -39,8 +39,8 @@ SAVING = """\
 compare_runs?data=shop
 compare_runs?q=q12&k=5&gain=exponential&test=t
 compare_runs?group=a question&measure=AP&k=0
-compare_runs?b=rrf&fused=bm25|char_ngrams&weights=2.5|1&runs=bm25|ideal|rrf
-compare_runs?a=ideal&b=ties&measure=RR&beside=RR|ERR@10
+compare_runs?b=ideal&runs=bm25|ideal|char_ngrams
+compare_runs?a=ideal&measure=RR&beside=RR|ERR@10
 compare_runs?data=ambiguous
 compare_runs?data=two-judges
 compare_runs?data=reranking

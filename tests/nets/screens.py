@@ -72,7 +72,8 @@ compare_runs?data=two-retrievers&look=Query tables
 compare_runs?q=q01&k=3&gain=exponential&test=t&tie=0.05&seed=7
 compare_runs?b=bm25
 compare_runs?a=ideal&b=char_ngrams&q=q22
-compare_runs?b=rrf&look=All runs&runs=bm25|ideal|rrf&fused=bm25|char_ngrams&weights=2.5|1
+compare_runs?look=All runs&runs=bm25|ideal|char_ngrams
+compare_runs?b=rrf&runs=bm25|rrf&weights=2.5|1
 compare_runs?look=Queries&shown=A better
 compare_runs?find=how&outcome=B better&look=Queries
 compare_runs?group=a question&unjudged_max=40&look=Take away

@@ -13,7 +13,6 @@ from metrics.comparing.evidence import (
     uncorrected,
     without_each,
 )
-from metrics.comparing.fusion import VIRTUAL, rrf
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -173,82 +172,33 @@ def test_a_verdict_that_could_reverse_names_the_documents():
     )
 
 
-@cases("key", VIRTUAL)
-def test_a_virtual_run_is_compared_like_any_other(key, shop):
-    at = looked(a="bm25", b=key)
+def test_the_ideal_ranking_is_compared_like_any_other(shop):
+    at = looked(a="bm25", b="ideal")
     assert not at.exception
-    made = VIRTUAL[key].make(shop.qrels, shop.runs)
     shown = {metric.label: metric.value for metric in scores(at)}
-    expected = evaluate(shop.qrels, made, MEASURE).mean[MEASURE]
+    expected = evaluate(shop.qrels, shop.qrels.to_dict(), MEASURE).mean[MEASURE]
     assert shown[f"mean {MEASURE}, B"] == text.number(expected)
-    said = VIRTUAL[key].sentence(shop.runs, named=text.code)
-    assert said in " ".join(texts(at))
-    assert any(button.label == "Open run B on Inspect" for button in at.button)
-
-
-def test_a_fusion_has_the_runs_weights_and_k_of_the_link(shop):
-    at = looked(a="bm25", b="rrf", weights="2.5|1", rrf_k="7", fused="bm25|char_ngrams")
-    assert not at.exception
-    fused = rrf(shop.runs, TREC_EVAL, 7, [2.5, 1])
-    shown = {metric.label: metric.value for metric in scores(at)}
-    expected = evaluate(shop.qrels, fused, MEASURE).value(MEASURE)
-    assert shown[f"mean {MEASURE}, B"] == text.number(expected)
-    said = "RRF of `bm25` (weight 2.5) and `char_ngrams`: the sum of weight/(7 + rank)"
-    assert said in " ".join(texts(at))
-    at.number_input(key="_weight_0").set_value(1.0)
-    at.multiselect(key="fused").set_value(["char_ngrams"]).run()
-    assert not at.exception
-    assert "RRF of `char_ngrams`: the sum of 1/(7 + rank)" in " ".join(texts(at))
-    assert at.query_params.keys() >= {"fused", "rrf_k"}
-    assert "weights" not in at.query_params
-    at.multiselect(key="fused").set_value([]).run()
-    assert "There is no run to build this run from" in at.error[0].value
-    at.multiselect(key="fused").set_value(["bm25"]).run()
-    assert not at.error
-    assert "RRF of `bm25`: " in " ".join(texts(at))
-
-
-def test_a_fusion_among_all_runs_has_its_settings_beside_them():
-    at = looked(look="All runs", runs="bm25|rrf", weights="1|3")
-    assert not at.exception
-    assert "and `char_ngrams` (weight 3): " in " ".join(texts(at))
-    assert at.number_input(key="rrf_k").value == 60
-
-
-@cases(
-    ("link", "why"),
-    [
-        ({"weights": "1"}, "Expected 2 weights, one for each run"),
-        ({"weights": "1|-2"}, "Expected a number from 0.001 to 1,000"),
-        ({"rrf_k": "many"}, "Expected a number from 0 to 1,000,000"),
-        ({"fused": "bm25|gone"}, "fused = `bm25|gone`"),
-    ],
-)
-def test_unreadable_settings_of_a_fusion_are_reported(link, why):
-    at = looked(b="rrf", **link)
-    assert not at.exception
-    assert why in at.warning[0].value
-    said = "RRF of `bm25` and `char_ngrams`: the sum of 1/(60 + rank)"
-    assert said in " ".join(texts(at))
+    labels = {button.label for button in at.button}
+    assert "Open A in Inspect" in labels
+    assert "Open B in Inspect" not in labels
 
 
 def test_all_runs_are_ranked_by_their_mean(shop):
-    at = looked(look="All runs", runs="bm25|ideal|rrf|ties")
+    at = looked(look="All runs", runs="bm25|ideal|char_ngrams")
     assert not at.exception
     frame, pairs = frame_of(at, "run", MEASURE), frame_of(at, "run", "minus")
-    assert frame.index.tolist() == ["(Ideal)", "(RRF)", "bm25", "(All tied)"]
+    assert frame.index.tolist() == ["Ideal", "char_ngrams", "bm25"]
     assert frame[MEASURE].is_monotonic_decreasing
-    assert frame.loc["(RRF)", MEASURE].endswith(" ³ ⁴"), "ahead of bm25 and (All tied)"
+    assert frame.loc["Ideal", MEASURE].endswith(" ² ³"), "ahead of both runs"
     assert {"AP", "RR"} <= {*frame}
-    assert len(pairs) == 6
-    assert "`(Ideal)` has the highest mean" in " ".join(each.value for each in at.markdown)
+    assert len(pairs) == 3
+    assert "`Ideal` has the highest mean" in " ".join(each.value for each in at.markdown)
     assert "runs = `gone`" in looked(look="All runs", runs="gone").warning[0].value
 
 
 def test_the_matrix_holds_every_pair_twice_with_opposite_signs(shop):
     scores = {run.name: evaluate(shop.qrels, run, MEASURE) for run in shop.runs}
-    made = VIRTUAL["ideal"].make(shop.qrels, shop.runs)
-    scores["Ideal"] = evaluate(shop.qrels, made, MEASURE)
+    scores["Ideal"] = evaluate(shop.qrels, shop.qrels.to_dict(), MEASURE)
     board = leaderboard(scores, MEASURE)
     (squares,) = run_charts.matrix(board, TREC_EVAL.label).figure.data
     cells = dict(zip(squares.customdata, squares.text, strict=True))
@@ -301,7 +251,7 @@ def test_sentences_in_edge_cases(link, words):
     assert words in " ".join(texts(at))
 
 
-@cases("runs", ["bm25|bm25", "|".join(["bm25", *VIRTUAL, "a", "b", "c"]), "x"])
+@cases("runs", ["bm25|bm25", "bm25|rrf", "x"])
 def test_a_link_to_unknown_runs_is_reported(runs):
     at = looked(look="All runs", runs=runs)
     assert not at.exception

@@ -74,7 +74,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
 def test_nothing_is_offered_that_needs_whole_runs():
     whole, judged = (compared(data) for data in (SHOP, JUDGED))
     options = {box.label: box.options for box in judged.selectbox}
-    assert options["Run A"] == ["bm25", "char_ngrams", "(Ideal)"]
+    assert options["Run A"] == ["bm25", "char_ngrams", "Ideal"]
     gone = signs(whole) - signs(judged)
     assert {label for label in gone if "Inspect" in label} == {
         "Open A in Inspect",
@@ -120,7 +120,7 @@ def test_a_single_file_stands_beside_the_ideal():
     assert not at.exception
     assert "Ideal" in at.header[0].value
     # A run of that name takes its place; then there is only the run itself.
-    at = compared(SHOP.of(replace(kept(SHOP.runs[0]), name="(Ideal)")))
+    at = compared(SHOP.of(replace(kept(SHOP.runs[0]), name="Ideal")))
     assert not at.exception
     assert "A and B are identical." in " ".join(texts(at))
     data = opened("data")

@@ -163,12 +163,12 @@ def test_the_first_query_is_the_most_instructive_and_a_link_can_name_another(sho
 
 
 def test_a_link_to_inspect_can_lead_back_to_a_comparison():
-    at = opened(back="shop|rrf|bm25|q07", k=3, gain="exponential")
+    at = opened(back="shop|ideal|bm25|q07", k=3, gain="exponential")
     next(each for each in at.button if each.label == "Back to Compare").click().run()
     with_choices(at.switch_page("pages/compare_runs.py").run())
     assert not at.exception
     shown = [at.selectbox(key=key).value for key in ("data", "a", "b", "q", "gain")]
-    assert shown == ["shop", "rrf", "bm25", "q07", "exponential"]
+    assert shown == ["shop", "ideal", "bm25", "q07", "exponential"]
     assert at.number_input(key="k").value == 3
     # Opened by itself, Inspect knows no way back.
     at.switch_page("pages/inspect_query.py").run()

@@ -41,13 +41,8 @@ def test_two_runs_alone_are_compared_without_a_score(alone):
     assert [box.label for box in alone.selectbox] == ["Run A", "Run B", "Data", "Query"]
 
 
-def test_a_made_run_can_be_compared_but_no_ideal(alone):
-    offered = alone.selectbox(key="b").options
-    assert "(RRF)" in offered
-    assert "(Ideal)" not in offered
-    alone.selectbox(key="b").set_value("rrf").run()
-    assert not alone.exception
-    assert "`RRF`" in " ".join(texts(alone))
+def test_there_is_no_ideal(alone):
+    assert alone.selectbox(key="b").options == ["old", "new"]
 
 
 def test_a_query_is_chosen_from_the_table_of_what_is_in_common(alone):

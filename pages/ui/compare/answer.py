@@ -85,7 +85,6 @@ def _about(page: ComparisonPage) -> list[str]:
     if unlike := exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")
     remarks += comparison_text.aside(page.comparison)
-    remarks += page.runs.explained(dict.fromkeys(page.pair))
     if content(two[0]) == content(two[1]):
         remarks.append("A and B are identical.")
     return remarks

@@ -26,7 +26,6 @@ def share(page: ComparisonPage) -> None:
             pairing,
             page.dataset,
             query=page.picked,
-            made=page.runs.explained(page.pair, str),
             cover=_cover(pairing),
         )
         name = report.file_name(pairing, page.dataset, "report", "html")

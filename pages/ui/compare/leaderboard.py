@@ -15,29 +15,23 @@ from metrics.rendering.text import Provenance
 from metrics.writing.comparison import leaderboard_table, pairs_table
 from metrics.writing.table import labelled
 
-from .. import show, state, widgets
-from . import fusing
+from .. import cache, show, state, widgets
 from .picks import ComparisonPage
 
 
 def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
-    convention = page.pairing.convention
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        titles, own = page.runs.titles, list(page.runs.own)
-        chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
-        if not page.runs.fusions(page.pair):
-            # Otherwise these settings are beside Run A and Run B.
-            page = replace(page, runs=fusing.chosen(page.runs, chosen, convention))
+    runs, own = cache.compared(page.dataset), [run.name for run in page.dataset.rankings]
+    titles = {key: run.name for key, run in runs.items()}
+    chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
     keys = {titles[key]: key for key in chosen}
     try:
-        runs = (replace(page.runs.run(key, convention), name=title) for title, key in keys.items())
-        board = replace(page.pairing, runs=tuple(runs)).leaderboard
+        board = replace(page.pairing, runs=tuple(runs[key] for key in chosen)).leaderboard
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
     st.markdown(f"**{comparison_text.leader(board)}**")
-    compared = sum(map(page.runs.is_own, chosen))
+    compared = len({*own} & {*chosen})
     if len(own) > compared:
         of = text.count(len(own), "run")
         st.caption(f"{compared} of {of} are compared; choose others under Runs.")
@@ -65,8 +59,6 @@ def all_runs(page: ComparisonPage) -> None:
         table = standings.saying(heading={"data": page.dataset.title, **part})
         name = page.only.file("leaderboard")
         show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
-    for sentence in page.runs.explained(chosen):
-        st.caption(sentence)
 
 
 def _source(page: ComparisonPage) -> Provenance:

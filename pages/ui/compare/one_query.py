@@ -5,14 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, Pairing, RankscopeError, Run
+from metrics import Dataset, Pairing, RankscopeError
 from metrics.auditing.audit import unlisted
 from metrics.comparing import reversal as reversing
 from metrics.comparing.comparison import IDEALS, ranked
 from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
-from metrics.editing.hand_ranking import HandRanking
-from metrics.matching.judged import JudgedRankings
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
 from metrics.rendering.text import Provenance
 from metrics.scoring import formula
@@ -165,20 +163,7 @@ def _one_document(one: OneQuery, dataset: Dataset) -> None:
 
 
 def inspect_buttons(sample: Sample, pairing: Pairing, query: str) -> None:
-    """Show buttons that open either ranking in Inspect; a virtual run opens as an edited list.
-
-    Inspect edits a whole ranking, so it shows no judged rankings.
-    """
-    one, back = pairing.one(query), links.comparison_at(query)
-    known = by_hand.graded(sample.load()).runs
-    for side, run in zip(one.sides, pairing.runs, strict=True):
-        if isinstance(run, JudgedRankings) or not isinstance(side.run, Run):
-            continue
-        if run in known:
-            links.run_button(side.name, run, query, sample.key)
-        else:
-            ranking = HandRanking.from_run(one.qrels, side.run, query, one.convention)
-            name = f"run {side.name}"
-            links.inspect_button(
-                ranking, one.measure, one.convention, f"made_{side.name}", name, back
-            )
+    """Show buttons that open either run in Inspect, which shows no judged or ideal rankings."""
+    for side, run in zip("AB", pairing.runs, strict=True):
+        if run in sample.load().runs:
+            links.run_button(side, run, query, sample.key)

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from metrics import (
-    TREC_EVAL,
     Comparison,
     Convention,
     Dataset,
@@ -27,10 +26,8 @@ from metrics.rendering.text import Provenance
 from metrics.teaching.samples import Sample
 
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
-from ..shell import errors_shown
 from ..streamlit_internals import Container
-from . import fusing, without_judgments
-from .fusing import AvailableRuns
+from . import without_judgments
 from .query_filter import Filtered
 
 OFFERED = ("nDCG@5", "nDCG", "RR@10", "P@5", "AP@10", "Success@1", "ERR@10", "RBP", "Bpref")
@@ -43,10 +40,10 @@ class Picks:
 
     Attributes
     ----------
-    sample
-        The data as they are opened.
-    runs, pair
-        The runs that can be compared, and the keys of A and B among them.
+    sample, dataset
+        The data as they are opened, and with the grades of the link.
+    pair
+        The keys of run A and run B.
     measures
         The tested measures, the shown one first.
     of_filter, of_heading, of_share
@@ -54,7 +51,7 @@ class Picks:
     """
 
     sample: Sample
-    runs: AvailableRuns
+    dataset: Dataset
     pair: tuple[str, str]
     measures: tuple[Measure, ...]
     convention: Convention
@@ -66,13 +63,13 @@ class Picks:
     @property
     def pairing(self) -> Pairing:
         """The two runs under these choices."""
-        two = tuple(self.runs.run(key, self.convention) for key in self.pair)
-        qrels = self.runs.dataset.qrels
-        return cache.pairing(qrels, two, self.measures, self.convention, self.test)
+        runs = cache.compared(self.dataset)
+        two = tuple(runs[key] for key in self.pair)
+        return cache.pairing(self.dataset.qrels, two, self.measures, self.convention, self.test)
 
     def over(self, dataset: Dataset, test: PairedTest) -> Picks:
         """Return the same picks over some of the queries, with the test that fits them."""
-        return replace(self, runs=replace(self.runs, dataset=dataset), test=test)
+        return replace(self, dataset=dataset, test=test)
 
 
 def picks() -> Picks:
@@ -89,20 +86,20 @@ def picks() -> Picks:
             with st.container(key="actions", horizontal=True, width="content", gap="small"):
                 of_share = st.container(horizontal=True, width="content")
                 more = st.popover("More")
-        of_fusion = st.container()
     with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
         dataset = links.receive_grades(sample.load())
         if changed := sum(map(len, by_hand.changed_grades(dataset).values())):
             widgets.words(f"with **{text.count(changed, 'grade')} of yours**")
-    available = AvailableRuns(dataset)
+    runs = cache.compared(dataset)
+    titles = {key: run.name for key, run in runs.items()}
     # The own runs come first; a single one stands beside the ideal ranking.
-    one, other, *_ = [*available.titles] * 2
-    said = pickers.literal(available.titles)
+    one, other, *_ = [*titles] * 2
+    said = pickers.literal(titles)
     with of_a:
-        a = widgets.option("Run A", available.titles, state.A, one, said=said)
+        a = widgets.option("Run A", titles, state.A, one, said=said)
     with of_b:
-        b = widgets.option("Run B", available.titles, state.B, other, said=said)
+        b = widgets.option("Run B", titles, state.B, other, said=said)
     with more, st.container(horizontal=True):
         st.button("Swap A and B", on_click=state.pick_runs, args=(b, a))
         st.button("Type two lists", on_click=state.type_lists, args=(state.TWO_LISTS,))
@@ -110,9 +107,7 @@ def picks() -> Picks:
     if not dataset.is_judged:
         with of_measure:
             depth = without_judgments.depth_picker()
-        with of_fusion:
-            available = fusing.chosen(available, (a, b), TREC_EVAL)
-        without_judgments.section(available, (a, b), depth, sample.key)
+        without_judgments.section(dataset, (runs[a], runs[b]), depth, sample.key)
         pickers.unknown_links()
         st.stop()
     with of_measure:
@@ -122,10 +117,8 @@ def picks() -> Picks:
     measures = tuple(map(parse, dict.fromkeys((str(measure), *others))))
     with of_convention:
         convention = pickers.convention_picker(measures)
-    with of_fusion, errors_shown():
-        available = fusing.chosen(available, (a, b), convention)
     places = of_filter, of_heading, of_share
-    return Picks(sample, available, (a, b), measures, convention, test, *places)
+    return Picks(sample, dataset, (a, b), measures, convention, test, *places)
 
 
 def _tests() -> tuple[PairedTest, tuple[str, ...]]:
@@ -188,8 +181,6 @@ class ComparisonPage:
     ----------
     pairing
         Run A and run B by the tested measures, over the queries that fit the filter.
-    runs, pair
-        The runs that can be compared, and the keys of A and B among them.
     only
         The filter of queries.
     picked
@@ -197,8 +188,6 @@ class ComparisonPage:
     """
 
     pairing: Pairing
-    runs: AvailableRuns
-    pair: tuple[str, str]
     only: Filtered
     picked: str = ""
 
@@ -236,4 +225,4 @@ class ComparisonPage:
     @property
     def dataset(self) -> Dataset:
         """The data set of both runs."""
-        return self.runs.dataset
+        return self.only.dataset

@@ -1,14 +1,16 @@
 """Two runs without judgments: what they have in common, and the results of one query."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Pairing, Run, nDCG
 from metrics.defaults import DEPTH
+from metrics.matching.judged import Rankings
 from metrics.rendering import comparison_tables, comparison_text
 
 from .. import cache, links, show, state, widgets
 from . import results, two_lists
-from .fusing import AvailableRuns
 from .one_query import alike
 
 _DEEPEST = 1000
@@ -20,11 +22,10 @@ def depth_picker() -> int:
     return widgets.number("Top", state.K, DEPTH, (1, _DEEPEST), 1, part="measure")
 
 
-def section(runs: AvailableRuns, pair: tuple[str, str], depth: int, example: str) -> None:
+def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, example: str) -> None:
     """Show how much two runs have in common, by query, and the results of one query."""
-    dataset, made = runs.dataset, (runs.run(key, TREC_EVAL) for key in pair)
     # Judged rankings come with judgments: these are whole runs.
-    a, b = (run for run in made if isinstance(run, Run))
+    a, b = (run for run in pair if isinstance(run, Run))
     # No measure is computed without judgments; its cutoff is the depth.
     pairing = cache.pairing(dataset.qrels, (a, b), (nDCG @ depth,), TREC_EVAL)
     common, pooled = pairing.in_common(depth)
@@ -62,6 +63,5 @@ def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, examp
     st.caption(f"{moved} {alike(one, shown)}")
     with st.container(horizontal=True):
         for side, run in zip("AB", pairing.runs, strict=True):
-            if run in dataset.runs:
-                links.run_button(side, run, query, example)
+            links.run_button(side, run, query, example)
     results.cards(one, dataset)

@@ -9,7 +9,6 @@ import scipy
 
 from metrics import Convention, DataError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import PairedTest, interval, uncorrected
-from metrics.comparing.fusion import VIRTUAL
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import NONE, TESTS, holm, interval_of_scores, not_rejected
 from metrics.defaults import ALPHA
@@ -25,8 +24,19 @@ MEASURE = "nDCG@10"
 @pytest.fixture(scope="module")
 def shop():
     dataset = catalogue()["shop"].load()
-    made = [VIRTUAL[key].make(dataset.qrels, dataset.runs) for key in ("ideal", "ties", "rrf")]
-    return dataset.qrels, {run.name: run for run in [*dataset.runs, *made]}
+    scores = dataset.runs[0].to_dict()
+    made = {
+        "Ideal": dataset.qrels.to_dict(),
+        "All tied": {query: dict.fromkeys(of, 1) for query, of in scores.items()},
+    }
+    made["Joined"] = {query: {} for query in scores}
+    for run in dataset.runs:
+        for query, of in run.to_dict().items():
+            for rank, document in enumerate(sorted(of, key=of.get, reverse=True), 1):
+                earned = made["Joined"][query].get(document, 0)
+                made["Joined"][query][document] = earned + 1 / (60 + rank)
+    runs = [*dataset.runs, *(Run.from_dict(of, name) for name, of in made.items())]
+    return dataset.qrels, {run.name: run for run in runs}
 
 
 def board_of(qrels, runs, **asked):

@@ -42,7 +42,6 @@ TREC = Run.from_dict(SCORES).to_trec().encode()
 CALLS = {
     "bounds": lambda qrels, run: metrics.bounds(qrels, run, "RR"),
     "cohen_kappa": lambda qrels, run: metrics.cohen_kappa(qrels, qrels),
-    "comb": lambda qrels, run: metrics.comb([run, run]).to_dict(),
     "compare": lambda qrels, run: metrics.compare(qrels, run, run, "RR").per_query("RR").to_dict(),
     "confusion": lambda qrels, run: metrics.confusion(qrels, qrels).to_dict(),
     "disagreements": lambda qrels, run: metrics.disagreements(qrels, qrels).to_dict(),
@@ -57,7 +56,6 @@ CALLS = {
     "krippendorff_alpha": lambda qrels, run: metrics.krippendorff_alpha([qrels, qrels]),
     "majority": lambda qrels, run: metrics.majority([qrels, qrels]).to_dict(),
     "one_query": lambda qrels, run: metrics.one_query(qrels, run, run, "RR", "q1").a.score,
-    "rrf": lambda qrels, run: metrics.rrf([run, run]).to_dict(),
     "trace": lambda qrels, run: metrics.trace(qrels, run, "AP", "q1").score("q1"),
     "Pairing": lambda qrels, run: str(Pairing.of(qrels, [run, run], "RR").verdict),
 }
