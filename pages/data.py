@@ -11,7 +11,7 @@ if (typed := state.in_address(state.TYPED)) in two_lists.PURPOSES:
     shell.head(state.DATA_PAGE, *two_lists.PURPOSES[typed])
     two_lists.page(typed)
     st.stop()
-with st.container(horizontal=True):
+with st.container(horizontal=True, key="head"):
     with st.container():
         shell.head(state.DATA_PAGE)
     with st.container(key="actions", width="content"):
@@ -20,16 +20,11 @@ with st.container(horizontal=True):
 audit.refused()
 audit.upload_notes()
 upload.replaced()
-if opened := upload.opened():
-    upload.loaded(opened)
+if dataset := user_data.upload():
     if notice := user_data.alone():
         st.info(notice)
-    audit.files(opened.load())
-if dataset := user_data.upload():
+    audit.loaded()
     st.caption(f"{text.extras(dataset)} {upload.unless_saved()}")
-
-changed_grades.section()
-upload.workspace_data()
 
 # Where data are loaded, what adds to them is one line.
 if dataset:
@@ -58,6 +53,8 @@ if dataset:
 else:
     st.header("Open a sample")
     upload.samples()
+    audit.loaded()
+upload.workspace_data()
 
 with st.expander("Formats and limits"):
     st.markdown(
@@ -86,3 +83,4 @@ with st.expander("Formats and limits"):
         "not the name. Ids are text: `01` and `1` are two documents."
     )
     audit.limits()
+changed_grades.section()

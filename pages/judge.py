@@ -9,11 +9,11 @@ from pages.ui import links, pickers, shell, state, widgets
 from pages.ui.judge import one_query, taken, two_judges
 
 shell.guard(state.JUDGE)
-with st.container(horizontal=True):
+with st.container(horizontal=True, key="head"):
     with st.container():
         shell.head(state.JUDGE)
     with st.container(key="actions", horizontal=True, width="content", gap="small"):
-        exporting = st.container(width="content")
+        adding, exporting = st.container(width="content"), st.container(width="content")
         pickers.upload_button()
 subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
 state.follow_data(state.EXAMPLE)
@@ -28,7 +28,7 @@ with exporting, st.popover("Export"):
 words = subject, settings
 looks: widgets.Tabs = {
     state.ONE_JUDGE: partial(one_query.draw, usual=parse(sample.measure), words=words),
-    state.TWO_JUDGES: partial(two_judges.draw, words=words),
+    state.TWO_JUDGES: partial(two_judges.draw, words=words, adding=adding),
 }
 widgets.recall_tab(state.JUDGING, looks)
 widgets.draw_tabs(state.JUDGING, looks, dataset)

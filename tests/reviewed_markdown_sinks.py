@@ -238,7 +238,6 @@ REVIEWED = {
         "pages/ui/learn/reading.py:_prose": ["words"],
         "pages/ui/start/front.py:_door": ["about", "label"],
         "pages/ui/data/two_lists.py:_list": ["'AB'[list(_NAMES).index(name)]"],
-        "pages/ui/judge/taken.py:add": ["told"],
         "pages/ui/judge/holding.py:pair": ["label"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/data_notes.py:line": ["label", "words"],

@@ -28,6 +28,8 @@ FRAGMENT = 3
 
 KINDS = ("may mislead", "worth knowing")
 """The kinds of findings, the more important one first."""
+_CHOOSE_MEAN = "Choose in the convention which queries the mean is over."
+_JUDGE_THEM = "Judge them, or trust only a clear lead."
 SAME_IDS = "Make the ids the same in both files, character for character."
 """The fix where no id of a run matches the qrels."""
 
@@ -50,6 +52,8 @@ class Finding:
         The grade from which documents should count as relevant, where another would fix it.
     judged
         The judged share of the top k and k, where the text is that of `few_judged`.
+    todo
+        What to do about it, in one short sentence.
     """
 
     about: str
@@ -58,6 +62,7 @@ class Finding:
     mend: Mend | None = None
     level: float | None = None
     judged: tuple[float, int] | None = None
+    todo: str = ""
 
     @property
     def kind(self) -> str:
@@ -199,24 +204,26 @@ close comparison: judge them, or trust only a clear lead.
 
 
 def few_judged(k: int, *shares: float) -> str:
-    """Return the sentence about judged shares of the top ``k`` below `ENOUGH`."""
-    ends = max(shares), min(shares)
-    span = " to ".join(dict.fromkeys(f"{round(100 * (1 - share), 1):g}" for share in ends))
+    """Return the sentence about judged shares of the top ``k`` below `ENOUGH`, one for each run."""
+    most, least = (round(100 * (1 - share), 1) for share in (min(shares), max(shares)))
+    span = f"{most:g} % of the"
+    if most > least:
+        span = f"{least:.1f} to {most:.1f} % of each run's"
     return (
-        f"{span} % of the top {k} documents were not judged. From {100 * (1 - ENOUGH):.0f} % on, "
+        f"{span} top {k} documents were not judged. From {100 * (1 - ENOUGH):.0f} % on, "
         "their grades could turn a close comparison: judge them, or trust only a clear lead."
     )
 
 
-def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str]]:
-    """Yield each finding once: the files that it is about, and its text for all of them."""
+def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str, str]]:
+    """Yield each finding once: the files that it is about, its text for all of them, what to do."""
     alike: dict[object, list[Finding]] = {}
     for each in found:
         alike.setdefault(each.judged[1] if each.judged else each.text, []).append(each)
     for group in alike.values():
         shares = [each.judged for each in group if each.judged]
         text = few_judged(shares[0][1], *(share for share, _ in shares)) if shares else ""
-        yield [each.about for each in group], text or group[0].text
+        yield [each.about for each in group], text or group[0].text, group[0].todo
 
 
 def not_kept(*rankings: Rankings, named: Callable[[str], str] = quote) -> list[str]:
@@ -288,6 +295,7 @@ def _of_qrels(qrels: Qrels) -> Iterator[Finding]:
             f"{what} no relevant document: {listed(without)}. trec_eval scores such a query 0, "
             "others 1 or not at all.",
             warns=False,
+            todo="Choose in the convention how such a query counts.",
         )
     if len(qrels) >= FRAGMENT and set(np.unique(qrels.value).tolist()) == {0.0, 1.0}:
         text = "Grades are only 0 and 1: graded measures add nothing to binary ones."
@@ -303,10 +311,10 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
     if seen.only_qrels:
         text = _missing(seen) + _means(qrels, run, len(seen.shared))
         mend = for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
-        yield Finding(run.name, text, warns, mend)
+        yield Finding(run.name, text, warns, mend, todo=_CHOOSE_MEAN)
     if seen.only_run:
         # This always warns, because rows were left out.
-        yield Finding(run.name, _not_judged(seen))
+        yield Finding(run.name, _not_judged(seen), todo="Judge them to count them.")
     if seen.shared and not seen.judged.any():
         text = f"0 % of the top {seen.k} documents were judged: the scores cannot be trusted."
         yield Finding(run.name, text, mend=for_documents(run, qrels))
@@ -316,11 +324,13 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         mend = for_documents(run, qrels)
         mend = mend if mend and (mend.is_sure or mend.reason == OF_SPANS) else None
         judged = seen.share, seen.k
-        yield Finding(run.name, text, warns and mend is not None, mend, judged=judged)
+        yield Finding(
+            run.name, text, warns and mend is not None, mend, judged=judged, todo=_JUDGE_THEM
+        )
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
-        yield Finding(run.name, text, warns=False)
+        yield Finding(run.name, text, warns=False, todo="Choose it in the convention.")
     if own := _own_documents(run, seen):
         yield Finding(run.name, own, warns=False)
 
@@ -337,6 +347,7 @@ def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
                 f"{sizes[longest]:,} in {quote(longest)}: measures that look below rank {size:,}, "
                 "as R@100 or AP may, favour the longer lists.",
                 warns=False,
+                todo=f"Compare at a cutoff of at most {size:,}.",
             )
 
 
@@ -395,12 +406,13 @@ def _own_documents(run: Run, seen: Coverage) -> str:
 def _of_judged(judged: JudgedRankings, seen: Coverage) -> Iterator[Finding]:
     """Return the findings on judged rankings, whose ids can no longer be changed."""
     if seen.only_qrels:
-        yield Finding(judged.name, _missing(seen), int(judged.retrieved.sum()) >= FRAGMENT)
+        warns = int(judged.retrieved.sum()) >= FRAGMENT
+        yield Finding(judged.name, _missing(seen), warns, todo=_CHOOSE_MEAN)
     if seen.only_run:
-        yield Finding(judged.name, _not_judged(seen))
+        yield Finding(judged.name, _not_judged(seen), todo="Judge them to count them.")
     if seen.share < ENOUGH:
         text, share = few_judged(seen.k, seen.share), (seen.share, seen.k)
-        yield Finding(judged.name, text, warns=False, judged=share)
+        yield Finding(judged.name, text, warns=False, judged=share, todo=_JUDGE_THEM)
 
 
 def _are_grades(run: Run, qrels: Qrels) -> bool:

@@ -37,6 +37,10 @@ def row(page, at):
     return page.get_by_role("group", name="Documents").get_by_role("button").nth(at)
 
 
+def rest(page):
+    return page.locator(".desk .rest")
+
+
 def progress(page):
     return page.locator(".desk .progress")
 
@@ -96,7 +100,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     # One key too many, which moves nothing.
     place = page.locator(".desk .grades").bounding_box()
     page.keyboard.press("0")
-    expect(page.locator(".desk .rest")).to_contain_text("Choose a document to change its grade.")
+    expect(rest(page)).to_contain_text("Choose a document to change its grade.")
     expect(page.locator(".desk .paper.at .dots")).to_have_text("●●○")
     settled(page)
     assert page.locator(".desk .grades").bounding_box() == place
@@ -157,6 +161,9 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     for _ in range(page.locator(".desk .paper").count()):
         page.keyboard.press("2")
     settled(page)
+    expect(rest(page)).to_have_text("All judged: press Enter for the next query")
+    # Also for who has just chosen a document.
+    row(page, 0).click()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("query=q06"))
     expect(name).to_be_hidden()
@@ -212,15 +219,32 @@ def test_a_grade_moves_the_bar_and_neither_the_grades_nor_the_list(server, page)
     assert before["y"] + before["height"] < 560
     width = picture.locator(".track i").bounding_box()["width"]
     places = [page.locator(name).bounding_box() for name in (".desk .grades", ".desk .strip")]
-    left = int(page.locator(".desk .rest").inner_text().split()[0])
+    left = int(rest(page).inner_text().split()[0])
     page.locator(".desk .paper", has_text="○○○").first.click()
     page.keyboard.press("3")
     expect(page.locator(".desk .done")).to_contain_text("The last grade: 0.")
     settled(page)
-    expect(page.locator(".desk .rest")).to_contain_text(f"{left} left in all queries")
+    expect(rest(page)).to_contain_text(f"{left} left in all queries")
     assert picture.locator(".track i").bounding_box()["width"] != width
     after = [page.locator(name).bounding_box() for name in (".desk .grades", ".desk .strip")]
     assert after == places
+
+
+def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(server, chromium):
+    phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    page = new_context(chromium, **phone).new_page()
+    page.goto(f"{server}/judge?query=q05")
+    expect(rest(page)).to_contain_text("left in all queries")
+    settled(page)
+    for _ in range(4):
+        page.get_by_role("button", name="0 off topic").tap()
+        settled(page)
+    expect(rest(page)).to_have_text("All judged: go on to the next query")
+    after = page.get_by_role("button", name="Next query").bounding_box()
+    assert after["y"] + after["height"] <= 844
+    targets = page.locator(".desk :is(button, input):visible").all()
+    assert min(each.bounding_box()["height"] for each in targets) >= 44
+    page.context.close()
 
 
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):

@@ -44,7 +44,7 @@ def read(at):
 def found(at):
     """Return the lines of what was found, by title."""
     return {
-        each["title"]: [(files, ". ".join(said).rstrip()) for files, *said in each["lines"]]
+        each["title"]: [(files, " ".join(filter(None, said))) for files, *said in each["lines"]]
         for each in read(at)["found"]
     }
 
@@ -66,7 +66,10 @@ def test_many_different_findings_are_behind_their_heading(at):
     # Runs that differ in their share alone have one row; r1 has one unjudged document of two.
     ((files, said),) = [row for rows in found(at).values() for row in rows if "were not" in row[1]]
     assert files == "r1, r2, r3 and 5 more"
-    assert said.startswith("50 to 88.9 % of the top 10 documents were not judged. From 5 % on")
+    assert said.startswith(
+        "50.0 to 88.9 % of each run's top 10 documents were not judged. Judge them, or trust only "
+        "a clear lead. From 5 % on"
+    )
 
 
 def test_a_missing_tag_misleads_nobody(at):
@@ -112,7 +115,8 @@ def test_what_compares_other_runs_marks_those(at):
 
 def test_a_sample_that_is_open_has_the_same_ways_on(at):
     at = opened("compare_runs", data="ambiguous").switch_page("pages/data.py").run()
-    assert at.header[0].value == "Ambiguous queries"
+    # First what opens other data.
+    assert [each.value for each in at.header] == ["Open a sample", "Ambiguous queries"]
     labels = [each.label for each in at.button]
     assert {"Compare the runs", "Inspect a query", "Judge documents"} <= {*labels}
     assert "Remove all data" not in labels

@@ -122,6 +122,23 @@ def test_the_documents_left_are_counted_over_all_queries():
     assert desk(at)["left"] == sum(map(len, pooled.values()))
 
 
+def test_it_begins_with_the_query_that_has_most_left_to_judge():
+    graded = SHOP.qrels.to_dict()
+
+    def left(query):
+        return len({n for run in SHOP.runs for n in ranked(run, query)[:10]} - graded[query].keys())
+
+    first = max(SHOP.qrels.queries, key=left)
+    at = judge()
+    assert desk(at)["query"] == SHOP.query_texts[first]
+    # Grades do not change where a link without a query leads.
+    unseen = [name for name, paper in papers(at).items() if not paper["seen"]]
+    at = sent(at, *(said(name, 0) for name in unseen), by="desk")
+    assert desk(at)["query"] == SHOP.query_texts[first]
+    assert "query" not in at.query_params
+    assert desk(judge(query="q01"))["query"] == SHOP.query_texts["q01"]
+
+
 def test_data_says_who_changed_a_grade():
     at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1, "too old"), by="desk")
     table = at.switch_page("pages/data.py").run().dataframe[0].value

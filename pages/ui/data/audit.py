@@ -14,7 +14,7 @@ from metrics.auditing.id_mismatch import Mend
 from metrics.limits import VARIABLE, Limits, current
 from metrics.rendering import data_tables, text
 
-from .. import by_hand, cache, show, state, user_data
+from .. import by_hand, cache, pickers, show, state, user_data
 from ..inline import component
 from . import upload
 
@@ -54,7 +54,15 @@ def upload_notes() -> None:
         st.info("  \n".join(map(text.code, notes.split("\n"))))
 
 
-def files(dataset: Dataset) -> None:
+def loaded() -> None:
+    """Show the user's data, else the sample looked at last: the doors to it, and its files."""
+    own = state.YOURS if user_data.upload() else state.looked_at()
+    if opened := pickers.sources().get(own):
+        upload.loaded(opened)
+        _files(opened.load())
+
+
+def _files(dataset: Dataset) -> None:
     """Show what a button mends in the data, then a card of each file, and what was found."""
     every, found = cache.findings(dataset), []
     _mendable(dataset, [each for each in every if each.mend or each.level is not None])
@@ -79,12 +87,8 @@ def files(dataset: Dataset) -> None:
             "found": found or ([{"title": f"{sound}.", "lines": []}] if sound else []),
         },
     )
-    if not dataset.is_judged:
-        st.caption(
-            "The only judgments are those given by hand, listed under Changed grades."
-            if by_hand.changed_grades(dataset)
-            else "No judgments: nothing is scored. Add qrels at any time."
-        )
+    if not dataset.is_judged and not by_hand.changed_grades(dataset):
+        st.caption("No judgments: nothing is scored. Add qrels at any time.")
 
 
 _cards = component("files_read", __file__)
@@ -119,13 +123,13 @@ def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
             st.button(f"Count as relevant from {each.level:g}", on_click=count)
 
 
-def _line(files: Sequence[str], said: str) -> list[str]:
-    """Return the names of files, many as the first and how many more, the point, and why."""
+def _line(files: Sequence[str], said: str, todo: str) -> list[str]:
+    """Return the files, many as the first and how many more, the point, what to do, and why."""
     names = ", ".join(files)
     if len(files) > _NAMED:
         names = f"{', '.join(files[: _NAMED - 1])} and {len(files) - _NAMED + 1} more"
     point, _, why = said.partition(". ")
-    return list(map(text.visible, (names, point, why)))
+    return list(map(text.visible, (names, point + "." * bool(why), todo, why)))
 
 
 def limits() -> None:

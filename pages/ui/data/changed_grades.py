@@ -20,15 +20,16 @@ def section() -> None:
     """List all grades that were changed by hand, with the qrels to take away; else nothing."""
     graded = [by_hand.graded(sample.load()) for sample in pickers.sources().values()]
     for number, dataset in enumerate(each for each in graded if each.uploaded is not None):
-        if not number:
-            st.header("Changed grades")
-        st.markdown(f"**{text.code(dataset.title)}**")
-        show.table(_changed(dataset).set_index("query"), missing="unjudged")
-        with st.container(horizontal=True):
-            content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
-            show.download("Download the qrels with them", content, file, key=f"graded_{number}")
-            take_back = partial(by_hand.take_back_grades, dataset)
-            st.button("Take all back", on_click=take_back, key=f"take_back_{number}")
+        changed = _changed(dataset)
+        of = text.code(dataset.title)
+        with st.expander(f"{text.count(len(changed), 'grade')} of {of} changed by hand"):
+            show.table(changed.set_index("query"), missing="unjudged")
+            with st.container(horizontal=True):
+                content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
+                key = f"graded_{number}"
+                show.download("Download the qrels with them", content, file, key=key)
+                take_back = partial(by_hand.take_back_grades, dataset)
+                st.button("Take all back", on_click=take_back, key=f"take_back_{number}")
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:

@@ -13,7 +13,7 @@ function card({ what, name, size, dots, grades, judged, k, more }, side) {
     const rows = grades.map((each, at) => row(each, dots, 1 - at / (grades.length - 1 || 1)));
     made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
   }
-  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged} %`), ` of the top ${k} judged`), meter("bar", judged / 100, "div"));
+  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of the top ${k} judged`), meter("bar", judged / 100, "div"));
   return put(made, make("p", "", more));
 }
 
@@ -25,12 +25,12 @@ function row([grade, share, many, queries], dots, worth) {
   return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), bar, make("td", "", many), make("td", "queries", queries));
 }
 
-/** What was found: the files and the sentence of each. */
+/** What was found: the files and the sentence of each, and what to do; pressed, why. */
 function found({ title, open, lines }) {
   if (!lines.length) return make("strong", "", title);
-  const listed = lines.map(([files, said, why]) => {
-    const line = [make("strong", "", files), ` ${said}`];
-    return put(make("li"), ...(why ? [put(make("details"), put(make("summary"), ...line, "."), make("p", "", why))] : line));
+  const listed = lines.map(([files, said, todo, why]) => {
+    const line = [make("strong", "", files), ` ${said} ${todo} `];
+    return put(make("li"), ...(why ? [put(make("details"), put(make("summary"), ...line, make("u", "", "Why")), make("p", "", why))] : line));
   });
   const made = put(make("details"), make("summary", "", title), put(make("ul"), ...listed));
   made.open = open;

@@ -17,7 +17,7 @@ from metrics.sessions.session_file import save
 from metrics.sessions.workspace import KeptData, Workspace
 from metrics.teaching.samples import Sample, catalogue
 
-from .. import cache, pickers, show, state, user_data, workspace
+from .. import cache, show, state, user_data, workspace
 from ..glance import cells, glance
 from . import drop_box
 
@@ -49,18 +49,12 @@ def paste() -> None:
         st.form_submit_button("Read the pasted text", on_click=_read_pasted)
 
 
-def opened() -> Sample | None:
-    """Return the user's data, else the sample that was looked at last."""
-    own = state.YOURS if user_data.upload() else state.looked_at()
-    return pickers.sources().get(own)
-
-
 def loaded(sample: Sample) -> None:
     """Show the doors to the data: compare, inspect, judge; drop a run of the user's, drop all."""
     dataset, name = sample.load(), sample.key
     is_own, several = name == state.YOURS, len(dataset.rankings) > 1
     with st.container(key="your_data", horizontal=True, vertical_alignment="center"):
-        st.header("Your data" if is_own else sample.title, width="content")
+        st.header("Your data" if is_own else sample.title, anchor=False, width="content")
         steps: dict[str, Callable[[], None]] = {}
         if dataset.is_comparable:
             label = "Compare the runs" if several else "Compare it with the ideal ranking"
@@ -136,8 +130,7 @@ def samples() -> None:
     (first, others), shown = _cards(), state.looked_at()
     click = partial(_open_sample, "samples")
     glance("samples", first, click=click, current=shown, wide=True, legend=True)
-    is_there = any(each["id"] == shown for each in others)
-    with st.expander(f"All samples: {len(others)} more", expanded=is_there):
+    with st.expander(f"All samples: {len(others)} more"):
         click = partial(_open_sample, "more_samples")
         glance("more_samples", others, click=click, current=shown)
 

@@ -109,7 +109,10 @@ function draw(desk) {
   desk.guideline.hidden = !data.guideline;
   desk.progress.textContent = `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} of them cannot be graded` : "");
   const left = data.left - seen + data.papers.filter((each) => each.seen).length;
-  desk.rest.textContent = `${left.toLocaleString("en")} left in all queries`;
+  const over = seen === all.length, press = key("Enter") ? "press Enter for" : "go on to";
+  const done = data.after ? `All judged: ${press} the next query` : "All judged, in every query";
+  classes(desk.rest, { over });
+  desk.rest.textContent = over ? done : `${left.toLocaleString("en")} left in all queries`;
   drawScore(desk);
   drawStrip(desk, all);
   const named = paper.title || paper.name;
@@ -278,7 +281,7 @@ function onKey(desk, event) {
   else if (key === "n") desk.note.focus();
   else if (key === "ArrowLeft") go(desk, desk.at - 1);
   else if (key === "ArrowRight") go(desk, desk.at + 1);
-  else if (key === "Enter" && !desk.on.hidden && (desk.grades.contains(target) || !target.closest?.("button, a, summary"))) {
+  else if (key === "Enter" && !desk.on.hidden && (target.closest?.(".grades, .strip") || !target.closest?.("button, a, summary"))) {
     desk.on.click();
   }
   else return;

@@ -118,8 +118,10 @@ def _read(dataset: Dataset) -> None:
         return
     try:
         with show.spinner("Reading …"):
-            new = [judge for file in files for judge in _judges_in(file.name, file.getvalue())]
-            judges = [*_uploaded(dataset), *new]
+            judges = [*_uploaded(dataset)]
+            for file in files:
+                file_names.uploaded(file.name)
+                judges += read_judges(file.getvalue(), file.name).values()
             _require_room(dataset, judges)
     except RankscopeError as error:
         state.put({_REFUSED: str(error)})
@@ -129,11 +131,6 @@ def _read(dataset: Dataset) -> None:
     # Who adds a judge wants to see the new one.
     if shown := next((name for name in after if name not in before), ""):
         state.put({state.JUDGE_B: shown})
-
-
-def _judges_in(name: str, data: bytes) -> list[Qrels]:
-    file_names.uploaded(name)
-    return list(read_judges(data, name).values())
 
 
 def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:

@@ -14,6 +14,7 @@ from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
 from .. import cache, pickers, show, state, widgets
+from ..streamlit_internals import Container
 from .taken import as_qrels
 
 MAJORITY, _LOWER = "majority", "lower of both grades"
@@ -30,8 +31,12 @@ def asked(dataset: Dataset) -> Asked:
     return runs, measure, pickers.convention_picker([measure])
 
 
-def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataFrame | None:
+def section(
+    judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked, verdict: Container
+) -> pd.DataFrame | None:
     """Show which of two runs leads under A, under B, the majority and B's errors; return a table.
+
+    ``verdict``: the place of the answer, above all pictures.
 
     The first three are compared over the queries that both judged; B's errors are simulated on all
     that B judged, of which A may have judged a sample.
@@ -46,8 +51,6 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return None
-    # The simulations take longer; their words are above what is drawn.
-    verdict = st.container(key="verdict", gap="small")
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
     of_all = _LOWER if len(judges) == 2 else MAJORITY
@@ -67,8 +70,8 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
         share = _share(noise, winners[0])
         if not changes:
             st.header(_agreed(winners, share, b), anchor=False)
-        simulated = _simulated(noise, share, winners[0], runs, a, b)
-        st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
+    simulated = _simulated(noise, share, winners[0], runs, a, b)
+    st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
     return _table(found, noise, runs, (a, b), of_all)
 
 
@@ -138,7 +141,7 @@ def pair(
 ) -> tuple[str, str]:
     """Choose two names by their titles, by default the first ones; ``apart``: never one twice."""
     first, second, *_ = titles
-    said = pickers.literal(titles)
+    said = pickers.literal({})
     a = widgets.option(f"{label} A", titles, keys[0], first, said=said)
     widgets.words("against")
     others = {name: title for name, title in titles.items() if name != a or not apart}
@@ -203,10 +206,6 @@ def download(of_most: Qrels, judges: int) -> None:
         if of_two
         else f"Download the majority of {text.count(judges, 'judge')}",
         *as_qrels(of_most, MAJORITY),
-        help="Qrels with the lower of the two grades of each document."
-        if of_two
-        else "Qrels with the grade that most judges gave to each document; without a majority, the "
-        "lower median of the most frequent grades.",
     )
     for note in of_most.notes:
         st.text(text.visible(str(note)))

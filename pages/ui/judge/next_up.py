@@ -20,6 +20,9 @@ LISTED = 10
 _FEW = 20
 """With more judgments since, it is faster to begin again than to add them one by one."""
 
+_KNOWN = "_judge_next"
+"""The key of the last answer."""
+
 Changed = Mapping[str, Mapping[str, float | None]]
 
 
@@ -68,7 +71,7 @@ def _answer(
     """Return what to judge next; after a judgment only its query is searched again."""
     asked = (dataset.key, *(run.digest for run in two), str(measure), convention, scale)
     changed = by_hand.changed_grades(dataset)
-    known = _last().get("known")
+    known: Known | None = state.value(_KNOWN)
     new = _new(known.changed, changed) if known and known.asked == asked else None
     found = None
     if known and new is not None:
@@ -82,7 +85,7 @@ def _answer(
     if found is None:
         with st.spinner("Trying every grade …"):
             found = judge_next(dataset.qrels, *two, measure, convention, scale)
-    _last()["known"] = Known(asked, changed, found)
+    state.put({_KNOWN: Known(asked, changed, found)})
     return found
 
 
@@ -97,11 +100,6 @@ def _new(before: Changed, now: Changed) -> list[tuple[str, str, float]] | None:
 
 def _flat(of: Changed) -> dict[tuple[str, str], float | None]:
     return {(query, name): grade for query, by in of.items() for name, grade in by.items()}
-
-
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _last() -> dict[str, Known]:
-    return {}
 
 
 def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:

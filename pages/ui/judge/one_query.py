@@ -121,7 +121,7 @@ class JudgingSession:
 
     def after(self) -> str:
         """Return the next query with a document that has no judgment here; empty for none."""
-        queries = _queries(self.dataset, self.pooled)
+        queries = [*self.left]
         place = queries.index(self.query)
         others = *queries[place + 1 :], *queries[:place]
         return next((name for name in others if self.left[name]), "")
@@ -140,6 +140,10 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     _desk(session, {} if session.look == _ANEW else _score(session, measure, convention))
     if session.look == _OPEN or (not session.left[session.query] and dataset.uploaded is not None):
         _effect(session, measure, convention)
+    with st.container(key="keys"):
+        st.caption(
+            "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo."
+        )
     with st.expander("Add judgments from a file"):
         taken.add(dataset)
 
@@ -151,31 +155,39 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     with settings:
         widgets.words(",")
         look, depth, judge, guideline = _how()
-    pooled = _pool(dataset, depth)
+    key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
+    pooled: dict[str, dict[str, int]] = cache.shared(key, make)
+    left, first = _left(dataset, pooled, depth, judge if look == _ANEW else None)
     with of_query:
-        queries, texts = _queries(dataset, pooled), dataset.query_texts
-        query = widgets.one_of("Query", queries, texts, state.QUERY, said=pickers.literal(texts))
+        texts = dataset.query_texts
+        said = pickers.literal(texts)
+        query = widgets.one_of("Query", [*left], texts, state.QUERY, default=first, said=said)
         widgets.words("in")
-    left = _left(dataset, pooled, depth, judge if look == _ANEW else None)
     return JudgingSession(dataset, pooled, query, look, judge, guideline, scale, left)
 
 
 def _left(
     dataset: Dataset, pooled: Mapping[str, Mapping[str, int]], depth: int, anew: str | None
-) -> dict[str, int]:
-    """Return how many documents to judge have no judgment, by query."""
+) -> tuple[dict[str, int], str]:
+    """Return how many documents to judge have no judgment, by query, and the query with most.
+
+    The queries are in the order of the qrels, then of the runs. Most is as loaded, so that a link
+    without a query leads to the same one after each grade.
+    """
+    queries = dict.fromkeys((*dataset.original.queries, *pooled))
 
     def as_loaded() -> dict[str, int]:
         seen = dataset.original.to_dict() if anew is None else {}
-        return {query: len(of.keys() - seen.get(query, {}).keys()) for query, of in pooled.items()}
+        return {q: len(pooled[q].keys() - seen.get(q, {}).keys()) for q in queries if q in pooled}
 
     key = key_of("left", dataset.original, *dataset.runs, depth, anew is None)
-    left = dict(cache.shared(key, as_loaded))
+    left: dict[str, int] = dict(cache.shared(key, as_loaded))
+    first = max(left, key=left.__getitem__)
     edited = {each.query for each in user_data.all_edits().histories if each.qrels == dataset.key}
     for query in edited & left.keys():
         entries = by_hand.sheet_of(dataset, query, anew)[1].present.entries
         left[query] = len(pooled[query].keys() - {entry.document for entry in entries})
-    return left
+    return left, first
 
 
 def _scale(qrels: Qrels) -> tuple[float, ...]:
@@ -185,11 +197,6 @@ def _scale(qrels: Qrels) -> tuple[float, ...]:
         known = tuple(sorted({0.0, *qrels.value.tolist()}))
     # A scale without a relevant grade, or with hundreds, is none.
     return known if known[-1] > 0 and len(known) <= _MOST_GRADES else _USUAL
-
-
-def _queries(dataset: Dataset, pooled: Mapping[str, object]) -> list[str]:
-    """Return the queries to judge, in the order of the qrels, then of the runs."""
-    return [name for name in dict.fromkeys((*dataset.qrels.queries, *pooled)) if name in pooled]
 
 
 def _how() -> tuple[str, int, str, str]:
@@ -298,11 +305,6 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         st.error(notice)
     if session.look == _ANEW:
         st.caption(_OWN if session.judge else _NAMELESS)
-    with st.container(key="keys"):
-        st.caption(
-            "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo."
-        )
-    st.caption("**Export** saves your judgments.")
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
@@ -350,13 +352,6 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
         for run in dataset.runs
         if query in run.queries
     }
-
-
-def _pool(dataset: Dataset, depth: int) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = cache.shared(
-        key_of("pool", *dataset.runs, depth), lambda: pool(dataset.runs, depth)
-    )
-    return found
 
 
 def _effect(session: JudgingSession, measure: Measure, convention: Convention) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -22,15 +21,8 @@ from .. import by_hand, links, show, state, user_data
 _BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
 
 
-class Told(NamedTuple):
-    """A grade of a file, who gave it, and why."""
-
-    grade: float
-    judge: str
-    note: str
-
-
-Pairs = dict[tuple[str, str], Told]
+Pairs = dict[tuple[str, str], tuple[float | None, Signature]]
+"""The grades of a file, signed, by query and document."""
 
 
 def export(dataset: Dataset) -> None:
@@ -103,7 +95,7 @@ def add(dataset: Dataset) -> None:
         f"{text.count(len(unlike), 'conflict')}."
     )
     if unlike:
-        rows = [(*pair, now[pair[0]][pair[1]], told.grade) for pair, told in unlike.items()]
+        rows = [(*pair, now[pair[0]][pair[1]], grade) for pair, (grade, _) in unlike.items()]
         columns = ["query", "document", "grade, here", "grade, in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
@@ -140,7 +132,7 @@ def _of_judges(judges: Mapping[str, Qrels]) -> Pairs:
             reasons = qrels.reasons.get(query, {})
             for document, grade in grades.items():
                 note = reasons.get(document, "")[:LONGEST_NOTE]
-                found.setdefault((query, document), Told(grade, name, note))
+                found.setdefault((query, document), (grade, Signature.now(name, note)))
     return found
 
 
@@ -148,12 +140,12 @@ def _compared(now: Mapping[str, Mapping[str, float]], found: Pairs) -> tuple[Pai
     """Return the grades of a file that are new, and those that differ from the ones here."""
     new: Pairs = {}
     unlike: Pairs = {}
-    for (query, document), told in found.items():
+    for (query, document), signed in found.items():
         here = now.get(query, {}).get(document)
         if here is None:
-            new[query, document] = told
-        elif here != told.grade:
-            unlike[query, document] = told
+            new[query, document] = signed
+        elif here != signed[0]:
+            unlike[query, document] = signed
     return new, unlike
 
 
@@ -162,9 +154,8 @@ def _button(
 ) -> None:
     def take() -> None:
         said: dict[str, dict[str, tuple[float | None, Signature]]] = {}
-        for (query, document), told in (new | replacing).items():
-            signed = Signature.now(told.judge, told.note)
-            said.setdefault(query, {})[document] = told.grade, signed
+        for (query, document), signed in (new | replacing).items():
+            said.setdefault(query, {})[document] = signed
         by_hand.judge(dataset, said)
         _forget()
         replaced = f", {len(replacing):,} replaced" if replacing else ""

@@ -34,12 +34,17 @@ _FIRST = 8
 _ALL = "_all_disagreements"
 
 
-def draw(dataset: Dataset, words: Words) -> None:
-    """Show the agreement of two judges, their disagreements, and whether a verdict holds."""
+def draw(dataset: Dataset, words: Words, adding: Container) -> None:
+    """Show the agreement of two judges, their disagreements, and whether a verdict holds.
+
+    ``adding``: the place of the door to further judges, where there are two.
+    """
     judges = further_judges.judges_of(dataset)
     if len(judges) < 2:
         _alone(dataset)
         return
+    with adding, widgets.phrase("Add judges", "Add judges"):
+        further_judges.adder(dataset)
     a, b, of_runs = _chosen(dataset, judges, words)
     found = cache.agreement(a, b)
     if not found["same grade"].pairs:
@@ -65,15 +70,17 @@ def draw(dataset: Dataset, words: Words) -> None:
 def _picture(
     judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None
 ) -> tuple[Container, list[pd.DataFrame]]:
-    """Show where two judges agree, how far, and who wins under each.
+    """Show who wins under each of two judges, where they agree, and how far.
 
     Returns the column of the squares, and what is drawn, as tables.
     """
-    left, right = st.container(key="agreed").columns([5, 6], gap="large")
+    with st.container(key="agreed"):
+        verdict = st.container(key="verdict")
+        left, right = st.columns([5, 6], gap="large")
     with left:
         grades = _confusion(a, b)
     with right:
-        winners = holding.section(judges, a, b, of_runs) if of_runs else None
+        winners = holding.section(judges, a, b, of_runs, verdict) if of_runs else None
         _answer(a, b, cache.agreement(a, b))
     return left, [table for table in (grades, winners) if table is not None]
 
@@ -115,9 +122,6 @@ def _chosen(
         widgets.words("in")
     with settings:
         of_runs = holding.asked(dataset) if len(dataset.runs) > 1 else None
-        widgets.words(", or")
-        with widgets.phrase("Add judges", "add judges"):
-            further_judges.adder(dataset)
     return judges[a], judges[b], of_runs
 
 
@@ -188,8 +192,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
         return
     st.caption(
         f"95 % intervals: {text.count(same.queries, 'query', 'queries')} left out one by one "
-        "(jackknife), Student's t on Fisher's z. 1 is perfect agreement; for kappa and alpha, 0 is "
-        "what chance gives. The share of equal grades does not subtract chance."
+        "(jackknife), Student's t on Fisher's z. The share of equal grades includes chance."
     )
 
 
@@ -205,10 +208,7 @@ def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
         return None
     one, other = text.visible(a.name), text.visible(b.name)
     show.picking_chart(judge_charts.met(met, one, other), _chart(a, b))
-    st.caption(
-        "The larger a square, the more documents. On the shaded diagonal the grades are the same; "
-        "press another square to list its documents."
-    )
+    st.caption("Shaded: both gave the same grade. Press another square to list its documents.")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
 
@@ -238,22 +238,21 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
     query, document = listed[["query", "document"]].iloc[0]
-    first.button("Judge the first one yourself", on_click=state.lay_out, args=(query, document))
+    judge_it = partial(state.lay_out, query, document)
+    first.button("Judge the first one yourself", type="tertiary", on_click=judge_it)
     most = text.most_dots(a.value.tolist() + b.value.tolist())
-    with st.container(key="disagreements", gap="xxsmall"):
+    with st.container(key="disagreements", gap=None):
         for row in shown.to_dict("records"):
-            _disagreement(dataset, row, (a, b), most, told=not square)
+            _disagreement(dataset, row, (a, b), most)
     if len(shown) < len(listed):
-        st.button(f"Show all {len(listed):,}", on_click=state.put, args=({_ALL: key},))
+        show_all = partial(state.put, {_ALL: key})
+        st.button(f"Show all {len(listed):,}", type="tertiary", on_click=show_all)
 
 
 def _disagreement(
-    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int, told: bool
+    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int
 ) -> None:
-    """Show both grades of a document and its title; opened, its text, its query and the reasons.
-
-    ``told``: whether the reasons are beside the title, too.
-    """
+    """Show a document, both grades and the reasons; opened, also its text and its query."""
     query, name = str(row["query"]), str(row["document"])
     document = dataset.document(name)
     title = text.beginning(document.title or document.text or name, _REASON)
@@ -262,9 +261,9 @@ def _disagreement(
     said = " · ".join(
         f"{text.code(judge.name)}: {text.code(reason)}"
         for judge, reason in zip(judges, reasons, strict=True)
-        if reason and told
+        if reason
     )
-    with st.expander(f"{grades} **{text.code(title)}** {said}"):
+    with st.expander(f"{grades} **{text.code(title)}**" + (f" *{said}*" if said else "")):
         st.markdown(f"Query {text.code(query)}, document {text.code(name)}")
         texts = dataset.query_texts.get(query, ""), dataset.document_texts.get(name, "")
         for label, words in zip(("Query", "Document"), texts, strict=True):
