@@ -74,9 +74,8 @@ def _picture(
 
     Returns the column of the squares, and what is drawn, as tables.
     """
-    with st.container(key="agreed"):
-        verdict = st.container(key="verdict")
-        left, right = st.columns([5, 6], gap="large")
+    verdict = st.container(key="verdict")
+    left, right = st.columns([5, 6], gap="medium")
     with left:
         grades = _confusion(a, b)
     with right:
