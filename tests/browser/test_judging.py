@@ -247,6 +247,20 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
     page.context.close()
 
 
+def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{server}/judge?example=two-judges&judging=Two judges")
+    words = page.get_by_text("more generous than")
+    expect(words).to_be_visible()
+    settled(page)
+    drawn = page.locator(".js-plotly-plot, p:has-text('more generous than')").all()
+    ends = [box["y"] + box["height"] for box in (each.bounding_box() for each in drawn)]
+    assert len(ends) == 3
+    # The verdict's words are below its picture.
+    assert ends[1] <= page.get_by_text("leads; under").bounding_box()["y"]
+    assert max(ends) <= 800
+
+
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):
     page.goto(f"{server}/judge?example=shop&query=q06&judge=Ada")
     expect(progress(page)).to_contain_text("judged")

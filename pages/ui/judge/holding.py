@@ -200,12 +200,7 @@ def _table(
 
 def download(of_most: Qrels, judges: int) -> None:
     """Show a button that saves the majority of all judges."""
-    of_two = judges == 2
-    show.download(
-        "Download the lower grades"
-        if of_two
-        else f"Download the majority of {text.count(judges, 'judge')}",
-        *as_qrels(of_most, MAJORITY),
-    )
+    what = "lower grades" if judges == 2 else f"majority of {text.count(judges, 'judge')}"
+    show.download(f"Download the {what}", *as_qrels(of_most, MAJORITY))
     for note in of_most.notes:
         st.text(text.visible(str(note)))
