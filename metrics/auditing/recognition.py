@@ -357,14 +357,14 @@ def _of_no_form(file: Shared, name: str) -> ReadError | None:
     text, _ = here.once("text", lambda: decode(member.data, here))
     if text.lstrip()[:1] in ("{", "[") or table_in(text):
         return None
-    seen = [line for _, line in islice(filled(text), _LOOKED_AT)]
-    for cells in (re.split(r"[\s,;|]+", line.strip()) for line in seen):
+    seen = list(islice(filled(text), _LOOKED_AT))
+    for cells in (re.split(r"[\s,;|]+", line.strip()) for _, line in seen):
         if len(cells) > 2 and any(NUMBER.fullmatch(each) or is_constant(each) for each in cells):
             return None
-    found = f"text of no known form, which begins {quote(seen[0])}"
+    found = f"text of no known form, which begins {quote(seen[0][1])}"
     fix = f"{NAME_THEM}, such as query, document and score."
     expected = "rows of query, document and a number, or lines of an id, a tab and a text"
-    return here.error("E-FORMAT", found, expected, fix)
+    return here.error("E-FORMAT", found, expected, fix, seen[0][0])
 
 
 def _tried(
