@@ -41,8 +41,12 @@ KNOWN = (
         "sessions of Otto",
         "Write a row for each aid: session_type, aid and, as its grade, 1.",
     ),
-    (r"\w+ +\t\S+\t\S+ *$", "scores of trec_eval", _RESULTS),
-    (r"(\S+\t)?\w+(\([^)\n]*\))?@\d+\t-?\d*\.\d+ *$", "scores of ir_measures", _RESULTS),
+    (r"(?=[^\t\n]{22}\t)\w+ +\t\S+\t\S+ *$", "scores of trec_eval", _RESULTS),
+    (
+        r"(\S+\t)?(nDCG|AP|P|R|RR|ERR)(\([^)\n]*\))?@\d+\t\d*\.\d+ *$",
+        "scores of ir_measures",
+        _RESULTS,
+    ),
     (r'\{(?s:.){0,2000}"mteb_version":', "scores of MTEB", _RESULTS),
     (
         r"\d+\t\d+\t[^\t\n]* [^\t\n]*\t[^\t\n]* [^\t\n]*$",

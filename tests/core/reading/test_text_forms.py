@@ -78,6 +78,10 @@ def test_results_and_yaml_are_called_by_their_name(text):
         read_run(text.encode(), "out.txt")
 
 
+def test_an_id_may_look_like_a_measure_and_have_a_space_behind_it():
+    assert read_run(b"q1 \tuser@12\t0.5\n", "run.tsv").to_dict() == {"q1": {"user@12": 0.5}}
+
+
 def test_a_document_may_be_called_as_a_measure_is():
     assert read_run(b"q1\tR\t0.5\nq1\tP\t0.4\n", "run.tsv").to_dict() == {
         "q1": {"R": 0.5, "P": 0.4}
