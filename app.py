@@ -34,6 +34,7 @@ else:
             Middleware(middleware.OwnAddress),
             Middleware(middleware.Aliases),
             Middleware(middleware.KnownBrowser),
+            Middleware(middleware.Styled),
             Middleware(middleware.BoundedUploads),
         ],
         exception_handlers={500: server.failed},

@@ -63,14 +63,14 @@ with asked.of_share:
     present.button(next(iter(one_query.PANELS)))
     downloads.share(page)
 
-of_query = one_query.tabs(asked.sample, every, query)
+looks: widgets.Tabs = {**one_query.tabs(asked.sample, every, query), **panels.TABS}
 # A query alone begins with its tables, several with their means.
-looks: widgets.Tabs = {**panels.TABS, **of_query} if many else {**of_query, **panels.TABS}
-widgets.recall_tab(state.TAB, looks)
+row = (*panels.ROW, *one_query.ROW) if many else (*one_query.ROW, *panels.ROW)
+widgets.recall_tab(state.TAB, looks, row)
 if state.value(state.TAB) is None and state.asks(state.SHOWN):
     state.put({state.TAB: "Queries"})
-with st.container(key="looks_of_many" if many else None):
-    widgets.draw_tabs(state.TAB, looks, page)
+with st.container(key="looks"):
+    widgets.draw_tabs(state.TAB, looks, page, row=row)
 data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)

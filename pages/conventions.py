@@ -59,6 +59,7 @@ st.markdown(
 )
 
 st.header("What other tools give, and why")
+st.caption("The picked score first, then the others, the lowest first.")
 readings = merged(of_tools, now)
 under_conventions.arguments(readings, ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):

@@ -11,9 +11,36 @@ from typing import Any
 
 import pytest
 
+from metrics import REGISTRY
+
 # pytest has no public name for what `pytest.param` returns.
 _PARAM = type(pytest.param())
 _LONGEST = 100
+HIGHEST = 3.0
+"""The highest grade of most cases."""
+
+
+def scaled(symbol: str, highest: float = HIGHEST) -> str:
+    """Return the name of a measure whose scale has these grades: PFound(max=3)."""
+    low = getattr(REGISTRY[symbol], "max", highest) < highest
+    return f"{symbol}(max={highest:g})" if low else symbol
+
+
+def own_scale(symbol: str) -> dict[str, float]:
+    """Return what an address says of a measure's scale, where its own is below these grades."""
+    return {"max": HIGHEST} if scaled(symbol) != symbol else {}
+
+
+def every_measure(
+    cutoff: Sequence[str] = ("",), recall: Sequence[str] = ("@0.5",), highest: float = HIGHEST
+) -> list[str]:
+    """Return the name of each measure for grades up to the highest, with each end that it takes."""
+    ends = {"cutoff": cutoff, "recall": recall, "": ("",)}
+    return [
+        scaled(symbol, highest) + end
+        for symbol, kind in REGISTRY.items()
+        for end in ends[kind.suffix]
+    ]
 
 
 @dataclass(frozen=True)

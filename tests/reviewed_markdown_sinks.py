@@ -10,7 +10,7 @@ REVIEWED = {
             "str(state.value(state.PRESET))",
         ],
         "pages/ui/pickers.py:literal": [
-            "lambda name: text.code(text.beginning(words.get(name) or name, _SAID))"
+            "lambda name: look.format(text.code(text.beginning(words.get(name) or name, _SAID)))"
         ],
         "pages/ui/pickers.py:measure_picker": ["str"],
         "pages/ui/pickers.py:query_picker": ["said"],
@@ -166,7 +166,7 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["name"],
         "pages/ui/compare/queries.py:table": ["name"],
         "pages/ui/present.py:present": ["title"],
-        "pages/ui/widgets.py:draw_tabs": ["list(tabs)"],
+        "pages/ui/widgets.py:draw_tabs": ["further", "list(shown)"],
         "pages/ui/compare/downloads.py:_pictures": ["name"],
         "pages/ui/show.py:table_files": ["title"],
     },

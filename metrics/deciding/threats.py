@@ -237,12 +237,12 @@ def grades(of: Pairing) -> Statement | None:
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
         these = f"{count(over.documents, 'document')}{where} {'has' if one else 'have'} no grade."
-        worst = f"trail by up to {number(-low)}" if may_lead else "draw level"
+        less = f"{{}} by up to {number(-low)}" if may_lead else "level with {}"
         template = (
-            f"{these} At worst, if {'it' if one else 'all'} favoured {{}}, {{}} would {worst}; "
-            f"at best lead by up to {number(high)}.{outer}"
+            f"{these} {'Its grade' if one else 'Their grades'} could put {{}} ahead by up to "
+            f"{number(high)}, or {less}.{outer}"
         )
-        return Statement("grades", template, (other, leader), facts)
+        return Statement("grades", template, (leader, other), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
         f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."

@@ -1,4 +1,4 @@
-"""Readers who stop: rank-biased precision after any document, ERR after one that satisfies."""
+"""Readers who stop: RBP after any document, ERR after one that satisfies, PFound after both."""
 
 import numpy as np
 
@@ -112,14 +112,24 @@ class ERR(Measure):
     graded = True
     labels = {"p": "P(satisfies)", "reached": "P(is reached)"}
 
-    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+    def on_scale(self, hits: Hits) -> Floats:
+        """Return the grades, none below 0.
+
+        Raises
+        ------
+        MeasureError
+            For a grade above the highest of the scale.
+        """
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():
             raise MeasureError(
                 f"{self}: the qrels contain the grade {grade.max():g}, above the highest of the "
                 f"scale, {self.max:g}. Set the scale: {self.symbol}(max={grade.max():g})."
             )
-        p = (np.exp2(grade) - 1.0) / np.exp2(self.max)
+        return np.asarray(grade)
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        p = (np.exp2(self.on_scale(hits)) - 1.0) / np.exp2(self.max)
         reached = before(running(np.multiply, 1.0 - p, hits.query), hits.query, 1.0)
         return Lines({"p": p, "reached": reached}, p * reached / hits.rank)
 
@@ -144,3 +154,28 @@ class NERR(OverIdeal, ERR):
     of = ERR, IERR
     ideal_column = "ierr"
     labels = {"ierr": "IERR"}
+
+
+class PFound(ERR):
+    """Probability of finding a relevant document."""
+
+    p: float = 0.85
+    max: float = 1.0
+
+    symbol = "PFound"
+    full_name = "probability of finding a relevant document"
+    meaning = "The probability that the reader is satisfied before leaving or reaching the end."
+    formula = (
+        r"\mathrm{PFound@}k = \sum_{i=1}^{k} r_i \prod_{j<i} p\,(1 - r_j),"
+        r"\quad r = \frac{grade}{max}"
+    )
+    term = r"<r:.4g>\cdot<reached:.4g>"
+    source = "Gulin & Karpovich, RuSSIR 2009 (Yandex); CatBoost: PFound, whose decay is p"
+    use = "Grades that are probabilities, and readers who give up."
+    avoid = "Grades above 1 without max: each grade divided by max is a probability."
+    labels = {"r": "P(satisfies)", "reached": "P(is reached)"}
+
+    def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
+        r = self.on_scale(hits) / self.max
+        reached = before(running(np.multiply, self.p * (1.0 - r), hits.query), hits.query, 1.0)
+        return Lines({"r": r, "reached": reached}, r * reached)

@@ -112,10 +112,12 @@ def ahead(deltas: Collection[float], what: str) -> str:
     >>> ahead([0.5, 0.25, 0.0], "measure")
     'Of 3 measures, B is ahead in 2, A in 0; 1 is equal.'
     """
-    b, a = (sum(sign * delta > TIE for delta in deltas) for sign in (1, -1))
-    rest = len(deltas) - a - b
+    in_b, in_a = (sum(sign * delta > TIE for delta in deltas) for sign in (1, -1))
+    (most, leader), (least, other) = sorted([(in_b, "B"), (in_a, "A")], reverse=True)
+    rest = len(deltas) - most - least
     equal = f"; {rest} {'is' if rest == 1 else 'are'} equal" if rest else ""
-    return f"Of {text.count(len(deltas), what)}, B is ahead in {b}, A in {a}{equal}."
+    of = text.count(len(deltas), what)
+    return f"Of {of}, {leader} is ahead in {most}, {other} in {least}{equal}."
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:

@@ -51,10 +51,10 @@ def ledgers(ledger: Ledger, query: str, title: str, below: str) -> str:
 def bands(
     delta: pd.Series[float], texts: Mapping[str, str], tie: float, most: int, picked: str = ""
 ) -> list[dict[str, Any]]:
-    """Return the queries by which run is better, at most so many of each, the largest change first.
+    """Return the queries by which run is better, the winner's band and the largest change first.
 
-    ``delta``: by query, the largest gain of B first. ``picked``: is in its band, however many
-    others come before it.
+    ``delta``: by query, the largest gain of B first. ``most``: at most so many of each band.
+    ``picked``: is in its band, however many others come before it.
     """
 
     def rows(of: pd.Series[float]) -> list[dict[str, Any]]:
@@ -70,7 +70,7 @@ def bands(
         ]
 
     found = []
-    for outcome, (title, side) in BANDS.items():
+    for outcome, (title, side) in [*BANDS.items()][:: -1 if delta.sum() < 0 else 1]:
         of = delta[OUTCOMES[outcome](delta, tie)][:: -1 if side == "A" else 1]
         words = {"outcome": outcome, "title": f"{title} {len(of):,}", "side": side}
         found.append({**words, "rows": rows(of), "size": len(of)})

@@ -284,6 +284,10 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"rbp(?:@0)?\.([0-9]{1,9})", r"RBP(p=0.\1)"),
     # ranx: Burges' gain, 2^grade − 1.
     (r"(n?dcg)_burges((?:@[0-9]{1,12})?)", r"\1(gain=exponential)\2"),
+    # CatBoost: PFound:top=10;decay=0.5 and NDCG:top=5;type=Exp.
+    (r"(pfound)(.*)[:;]decay=([0-9.]+)(.*)", r"\1(p=\3)\2\4"),
+    (r"(n?dcg)(.*)[:;]type=exp(.*)", r"\1(gain=exponential)\2\3"),
+    (r"((?:pfound|n?dcg)(?:\(.*\))?)[:;]top=([0-9]{1,12})", r"\1@\2"),
 )
 _PATTERNS = [(re.compile(form, re.ASCII | re.IGNORECASE), ours) for form, ours in _SPELLINGS]
 

@@ -4,7 +4,7 @@ from ..editing.pasted import read_ranking
 from ..measures import Measure
 
 TASKS: dict[str, tuple[str, ...]] = {
-    "The first hit": ("RR", "Success", "ERR", "nERR", "IERR"),
+    "The first hit": ("RR", "Success", "ERR", "nERR", "IERR", "PFound"),
     "The top k": ("P", "R", "RCap", "F1", "F", "SetAP"),
     "Every hit": ("AP", "Rprec", "IPrec", "AvgIPrec"),
     "Fading with the rank": ("nDCG", "DCG", "IDCG", "nDCGrel", "RnDCG", "G", "binG", "RBP"),
@@ -23,17 +23,19 @@ K = 5
 """The cutoff of a measure that usually has one."""
 PICTURED = read_ranking("0,2,1,?,2,0,1,2 | 3", "example")
 """The list on which each measure is pictured: hits, others, and one that is not judged."""
+_HIGHEST = max(PICTURED.grades.values())
 
 
 def usual(kind: type[Measure]) -> Measure:
-    """Return a measure in its usual form.
+    """Return a measure in its usual form, with a scale that has the pictured grades.
 
     Examples
     --------
     >>> from metrics import REGISTRY
-    >>> [str(usual(REGISTRY[symbol])) for symbol in ("P", "AP", "IPrec")]
-    ['P@5', 'AP', 'IPrec@0.5']
+    >>> [str(usual(REGISTRY[symbol])) for symbol in ("P", "AP", "IPrec", "PFound")]
+    ['P@5', 'AP', 'IPrec@0.5', 'PFound(max=3)@5']
     """
+    scale = {"max": _HIGHEST} if getattr(kind, "max", _HIGHEST) < _HIGHEST else {}
     if kind.suffix == "cutoff":
-        return kind(K if kind.usually_cut else None)
+        return kind(K if kind.usually_cut else None, **scale)
     return kind() @ 0.5 if kind.needs else kind()

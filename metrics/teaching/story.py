@@ -71,7 +71,7 @@ class View:
     table
         The same numbers as a table.
     ledger
-        The score below the list, whose lines are the bars of the rows; None for no score.
+        The score beside the list, whose lines are the bars of the rows; None for no score.
     bars
         The bars of the rows, by document, where they are not the lines of a score.
     marked
@@ -483,7 +483,7 @@ def _sum() -> Scene:
     return Scene(
         "Sum",
         "Gain ÷ discount is what a document contributes. The contributions add up to DCG, the "
-        "discounted cumulative gain: together they fill the bar below the list.",
+        "discounted cumulative gain: together they fill one bar.",
         Slide("Add up to rank", 1, K, 1),
         sums,
         f"Suppose {zero.document}, at rank {rank}, had a grade of {top:g}. What would it "

@@ -57,8 +57,8 @@ function newScore() {
   score.lost = make("div", "notes", "", { "aria-live": "polite" });
   score.marks = make("div", "marks");
   score.bar = make("div", "total", "", { role: "img", "data-picture": "" });
-  const about = put(make("div", "about"), score.measure, score.earned);
-  score.box.append(put(make("div", "head"), score.value, score.change, about), score.marks, score.bar, score.lost);
+  const head = put(make("div", "head"), score.value, score.measure, score.change, score.earned);
+  score.box.append(head, score.marks, score.bar, score.lost);
   return score;
 }
 

@@ -36,11 +36,13 @@ def score(
     """
     ranking, last = steps.present, _before(ledger, steps)
     change = "" if last is None else ledger_text.change(last, ledger)
-    bar(ledger, ranking.query, terms=terms, change=change, pick=True, marks=marks)
-    sentence = ledger_text.score(ledger, ranking.query)
-    if terms and last is not None and steps.before is not None:
-        sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
     # The formula has a panel of its own on a projector.
+    told = terms and not state.presented()
+    look: dict[str, Any] = {"pick": True, "marks": marks, "quotient": not told}
+    bar(ledger, ranking.query, terms=terms, change=change, **look)
+    sentence = ledger_text.score(ledger, ranking.query)
+    if told and last is not None and steps.before is not None:
+        sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
     if not state.presented():
         terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
         _draw("score_lines", [sentence, *terms_of], [], pick=True)
@@ -65,12 +67,13 @@ def bar(
     name: str = "",
     pick: bool = False,
     marks: Sequence[Mapping[str, Any]] = (),
+    quotient: bool = True,
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
     ``digits``: its decimals. ``terms``: as in `score`. ``change``: by how much it has changed.
     ``key``: its own, where there are several. ``name``: the score's, if it is not the measure's.
-    ``pick``: as in `lines`.
+    ``pick``: as in `lines`. ``quotient``: say of what the score is the quotient.
     """
     name, now = name or str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
@@ -83,6 +86,8 @@ def bar(
         "marks": marks,
         **_bar(ledger, query, terms, digits),
     }
+    if not quotient:
+        shown["earned"] = ""
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.

@@ -64,9 +64,9 @@ def _place(before: str, part: str) -> Container:
     return st.container(horizontal=True, width="content")
 
 
-def literal(words: Mapping[str, str]) -> Callable[[str], str]:
-    """Return what says an option in a sentence: its beginning, literal."""
-    return lambda name: text.code(text.beginning(words.get(name) or name, _SAID))
+def literal(words: Mapping[str, str], look: str = "{}") -> Callable[[str], str]:
+    """Return what says an option in a sentence: its beginning, literal, in a look of Markdown."""
+    return lambda name: look.format(text.code(text.beginning(words.get(name) or name, _SAID)))
 
 
 _SAID = 60

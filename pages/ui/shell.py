@@ -63,7 +63,8 @@ MISNAMED = {
 }
 
 
-_STYLE = Path(__file__).with_name("page.css")
+STYLE = Path(__file__).with_name("page.css")
+"""The style of every page."""
 
 
 def of(script: str) -> Page:
@@ -83,7 +84,8 @@ def run(receive: Callable[[str], str]) -> None:
     it opens instead of Start.
     """
     state.enter_shell()
-    st.html(_STYLE)
+    # A server has sent it already; in the browser alone the app runs without one.
+    st.html(STYLE)
     menu = not _lesson_hides_it()
     if menu:
         # A click on it opens Start.

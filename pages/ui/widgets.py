@@ -273,17 +273,39 @@ def with_texts(ids: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def recall_tab(key: str, tabs: Tabs) -> None:
-    """Read the open tab from the link, before unknown values in the link are reported."""
+MORE = "More"
+"""The tab that opens those that are not in the row, and the key of the one that is open in it."""
+
+
+def recall_tab(key: str, tabs: Tabs, row: Collection[str] = ()) -> None:
+    """Read the open tab from the link, before unknown values in the link are reported.
+
+    ``row``: as in `draw_tabs`.
+    """
     state.recall(key, state.among(tabs))
+    if row and (opened := state.value(key)) in tabs.keys() - row:
+        state.put({key: MORE, MORE: opened})
 
 
-def draw_tabs(key: str, tabs: Tabs, *arguments: Any) -> None:
-    """Draw the tabs, and the content of the open one alone, with these arguments."""
-    first, *_ = tabs
-    opened = st.tabs(list(tabs), key=key, on_change="rerun")
-    for tab, content in zip(opened, tabs.values(), strict=True):
+def draw_tabs(key: str, tabs: Tabs, *arguments: Any, row: Collection[str] = ()) -> None:
+    """Draw the tabs, and the content of the open one alone, with these arguments.
+
+    ``row``: the tabs in the row, if the others are in its last one.
+    """
+    names = [*(row or tabs)]
+    further = [name for name in tabs if name not in names]
+
+    def more(*arguments: Any) -> None:
+        if state.value(MORE) is None:
+            state.put({MORE: further[0]})
+        st.segmented_control(MORE, further, key=MORE, label_visibility="collapsed", required=True)
+        tabs[state.value(MORE)](*arguments)
+
+    shown = {name: tabs[name] for name in names} | ({MORE: more} if further else {})
+    opened = st.tabs(list(shown), key=key, on_change="rerun")
+    for tab, content in zip(opened, shown.values(), strict=True):
         if tab.open:
             with tab:
                 content(*arguments)
-    state.keep(key, state.value(key) or first, first)
+    name = state.value(key) or names[0]
+    state.keep(key, state.value(MORE) if name == MORE else name, names[0])

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.actions import choose, score, setting, type_k, words_of
+from tests.browser.actions import choose, open_tab, score, setting, type_k, words_of
 from tests.browser.conftest import settled
 from tests.browser.test_editing import documents, expect_order, rows
 
@@ -43,7 +43,7 @@ def choices(page, server):
     yield shows("b=ideal", (a, "char_ngrams"))
     choose(page, "Query", typed="q10")
     yield shows("q=q10", (query, "^q10$"))
-    page.get_by_role("tab", name="Scores", exact=True).click()
+    open_tab(page, "Scores")
     yield shows("look=Scores")
     page.get_by_role("link", name="Learn", exact=True).click()
     yield shows("learn$")

@@ -66,7 +66,7 @@ def test_the_first_screen_answers_the_question(shop):
 
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
-    expect(shop.get_by_text(re.compile("Missing grades.*would trail"))).to_be_visible()
+    expect(shop.get_by_text(re.compile("Missing grades.*could put"))).to_be_visible()
     about = shop.get_by_text(re.compile("corrected for testing"))
     expect(about).to_be_hidden()
     shop.get_by_role("button", name="2 remarks").click()
@@ -167,11 +167,12 @@ def test_a_phone_leads_from_the_lists_back_to_all_queries(shop):
 
 def test_no_tab_is_cut_and_each_row_has_one_gap(shop):
     boxes = "tabs => tabs.map((tab) => tab.getBoundingClientRect().toJSON())"
-    tabs = shop.locator(".st-key-looks_of_many [role=tab]")
+    tabs = shop.locator(".st-key-looks [role=tab]")
     wide = tabs.evaluate_all(boxes)
     gaps = {round(b["x"] - a["right"]) for a, b in pairwise(wide) if a["y"] == b["y"]}
     assert len(gaps) == 1
-    assert len({tab["y"] for tab in wide}) == 2
+    assert len({tab["y"] for tab in wide}) == 1
+    assert len(wide) == 6
     shop.set_viewport_size(PHONE)
     settled(shop)
     assert max(tab["right"] for tab in tabs.evaluate_all(boxes)) <= PHONE["width"]

@@ -36,6 +36,7 @@ from metrics.conventions.choices import CHOICES
 from metrics.scoring.trec_names import SETS
 from metrics.teaching.samples import catalogue
 from metrics.writing import FORMATS
+from tests.cases import every_measure
 from tests.nets.master import Entries
 from tests.situations import cases
 
@@ -59,10 +60,7 @@ COMMANDS = (
     *("", "score", "trec_eval", "explain", "compare", "match", "check", "history"),
     *("audit", "measures", "conventions", "app"),
 )
-EVERY = [
-    symbol + {"cutoff": "@10", "recall": "@0.5", "": ""}[kind.suffix]
-    for symbol, kind in REGISTRY.items()
-]
+EVERY = every_measure(["@10"])
 TIME = datetime(2026, 11, 1, 8, 30, tzinfo=UTC)
 
 Words = Sequence[str]

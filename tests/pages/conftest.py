@@ -64,7 +64,7 @@ def all_tabs_open(monkeypatch):
     tab, where `faulty_tabs` finds it.
     """
 
-    def draw(_key, tabs, *arguments):
+    def draw(_key, tabs, *arguments, row=()):
         for tab, content in zip(st.tabs(list(tabs)), tabs.values(), strict=True):
             with tab:
                 try:

@@ -19,7 +19,7 @@ from pages.ui import ranking_list
 from pages.ui.inspect import editor
 from pages.ui.inspect.panels import TABS
 from pages.ui.user_data import Edits
-from tests.cases import cases
+from tests.cases import cases, own_scale
 from tests.pages.conftest import drawn, faulty_tabs, opened, scores, sent, sentences, signs
 
 LAPTOP = catalogue()["laptop"].load()
@@ -59,7 +59,8 @@ def test_the_sentence_names_the_choices_that_differ_from_the_nearest_preset(choi
 
 @cases("symbol", REGISTRY)
 def test_every_tab_shows_every_measure_and_the_terms_that_an_edit_changed(symbol, all_tabs_open):
-    at = opened(measure=symbol, k=0, ranking=pack(move(RANKING, RANKING.retrieved[0].document, 3)))
+    moved = pack(move(RANKING, RANKING.retrieved[0].document, 3))
+    at = opened(measure=symbol, k=0, ranking=moved, **own_scale(symbol))
     assert faulty_tabs(at) == {}
     assert not at.exception
     assert [tab.label for tab in at.tabs] == [*TABS]

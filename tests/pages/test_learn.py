@@ -14,7 +14,7 @@ from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
 from pages.ui.pickers import FIRST
-from tests.cases import cases
+from tests.cases import cases, own_scale
 from tests.pages.conftest import drawn, opened, scores
 
 CHAPTERS = chapters()
@@ -34,7 +34,7 @@ def said(at):
 
 @cases("symbol", REGISTRY)
 def test_every_measure_is_explained(symbol):
-    at = learn(room="Measures", measure=symbol, k=3)
+    at = learn(room="Measures", measure=symbol, k=3, **own_scale(symbol))
     assert not at.exception
     measure = REGISTRY[symbol]
     assert at.header[0].value.lower() == f"{measure.full_name} ({symbol})".lower()

@@ -12,7 +12,7 @@ from metrics.editing.origin import Origin
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui.shell import PAGES
-from tests.cases import cases
+from tests.cases import cases, own_scale, scaled
 from tests.pages.conftest import (
     convention_line,
     drawn,
@@ -55,16 +55,16 @@ def test_every_page_opens_on_a_server_that_has_not_run_the_app(page):
 
 @cases("symbol", REGISTRY)
 def test_inspect_shows_every_measure(symbol):
-    at = app(example="shop", measure=symbol, k=3).run()
+    at = app(example="shop", measure=symbol, k=3, **own_scale(symbol)).run()
     assert not at.exception
     at_said = {"cutoff": "@3", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
-    assert scores(at)[0].label == symbol + at_said
+    assert scores(at)[0].label == scaled(symbol) + at_said
     assert rounded(at) == []
 
 
 @cases("symbol", REGISTRY)
 def test_compare_shows_every_measure(symbol):
-    at = app(measure=symbol, k=3).switch_page("pages/compare_runs.py").run()
+    at = app(measure=symbol, k=3, **own_scale(symbol)).switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert symbol in scores(at)[0].label
     assert rounded(at) == []

@@ -12,12 +12,12 @@ import pytest
 import streamlit as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 
-from pages.ui.serving.middleware import ALIASES, Aliases, OwnAddress
+from pages.ui.serving.middleware import ALIASES, Aliases, OwnAddress, Styled
 from pages.ui.serving.server import HEADERS, SecureHeaders, failed, give_back, ready
-from pages.ui.shell import PAGES
+from pages.ui.shell import PAGES, STYLE
 from tests.cases import cases
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +27,35 @@ def run(coroutine):
     """Return a coroutine's result, from a thread, because Playwright runs a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
+
+
+def test_a_page_comes_with_its_style():
+    def page(request):
+        given = HTMLResponse if request.url.path == "/" else PlainTextResponse
+        return given(request.headers.get("accept-encoding", ""), headers={"ETag": "file"})
+
+    app = Starlette(
+        routes=[Route("/", page), Route("/file", page)], middleware=[Middleware(Styled)]
+    )
+    headers = [(b"accept", b"text/html"), (b"accept-encoding", b"gzip")]
+    bodies = []
+    for path, asked in (("/", headers), ("/file", headers), ("/", headers[1:])):
+        sent = []
+
+        async def receive():
+            return {"type": "http.request"}
+
+        async def send(message, sent=sent):
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": path, "headers": asked}
+        run(app({**scope, "query_string": b""}, receive, send))
+        given = dict(sent[0]["headers"])
+        assert int(given[b"content-length"]) == len(sent[1]["body"])
+        assert (b"etag" in given) == ((path, asked) != ("/", headers))
+        bodies.append(sent[1]["body"].decode())
+    # Nothing would be added to what is compressed.
+    assert bodies == [f"<style>{STYLE.read_text('utf-8')}</style>", "", "gzip"]
 
 
 def served(path):

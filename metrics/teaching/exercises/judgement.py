@@ -92,7 +92,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     replies = {
         name: f"Right: {delta:+.4f}, no swap adds more."
         if name in right
-        else f"{_effect(delta)}; another swap adds {best:+.4f}."
+        else f"{_effect(delta)}; another swap adds more."
         for name, delta in worth.items()
     }
     hints = Hints(

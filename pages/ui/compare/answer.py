@@ -67,14 +67,15 @@ def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> 
     if _ungraded(threats) and not page.dataset.judged:
         where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
         judge = partial(state.open_page, state.JUDGE, where)
-        st.button("Judge the missing documents", on_click=judge, type="tertiary")
+        st.button("Judge them", on_click=judge, type="tertiary")
 
 
 def presented(page: ComparisonPage) -> None:
     """Show the verdict on a projector, with its evidence and every query."""
-    st.header(comparison_text.heading(page.pairing.verdict), anchor=False)
-    st.markdown(comparison_text.evidence(page.pairing))
-    query_bars.bars(page)
+    with st.container(key="projected"):
+        st.header(comparison_text.heading(page.pairing.verdict), anchor=False)
+        st.markdown(comparison_text.evidence(page.pairing))
+    query_bars.bars(page, "projector")
 
 
 def _about(page: ComparisonPage) -> list[str]:

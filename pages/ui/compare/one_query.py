@@ -67,15 +67,16 @@ def tabs(sample: Sample, pairing: Pairing, query: str) -> widgets.Tabs:
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     return {
-        TABLES: lambda _: _tables(one, dataset),
+        "Query tables": lambda _: _tables(one, dataset),
         "Results": lambda _: results.cards(one, dataset),
         _DOCUMENT: lambda _: _one_document(one, dataset),
         "Unjudged": lambda _: _unjudged(pairing, one),
     }
 
 
-TABLES = "Query tables"
 _DOCUMENT = "One document"
+ROW = "Query tables", "Results"
+"""The tabs about the query that are not under *More*."""
 
 
 def alike(one: OneQuery, depth: int) -> str:

@@ -73,17 +73,18 @@ def robustness(page: ComparisonPage) -> None:
     with st.expander("As a table"):
         show.table(comparison_tables.settings(found))
     whole = page.pairing.whole
-    st.caption(
-        f"Mean delta B − A over {page.only.over} by cutoff. Each row changes one choice of the "
-        "convention. ? marks a delta that is doubtful: "
-        + (
-            "not tested. "
-            if page.pairing.test.test == NONE
-            else f"p ≥ {ALPHA:g} (not corrected), so the sign may be due to chance. "
+    st.caption(f"Mean delta B − A by cutoff, over {page.only.over}; each row changes one choice.")
+    with st.popover("How to read it", type="tertiary"):
+        st.markdown(
+            "? marks a delta that is doubtful: "
+            + (
+                "not tested."
+                if page.pairing.test.test == NONE
+                else f"p ≥ {ALPHA:g} (not corrected), so the sign may be due to chance."
+            )
+            + (f"\n\nNot listed, because no delta changes: {'; '.join(idle)}." if idle else "")
+            + ("" if whole else "\n\nChoices that rank a run anew need whole runs: not tried.")
         )
-        + (f"Not listed, because no delta changes: {'; '.join(idle)}. " if idle else "")
-        + ("" if whole else "Choices that rank a run anew need whole runs and are not tried.")
-    )
 
 
 def documents(page: ComparisonPage) -> None:
@@ -168,12 +169,14 @@ def measures(page: ComparisonPage) -> None:
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     how = how_tested(pairing.evidence, pairing.test)
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
-    st.caption(
-        f"Over {page.only.over}. Convention as above{more and f'; {more}'}. Deltas are B − A. low, "
-        f"high: {how['low, high']}, not corrected, none where fewer than {DIFFERING} queries "
-        f"differ. p: {how['test']}{draws if pairing.test.test == TEST else ''}. Effect: mean delta "
-        f"in standard deviations of the deltas. Ties: up to ±{pairing.test.tie:g}."
-    )
+    st.caption(f"Deltas are B − A, over {page.only.over}.")
+    with st.popover("How they are counted", type="tertiary"):
+        st.markdown(
+            f"Convention as above{more and f'; {more}'}.\n\nlow, high: {how['low, high']}, not "
+            f"corrected, none where fewer than {DIFFERING} queries differ.\n\np: {how['test']}"
+            f"{draws if pairing.test.test == TEST else ''}.\n\nEffect: mean delta in standard "
+            f"deviations of the deltas.\n\nTies: up to ±{pairing.test.tie:g}."
+        )
 
 
 TABS: dict[str, Callable[[ComparisonPage], None]] = {
@@ -188,3 +191,5 @@ TABS: dict[str, Callable[[ComparisonPage], None]] = {
     "Take away": take_away,
 }
 """The function that draws each tab, by its title, which is also its name in links."""
+ROW = "Measures", "Queries", "Documents"
+"""The tabs that are not under *More*."""

@@ -79,7 +79,12 @@ def picks() -> Picks:
         _too_few(own)
     with st.container(key=present.COVERED):
         of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
-            ("A", ""), ("against B", ""), ("on", ""), (", by", ""), ("", ""), ("", "")
+            (":blue[**A**]", ""),
+            ("against :orange[**B**]", ""),
+            ("on", ""),
+            (", by", ""),
+            ("", ""),
+            ("", ""),
         )
         with st.container(horizontal=True):
             of_heading = st.container(key="verdict")
@@ -95,10 +100,11 @@ def picks() -> Picks:
     titles = {key: run.name for key, run in runs.items()}
     # The own runs come first; a single one stands beside the ideal ranking.
     one, other, *_ = [*titles] * 2
-    said = pickers.literal(titles)
     with of_a:
+        said = pickers.literal(titles, ":blue[{}]")
         a = widgets.option("Run A", titles, state.A, one, said=said)
     with of_b:
+        said = pickers.literal(titles, ":orange[{}]")
         b = widgets.option("Run B", titles, state.B, other, said=said)
     with more, st.container(horizontal=True):
         st.button("Swap A and B", on_click=state.pick_runs, args=(b, a))

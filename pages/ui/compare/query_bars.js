@@ -1,8 +1,8 @@
 // Every query as a bar, in bands by which run is better. Texts are inserted only through
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
-const ROWS = 13; // of both bands together, until one is opened
-const FEW = 6; // of either, at least
+// The rows of both bands together until one is opened, and of either at least.
+const ROOM = { page: [13, 6], projector: [8, 3], phone: [6, 2] };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -49,11 +49,9 @@ function section(view, band) {
   const title = make("h3", "", few ? band.title : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
-  band.rows.forEach((row, place) => {
-    if (place === few && few && !open) rows.append(more(view, band, few));
-    if (open || place < few || view.kept.has(row.id)) rows.append(line(view, band, row));
-  });
-  if (open && band.size > band.rows.length) rows.append(more(view, band, band.rows.length));
+  const drawn = open ? band.rows : band.rows.filter(({ id }, place) => place < few || view.kept.has(id));
+  rows.append(...drawn.map((row) => line(view, band, row)));
+  if ((few || open) && band.size > drawn.length) rows.append(more(view, band, band.size - drawn.length, open ? drawn.length : few));
   return put(make("section"), title, rows);
 }
 
@@ -72,8 +70,10 @@ function toggle(view, band, open) {
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
 function seen(view, band) {
   if (!band.side) return 0;
+  const [rows, least] = ROOM[innerWidth <= 640 ? "phone" : view.data.place];
   const other = view.data.bands.find(({ side }) => side && side !== band.side).size;
-  const few = Math.max(FEW, ROWS - other);
+  // The winner's come first, and have the room that is left.
+  const few = Math.max(least, rows - (band === view.data.bands[0] ? Math.min(other, least) : other));
   // So few more rows take hardly more room than the words for them.
   const hidden = band.rows.slice(few).filter(({ id }) => !view.kept.has(id)).length;
   return band.size === band.rows.length && hidden < 3 ? band.rows.length : Math.min(band.rows.length, few);
@@ -94,8 +94,7 @@ function line(view, band, row) {
   return put(make("li"), put(made, make("span", "name", row.name), track, make("span", "value", row.value)));
 }
 
-function more(view, band, few) {
-  const left = band.size - few - band.rows.slice(few).filter(({ id }) => view.kept.has(id) && !view.open.has(band.outcome)).length;
+function more(view, band, left, few) {
   const open = () => {
     // What is not here is in the table of all queries.
     if (few >= band.rows.length) return view.send("every", band.outcome);
@@ -104,7 +103,6 @@ function more(view, band, few) {
     light(view);
     find(view, band.rows[few].id)?.focus({ preventScroll: true });
   };
-  if (left <= 0) return make("li");
   const words = `… ${left.toLocaleString("en")} more`;
   const shown = button(words, "", open);
   shown.className = "more";

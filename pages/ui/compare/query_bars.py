@@ -16,8 +16,11 @@ _KEY = "query_bars"
 _bars = component(_KEY, __file__)
 
 
-def bars(page: ComparisonPage) -> None:
-    """Show the bands, the largest changes of each first; a table has the queries left out."""
+def bars(page: ComparisonPage, place: str = "page") -> None:
+    """Show the bands, the largest changes of each first; a table has the queries left out.
+
+    ``place``: the page or a projector, which has room for fewer.
+    """
 
     def pick() -> None:
         if (query := state.value(_KEY)["picked"]) in page.frame.index:
@@ -27,7 +30,9 @@ def bars(page: ComparisonPage) -> None:
         if (outcome := state.value(_KEY)["every"]) in pictures.BANDS:
             state.put({state.TAB: "Queries", state.SHOWN: outcome})
 
-    _bars(key=_KEY, data=shown(page), on_picked_change=pick, on_every_change=listed)
+    _bars(
+        key=_KEY, data=shown(page) | {"place": place}, on_picked_change=pick, on_every_change=listed
+    )
 
 
 def shown(page: ComparisonPage) -> dict[str, Any]:

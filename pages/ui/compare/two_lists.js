@@ -37,7 +37,7 @@ function made(root) {
   view.back = button("↑ All queries", "", () => document.querySelector(OF_ALL).scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
-  const head = put(make("div", "heading"), view.back, view.title, view.id, view.scores);
+  const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores));
   view.box.append(put(make("div", "top"), head, view.sentence), view.lists, view.bars);
   telling(view.box);
   view.box.onclick = (event) => view.pick(idAt(event));
@@ -104,8 +104,9 @@ function line(side, { id, name, title, rank, grade }, dots) {
   return put(row, put(head, ...(side === "A" ? [...parts, place] : [place, ...parts])));
 }
 
-/** A name that is cut in its middle where there is no room: names alike begin alike. */
+/** An id that is cut in its middle where there is no room: ids alike begin alike. A title is not. */
 function ended(name) {
+  if (name.includes(" ")) return put(make("span", "name words"), make("span", "", name));
   if (name.length < 2 * TAIL) return make("span", "name", name);
   const made = make("span", "name", "", { role: "img", "aria-label": name });
   return put(made, make("span", "", name.slice(0, -TAIL)), make("span", "", name.slice(-TAIL)));

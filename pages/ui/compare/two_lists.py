@@ -11,6 +11,7 @@ from metrics import Dataset
 from metrics.comparing.one_query import OneQuery, Side
 from metrics.defaults import DEPTH
 from metrics.rendering import comparison_text, pictures, text
+from metrics.rendering.one_query_charts import DOCUMENTS
 
 from .. import state
 from ..inline import component
@@ -18,8 +19,8 @@ from . import results
 
 DEEPEST = 30
 """At most this many ranks of both rankings are shown."""
-BARS = 7
-"""At most this many documents have a bar each; one bar sums the others."""
+BARS = 4
+"""At most this many documents have a bar each below the lists; one bar sums the others."""
 LONGEST = 120
 """At most this many characters of a query are in the heading."""
 
@@ -44,13 +45,15 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
         if (document := state.value(_KEY)["picked"]) in one.documents:
             state.pick_document(document)
 
-    drawn = shown(one, dataset, depth(one), results.document(one))
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.
+    drawn = shown(one, dataset, depth(one), results.document(one), DOCUMENTS if absent else BARS)
     _lists(key=_KEY, data=drawn | absent | {"large": bool(absent)}, on_picked_change=pick)
 
 
-def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str, Any]:
+def shown(
+    one: OneQuery, dataset: Dataset, depth: int, picked: str, most: int = BARS
+) -> dict[str, Any]:
     """Return everything that the browser shows."""
     judged = len(one.qrels) > 0
     before, name, after = comparison_text.difference(one) if judged else ("", "", "")
@@ -64,7 +67,7 @@ def shown(one: OneQuery, dataset: Dataset, depth: int, picked: str) -> dict[str,
         else "",
         "sentence": [before, text.visible(name), after],
         "lists": _joined(one, dataset, depth),
-        "bars": pictures.steps(one.waterfall, BARS) if (one.delta != 0).any() else None,
+        "bars": pictures.steps(one.waterfall, most) if (one.delta != 0).any() else None,
         "picked": picked,
     }
 

@@ -60,7 +60,8 @@ function lay({ line, axis, labels }) {
   for (const each of labels) {
     const names = each.tools.join(", ");
     const many = each.tools.length > 1 && names.length > width / LETTER;
-    each.names.textContent = many ? `${each.tools.length} tools` : names;
+    // The one that is asked for comes first, and is named.
+    each.names.textContent = many ? `${each.tools[0]} and ${each.tools.length - 1} more` : names;
     each.wide = each.label.offsetWidth;
     each.x = each.at * width;
     const centred = Math.min(Math.max(0, each.x - each.wide / 2), width - each.wide);

@@ -53,7 +53,7 @@ def number_line(readings: Sequence[Reading], now: float) -> str:
         data={
             "picked": picked,
             "scores": shown,
-            "ticks": [{"at": at(tick), "text": f"{tick:.6g}"} for tick in ticks],
+            "ticks": [{"at": at(tick), "text": text.number(tick)} for tick in ticks],
             "words": f"Scores on a line. {words}",
         },
     )

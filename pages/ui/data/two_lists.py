@@ -60,7 +60,7 @@ def page(typed: str) -> None:
         left.error(text.code(str(error)))
     last: HandRanking | None = state.value(_READ)
     lists = [_list(name, last, side) for name, side in zip(names, sides, strict=True) if last]
-    with left, st.container(horizontal=True):
+    with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
             go = partial(_compare, lists)
             st.button("Compare them", type="primary", on_click=go, disabled=wrong)

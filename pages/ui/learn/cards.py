@@ -23,11 +23,7 @@ _USUAL = "The usual ones"
 
 def all_measures() -> None:
     """Show the cards of one family, at first the usual ones; a click opens a measure's page."""
-    st.markdown(
-        "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
-        "what it earns at its rank, a hatched one what it costs. A dashed one has no grade. Click "
-        "a card to read about its measure."
-    )
+    above = st.container()
     names = {name: name for name in (_USUAL, *TASKS)}
     family = widgets.option("Family", names, state.FAMILY, flat=True)
 
@@ -36,6 +32,13 @@ def all_measures() -> None:
 
     cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
     shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
+    # Not every family has a measure that subtracts.
+    hatched = any(cell["lost"] for each in shown for cell in each["cells"])
+    above.markdown(
+        "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
+        f"what it earns at its rank{', a hatched one what it costs' if hatched else ''}. A dashed "
+        "one has no grade. Click a card to read about its measure."
+    )
     glance("cards", shown, click=click, wide=True)
 
 
@@ -61,7 +64,8 @@ def open_measure(measure: Measure, against: str = "") -> None:
     """Open a measure's page, with another one beside it if wanted."""
     state.forget(*OWN_NUMBERS)
     values = {state.MEASURE: measure.symbol, state.K: measure.cutoff or 0, state.AGAINST: against}
-    state.open_room(ONE, values)
+    own = {name: value for name, value in measure.given().items() if name in OWN_NUMBERS}
+    state.open_room(ONE, values | own)
 
 
 def picture(key: str) -> None:

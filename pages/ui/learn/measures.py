@@ -49,6 +49,7 @@ def measures() -> None:
         ranking, beside = figure(f"measure {grades}", ranking, readings)
         ledger = ranking.ledger(measure)
     except RankscopeError as error:
+        _named(measure)
         st.error(text.code(str(error)))
         return
     with beside:

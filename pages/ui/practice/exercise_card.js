@@ -374,6 +374,7 @@ function drawGrid(card) {
   const rows = data.kinds.map((each) => {
     const own = each.kind === kind;
     const name = make("th", own ? "own" : "", each.title, { scope: "row" });
+    name.onclick = () => card.tell("go", { do: "open", kind: each.kind, level: data.levels[0][0] });
     return put(make("tr"), name, ...data.levels.map(([of, title], at) => square(card, each, of, title, each.counts[at], own && of === level)));
   });
   grid.replaceChildren(head, ...rows);

@@ -20,6 +20,7 @@ from metrics.limits import current
 
 from .. import kept_tabs
 from ..data import upload_limit
+from ..shell import STYLE
 from ..streamlit_internals import UPLOAD, forget_upload, is_open, uploaded_bytes
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -199,6 +200,39 @@ class KnownBrowser(Middleware):
             await send(message)
 
         await self.app(scope, receive, known)
+
+
+class Styled(Middleware):
+    """ASGI middleware that ends Streamlit's own page with the app's style.
+
+    From the app's script it comes after the first elements, which would then move.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond through the app; what a browser shows as a page is not compressed."""
+        is_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        if not is_page:
+            await self.app(scope, receive, send)
+            return
+
+        async def styled(message: Message) -> None:
+            nonlocal is_page
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                is_page = _is_page(message) and "content-length" in headers
+                if is_page:
+                    headers["content-length"] = str(int(headers["content-length"]) + len(_STYLE))
+                    # They are those of the file, which a new style does not change.
+                    del headers["etag"], headers["last-modified"]
+            elif is_page and not message.get("more_body"):
+                message = {**message, "body": message["body"] + _STYLE}
+            await send(message)
+
+        plain = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
+        await self.app({**scope, "headers": plain}, receive, styled)
+
+
+_STYLE = f"<style>{STYLE.read_text('utf-8')}</style>".encode()
 
 
 def _is_page(message: Message) -> bool:

@@ -14,6 +14,7 @@ from .. import ledger_view, ranking_list, show, state, strip
 
 _REPLY = 76
 """Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
+_PARTS = "words", "score", "question"
 END = "end"
 """What the address says of the closing card instead of a number."""
 WHY = f"Why {story.shown(story.value(story.SCORE))}?"
@@ -27,14 +28,16 @@ def scene(number: int) -> None:
     chosen = scenes()[number - 1]
     _rail(number)
     left, right = st.container(key="scene").columns([6, 5], gap="large")
-    # On a phone the list is between the two.
-    words, question = right.container(key="scene_words"), right.container(key="scene_question")
+    # On a phone the list is above the question.
+    words, score, question = (right.container(key=f"scene_{of}") for of in _PARTS)
     with words:
         st.markdown(chosen.sentences)
         view = chosen.view(_control(number, chosen.control))
         # It has its room, so that nothing moves when it becomes longer.
         with st.container(key="scene_says"):
             st.markdown(view.sentence)
+    with score:
+        _score(view)
     with question:
         _question(number, chosen)
     with left:
@@ -45,8 +48,11 @@ def end() -> None:
     """Show the answer to the story's question beside its list, and the ways on."""
     _rail(len(scenes()), ended=True)
     left, right = st.container(key="scene").columns([6, 5], gap="large")
+    view = story.ratio(laptop())
     with left:
-        _list(story.ratio(laptop()), 0)
+        _list(view, 0)
+    with right.container(key="scene_score"):
+        _score(view)
     with right.container(key="scene_words"):
         with st.container(key="prose_end"):
             st.markdown(story.ending())
@@ -97,13 +103,16 @@ def _list(view: View, movable: int) -> None:
         ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=f"{hint} Drag a row.")
     else:
         ranking_list.locked_list("story", rows, view.marked, hint)
-    if view.ledger:
-        with st.container(key="scene_score"):
-            ledger_view.bar(view.ledger, view.ranking.query, DIGITS, name=view.score)
-    if view.measures:
-        strip.read_only(view.measures, DIGITS)
     with st.popover("As a table", type="tertiary"):
         show.table(view.table)
+
+
+def _score(view: View) -> None:
+    """Show the score of a view as a bar, and other measures, if it has them."""
+    if view.ledger:
+        ledger_view.bar(view.ledger, view.ranking.query, DIGITS, name=view.score)
+    if view.measures:
+        strip.read_only(view.measures, DIGITS)
 
 
 def _control(number: int, control: Slide | Pick | Touch) -> object:

@@ -19,7 +19,6 @@ from metrics.auditing.intake import Given, add_files
 
 HERE = Path(__file__).parents[2] / "data" / "field"
 OPEN = {
-    "f40": "PFound is not offered",
     "f68": "no weights of queries",
 }
 """What does not hold yet, and why."""

@@ -6,12 +6,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from metrics import PRESETS, REGISTRY, Qrels, Run, compare
+from metrics import PRESETS, Qrels, Run, compare, parse
 from metrics.teaching.samples import catalogue
-from tests.cases import cases
+from tests.cases import cases, every_measure
 
-AT = {"cutoff": ("", "@3"), "recall": ("@0.3",), "": ("",)}
-MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
+MEASURES = every_measure(("", "@3"), ("@0.3",))
 # A comparison takes about as long for many queries as for one, so each is a case of its own.
 QUERIES = [f"q{i}" for i in range(48)]
 DOCUMENTS = [f"d{i}" for i in range(7)]
@@ -75,7 +74,7 @@ def expect_one_sum(preset, qrels, a, b):
     convention = PRESETS[preset]
     # Where equal scores are averaged over, only linear measures are asked for; others refuse.
     mean_of_orders = convention.ties == "mean"
-    names = [m for m in MEASURES if not mean_of_orders or REGISTRY[m.split("@")[0]].linear]
+    names = [m for m in MEASURES if not mean_of_orders or parse(m).linear]
     found = compared(names, convention, qrels, a, b)
     # Rows in another order change nothing, where the order of the input is no choice.
     rows = (qrels, a, b) if convention.ties == "input" else shuffled_all((qrels, a, b), preset)
@@ -90,7 +89,7 @@ def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset
     dataset, convention = catalogue()["shop"].load(), PRESETS[preset]
     names = ["nDCG@10", "DCG@10", "P@10", "R@10", "AP", "RR", "Bpref"]
     if convention.ties == "mean":
-        names = [name for name in names if REGISTRY[name.split("@")[0]].linear]
+        names = [name for name in names if parse(name).linear]
     found = compare(dataset.qrels, *dataset.runs, names, convention)
     for name in names:
         summary, totals = found.summary(name), found.document_totals(name)

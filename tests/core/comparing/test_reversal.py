@@ -6,14 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from metrics import REGISTRY, Convention, DataError, MeasureError, Qrels, Run, compare, parse
+from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, parse
 from metrics.comparing import reversal as search
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import Reversal, reversal
-from tests.cases import cases
+from tests.cases import cases, every_measure
 
-AT = {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}
-NAMES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
+NAMES = every_measure(["", "@2"], ["@0.3"])
 CONVENTIONS = [
     Convention(),
     Convention(unjudged="removed", level=2, ties="ascending", precision="returned"),

@@ -20,7 +20,7 @@ from metrics.deciding.regression import LESS_IS_BETTER, Rule, Ruling, check
 from metrics.measures import REGISTRY
 from metrics.scoring.naming import parse
 from tests.benchmarks.gate import collection
-from tests.cases import cases
+from tests.cases import cases, scaled
 from tests.situations import bad, good, judged, mixed, ranked
 
 N = 60
@@ -245,8 +245,7 @@ def test_the_list_of_those_measures_is_complete():
     worst = match(qrels, Run.from_dict({"q": {"x": 6, "y": 5, "n": 4, "m": 3}}))
     higher = set()
     for symbol, kind in REGISTRY.items():
-        name = f"{symbol}@3" if kind.suffix == "cutoff" else symbol
-        name = "IPrec@0.5" if symbol == "IPrec" else name
+        name = scaled(symbol) + {"cutoff": "@3", "recall": "@0.5", "": ""}[kind.suffix]
         a, b = (parse(name).ledger(side).scores[0] for side in (best, worst))
         if b > a:
             higher.add(symbol)

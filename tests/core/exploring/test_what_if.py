@@ -17,13 +17,9 @@ from metrics.exploring import unjudged, what_if
 from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, score_all, swaps
-from tests.cases import cases
+from tests.cases import cases, every_measure, scaled
 
-NAMES = [
-    symbol + at
-    for symbol, kind in REGISTRY.items()
-    for at in {"cutoff": ["", "@2"], "recall": ["@0.3"], "": [""]}[kind.suffix]
-]
+NAMES = every_measure(["", "@2"], ["@0.3"])
 CONVENTIONS = [
     Convention(),
     Convention(gain="exponential", ideal="retrieved", negative="nonrelevant"),
@@ -246,7 +242,7 @@ def better_documents_swapped_in():
 
 @cases("symbol", REGISTRY)
 def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
-    measure = parse(symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix])
+    measure = parse(scaled(symbol) + ("@0.5" if REGISTRY[symbol].needs else ""))
     before, after = (score_all(each, measure) for each in better_documents_swapped_in())
     lowered = bool((after - before < -1e-12).any())
     assert not (measure.exchangeable and lowered)

@@ -42,14 +42,11 @@ from metrics.matching.judged_file import is_judged, read_judged, save
 from metrics.matching.judged_table import SCHEMA, table_of
 from metrics.scoring.evaluate import score
 from metrics.scoring.naming import parse
-from tests.cases import cases
+from tests.cases import cases, every_measure
 from tests.core.matching.test_matching import CONVENTIONS, files
 
 ROOT = Path(__file__).parents[3]
-AT = {"cutoff": ("", "@10"), "recall": ("@0.5",), "": ("",)}
-MEASURES = [
-    parse(symbol + at) for symbol, kind in REGISTRY.items() for at in AT.get(kind.suffix, ("",))
-]
+MEASURES = [*map(parse, every_measure(("", "@10")))]
 QRELS = Qrels.from_dict({"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": -1}, "q3": {}}, "judges")
 RUN = Run.from_dict(
     {"q1": {"x": 3.0, "b": 2.0, "a": 2.0, "y": 2.0, "c": 1.0}, "q9": {"a": 1.0}}, "bm25"

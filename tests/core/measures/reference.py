@@ -228,6 +228,15 @@ def cascade(case, grades):
     return score
 
 
+def pfound(case):
+    score, still = 0.0, 1.0
+    for grade in case.top:
+        found = max(grade or 0, 0) / case.options.get("max", 1.0)
+        score += still * found
+        still *= (1 - found) * case.options.get("p", 0.85)
+    return score
+
+
 def ideal_cascade(case, depth):
     return cascade(case, sorted(case.ideal, reverse=True)[:depth])
 
@@ -464,6 +473,7 @@ MEASURES = {
     "IERR": Row(
         lambda case: ideal_cascade(case, case.ideal_depth), "yy.ny. yyynyy", "IERR IERR(max=3)@2"
     ),
+    "PFound": Row(pfound, "yy.ny. yyynyy", "PFound(max=4) PFound(max=3,p=0.5)@2"),
     "nERR": Row(nerr, "yy.yy. yyyyyn", "nERR nERR@2"),
     "RR": Row(first_hit, "yy.yy. yyyyyy", "RR RR@2 RR(rel=2)"),
     "Success": Row(lambda case: float(case.hits > 0), "yy.yy. yyyyyy", "Success Success@2"),

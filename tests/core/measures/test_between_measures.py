@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import REGISTRY, Convention, Qrels, Run, bounds, compare, evaluate, parse
 from metrics.comparing.significance import TIE
-from tests.cases import cases
+from tests.cases import cases, every_measure, scaled
 
 DOCUMENTS = [f"d{i}" for i in range(7)]
 QUERIES = ["q1", "q2", "q3"]
@@ -27,8 +27,7 @@ RUNS = st.fixed_dictionaries(
 
 def every(k):
     """The name of every measure, with the cutoff k where it takes one."""
-    at = {"cutoff": f"@{k}", "recall": "@0.3", "": ""}
-    return [symbol + at[kind.suffix] for symbol, kind in REGISTRY.items()]
+    return every_measure([f"@{k}"], ["@0.3"])
 
 
 def scores(qrels, run, *names):
@@ -132,7 +131,7 @@ def test_g_can_fall_when_a_better_document_rises():
 @cases("symbol", REGISTRY)
 def test_a_measure_is_graded_if_and_only_if_grades_above_the_level_count(symbol):
     draw = random.Random(symbol)
-    name = symbol + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
+    name = scaled(symbol) + {"cutoff": "", "recall": "@0.5", "": ""}[REGISTRY[symbol].suffix]
     changed = False
     for _ in range(30):
         grades = {d: draw.randint(0, 3) for d in DOCUMENTS}

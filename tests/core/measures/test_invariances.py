@@ -9,12 +9,12 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from metrics import REGISTRY, Qrels, Run, match, parse
-from tests.cases import cases
+from tests.cases import cases, scaled
 from tests.core.measures.reference import MEASURES, PROMISES
 
 ENDS = {"cutoff": ("", "@k"), "recall": ("@0.3",), "": ("",)}
 TABLE = {
-    symbol + end: marks
+    scaled(symbol) + end: marks
     for symbol, row in MEASURES.items()
     for end, marks in zip(ENDS[REGISTRY[symbol].suffix], row.promises.split(), strict=True)
 }

@@ -11,12 +11,11 @@ from random import Random
 import numpy as np
 
 import metrics
-from metrics import PRESETS, REGISTRY, Convention, Qrels, Run, evaluate, match, parse, trace
+from metrics import PRESETS, Convention, Qrels, Run, evaluate, match, parse, trace
 from metrics.scoring.formula import symbols
-from tests.cases import cases
+from tests.cases import cases, every_measure
 
-AT = {"cutoff": ("", "@2"), "recall": ("@0.3",), "": ("",)}
-MEASURES = [symbol + at for symbol, kind in REGISTRY.items() for at in AT[kind.suffix]]
+MEASURES = every_measure(("", "@2"), ("@0.3",))
 MEASURES += ["nDCG(gain=exponential)@3", "P(rel=2)@3"]
 CONVENTIONS = {
     "trec_eval": Convention(),

@@ -407,3 +407,21 @@ def test_the_articles_own_presets():
     # Article 2's batch code sorts the ranking's [3, 0] and the judgments' [3, 1] into [3, 3].
     batch = evaluate(qrels, run, "nDCG@2", PRESETS["article 2, batch code"])
     assert batch.value("nDCG@2", "q1") == pytest.approx(3 / (3 + 3 / 1.584962500721156))
+
+
+@cases(
+    ("name", "theirs"),
+    {
+        "PFound": 0.7304499060624846,
+        "PFound:top=3": 0.5468000154688955,
+        "PFound:decay=0.5": 0.35656000417381534,
+        "PFound:top=4;decay=0.5": 0.3560000040680171,
+        "NDCG:top=4": 0.5672734629583446,
+        "NDCG:top=4;type=Exp": 0.5508252968157283,
+    }.items(),
+)
+def test_catboost_computes_the_same_by_its_own_names(name, theirs):
+    """By `catboost.utils.eval_metric` of CatBoost 1.2.10, whose grades have single precision."""
+    grades = dict(zip("abcdef", [0.2, 0, 0.6, 0.9, 0.1, 0.4], strict=True))
+    run = dict(zip("abcdef", [6, 5, 4, 3, 2, 1], strict=True))
+    assert evaluate({"q": grades}, {"q": run}, name).mean[name] == pytest.approx(theirs, abs=1e-7)

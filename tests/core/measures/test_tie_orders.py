@@ -10,19 +10,11 @@ import pytest
 
 from metrics import REGISTRY, Convention, MeasureError, Qrels, Run, bounds, evaluate, match, parse
 from metrics.exploring.ties import bounds_of
-from tests.cases import cases
+from tests.cases import cases, every_measure
 from tests.core.measures.batch import close
 from tests.core.measures.reference import MEASURES
 
-NAMES = [
-    name
-    for symbol, measure in REGISTRY.items()
-    for name in {
-        "cutoff": [symbol, f"{symbol}@2", f"{symbol}@3"],
-        "recall": [f"{symbol}@0.3", f"{symbol}@0.75"],
-        "": [symbol],
-    }[measure.suffix]
-]
+NAMES = every_measure(["", "@2", "@3"], ["@0.3", "@0.75"])
 CONVENTIONS = [
     Convention(),
     Convention(gain="exponential", negative="nonrelevant", level=2, rbp="grade"),

@@ -9,7 +9,7 @@ from metrics.editing.pasted import read_ranking
 from metrics.exploring.convention_search import choices, merged, presets, steps
 from metrics.rendering.convention_text import argument
 from metrics.rendering.convention_text import score as score_of
-from tests.cases import cases
+from tests.cases import cases, scaled
 
 GRADED = read_ranking("3,2,3,0,1,2 | 3,2", "q")
 TIED = HandRanking(
@@ -97,7 +97,7 @@ def test_ids_are_literal():
 @cases("kind", [presets, choices])
 @cases("symbol", REGISTRY)
 def test_every_score_that_changes_has_a_reason(symbol, kind, ranking):
-    measure = parse(f"{symbol}@0.3" if REGISTRY[symbol].needs else symbol)
+    measure = parse(f"{symbol}@0.3" if REGISTRY[symbol].needs else scaled(symbol))
     now = ranking.ledger(measure)
     score = float(now.scores[0])
     for reading in merged(kind(ranking.evaluated, measure), score):

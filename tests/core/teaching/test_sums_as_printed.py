@@ -15,7 +15,7 @@ from metrics.scoring.plain_formula import as_text
 from metrics.teaching.exercises import KINDS, LEVELS, Number, exercise
 from metrics.teaching.samples import catalogue
 from metrics.teaching.story import Touch, ending, laptop, scenes
-from tests.cases import cases
+from tests.cases import cases, scaled
 
 NUMBER = re.compile(r"[-−+]?\d+(\.\d+)?")
 ARITHMETIC = re.compile(r"(log₂|log2|ln|max|[-−+\d.\s·/÷^(),])+")
@@ -49,7 +49,8 @@ def checked(text):
 def measures():
     """Every measure, with a cutoff where it takes one."""
     for symbol in REGISTRY:
-        for name in (f"{symbol}@5", symbol, f"{symbol}@0.3"):
+        own = scaled(symbol)
+        for name in (f"{own}@5", own, f"{own}@0.3"):
             try:
                 yield parse(name)
                 break

@@ -12,7 +12,7 @@ from metrics.scoring.plain_formula import as_text
 from metrics.writing import FORMATS, Table
 from metrics.writing.html import html
 from metrics.writing.terminal import measured, text
-from tests.cases import cases
+from tests.cases import cases, scaled
 
 QRELS = Qrels.from_dict({"q": {"a": 3, "b": 0, "c": 2, "d": 1, "e": 1}})
 RUN = Run.from_dict({"q": {"x": 9, "a": 8, "b": 8, "c": 6, "y": 5, "d": 4}})
@@ -27,7 +27,7 @@ def test_a_formula_as_text_computes_the_score(symbol):
             continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ledger = trace(QRELS, RUN, SPECIAL.get(symbol, symbol), "q", convention)
+            ledger = trace(QRELS, RUN, SPECIAL.get(symbol) or scaled(symbol), "q", convention)
         written = as_text(substituted(ledger, "q"))
         name, score, sums = re.split(" [=≈] ", written)
         assert name == ledger.measure.short
