@@ -177,5 +177,7 @@ class PFound(ERR):
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         r = self.on_scale(hits) / self.max
-        reached = before(running(np.multiply, self.p * (1.0 - r), hits.query), hits.query, 1.0)
+        unsatisfied = before(running(np.multiply, 1.0 - r, hits.query), hits.query, 1.0)
+        # A reader may leave after any document, also after one that is not judged.
+        reached = unsatisfied * self.p ** (hits.rank - 1)
         return Lines({"r": r, "reached": reached}, r * reached)

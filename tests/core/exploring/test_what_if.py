@@ -19,7 +19,7 @@ from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, score_all, swaps
 from tests.cases import cases, every_measure, scaled
 
-NAMES = every_measure(["", "@2"], ["@0.3"])
+NAMES = every_measure(["", "@2"], ["@0.3"], 4)
 CONVENTIONS = [
     Convention(),
     Convention(gain="exponential", ideal="retrieved", negative="nonrelevant"),
@@ -242,7 +242,7 @@ def better_documents_swapped_in():
 
 @cases("symbol", REGISTRY)
 def test_swapping_in_a_better_document_never_lowers_an_exchangeable_measure(symbol):
-    measure = parse(scaled(symbol) + ("@0.5" if REGISTRY[symbol].needs else ""))
+    measure = parse(scaled(symbol, 4) + ("@0.5" if REGISTRY[symbol].needs else ""))
     before, after = (score_all(each, measure) for each in better_documents_swapped_in())
     lowered = bool((after - before < -1e-12).any())
     assert not (measure.exchangeable and lowered)

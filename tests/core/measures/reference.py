@@ -548,7 +548,7 @@ def to_find(name, case):
         return sum(abs(case.gain(grade)) for grade in case.judgments)
     if name in {"nDCG", "RnDCG", "nDCGrel", "G"}:
         return sum(case.ideal_gains[: case.ideal_depth])
-    if name in {"ERR", "IERR", "Compat"}:
+    if name in {"ERR", "IERR", "PFound", "Compat"}:
         return sum(grade > 0 for grade in case.judgments)
     if name == "nERR":
         return sum(grade > 0 for grade in case.ideal)
