@@ -119,10 +119,16 @@ def changes(
     {'b': 0.0, 'a': 0.5}
     """
     _short(ranking)
+
+    def raised(grade: float | None) -> float:
+        if (higher := (grade or 0.0) + 1) > getattr(measure, "max", higher):
+            raise EditError("The measure's scale has no higher grade.")
+        return higher
+
     # The changes by name; each takes a document and its grade.
     made: dict[str, Callable[[str, float | None], HandRanking]] = {
         "to rank 1": lambda document, _: move(ranking, document, 1),
-        "grade +1": lambda document, grade: set_grade(ranking, document, (grade or 0.0) + 1),
+        "grade +1": lambda document, grade: set_grade(ranking, document, raised(grade)),
         "grade −1": lambda document, grade: set_grade(ranking, document, _lowered(grade)),
         "not retrieved": lambda document, _: move(ranking, document, None),
         "removed": lambda document, _: remove(ranking, document),

@@ -68,7 +68,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
         tab.label
         for tab, other in zip(whole.tabs, judged.tabs, strict=True)
         if not equal(tables(tab), tables(other))
-    ] == ["Robustness", "Query tables"]
+    ] == ["Query tables", "Robustness"]
 
 
 def test_nothing_is_offered_that_needs_whole_runs():

@@ -33,7 +33,7 @@ def all_measures() -> None:
     cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
     shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
     # Not every family has a measure that subtracts.
-    hatched = any(cell["lost"] for each in shown for cell in each["cells"])
+    hatched = any(cell.get("lost") for each in shown for cell in each["cells"])
     above.markdown(
         "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
         f"what it earns at its rank{', a hatched one what it costs' if hatched else ''}. A dashed "

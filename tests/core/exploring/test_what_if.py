@@ -134,6 +134,13 @@ def test_changes_equal_the_difference_after_changing(name):
             assert same(frame.at[at], then - now), at
 
 
+def test_no_grade_is_raised_above_the_scale_of_the_measure():
+    frame = changes(HandRanking.of("q", {"a": 4, "b": 3}, ["a", "b"]), parse("ERR"))
+    raised = frame.set_index("document")["grade +1"]
+    assert math.isnan(raised["a"])
+    assert raised["b"] > 0
+
+
 @cases("name", NAMES)
 @cases("convention", CONVENTIONS, ids=lambda c: c.label)
 def test_the_bounds_of_unjudged_documents_are_the_extremes_over_all_grades(name, convention):
