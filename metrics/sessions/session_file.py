@@ -27,7 +27,6 @@ from .tables import (
     Archive,
     get_data,
     get_edits,
-    packed_size,
     places,
     put_data,
     put_edits,
@@ -117,19 +116,6 @@ def is_session(data: bytes | Path) -> bool:
     return is_zip(data) and data[_NAMED : _NAMED + len(ABOUT)] == ABOUT.encode()
 
 
-def saved_size(session: Session) -> int:
-    """Return the approximate size in bytes of a saved session, much faster than `save`.
-
-    Examples
-    --------
-    >>> saved_size(Session()) < 10_000
-    True
-    """
-    put_edits(session.edits, files := dict[str, bytes]())
-    data = packed_size(session.dataset) if session.dataset else 0
-    return sum(map(len, files.values())) + data
-
-
 def refusal(session: Session, upload: int) -> str:
     """Return the reason why a session could not be opened again once saved; empty if it could.
 
@@ -139,14 +125,11 @@ def refusal(session: Session, upload: int) -> str:
         The size in bytes of the largest file that can be uploaded.
     """
     most = current().session
-    # Most sessions are smaller than this limit even in memory, so they need no estimate.
+    # Most sessions are smaller than this limit even in memory, and need not be saved to know it.
     bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits)
-    packed = saved_size(session) if bound > upload else 0
-    if 0.8 * upload < packed < 1.25 * upload:
-        packed = len(save(session))
-    if packed > upload:
+    if bound > upload and (packed := len(save(session))) > upload:
         return (
-            f"The file will have about {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
+            f"The file will have {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
             "can be uploaded here. To open it here, drop a run first and save fewer runs at a "
             "time. It opens whole where larger uploads are allowed."
         )

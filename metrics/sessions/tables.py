@@ -5,7 +5,7 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,6 @@ from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file, read_within
-from ..matching.judged_parquet import packed
-from ..matching.judged_table import table_of
 from ..reading.from_json.parse import DamagedError, list_at, notes_at, object_at, text_at
 from ..reading.from_tables.parquet import read_columns
 from ..reading.problems import OVERHEAD, PER_ROW, Budget, File, weight, weight_of_texts
@@ -138,8 +136,6 @@ def parts(group: Ints, groups: int) -> list[slice]:
     return [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
 
 
-_TRIED = 1 << 17
-"""At most this many rows of a table are packed to estimate its size."""
 _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
@@ -163,38 +159,6 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
         "judged": [_put_judged(each, files) for each in dataset.judged],
         "judges": [_put_judge(each, files) for each in dataset.judges],
     }
-
-
-def packed_size(dataset: Dataset) -> int:
-    """Return about how many bytes the tables take in the archive, from a sample of each."""
-    sizes = []
-    for pairs in (dataset.qrels, *dataset.runs, *dataset.judges):
-        start = max(0, len(pairs) - _TRIED) // 2
-        some = {key: of[start : start + _TRIED] for key, of in _rows(pairs).items()}
-        sizes.append(_whole(_size(some), len(pairs)) + sum(map(len, pairs.queries)))
-    for judged in dataset.judged:
-        table = table_of(judged)
-        start = max(0, len(table) - _TRIED) // 2
-        sizes.append(_whole(len(packed(table[start : start + _TRIED], b"")), len(table)))
-    for texts in dataset.texts():
-        some = columns(islice(texts.items(), _TRIED), {"id": TEXT, "text": TEXT})
-        sizes.append(_whole(_size(some), len(texts)))
-    for qrels in (dataset.qrels, *dataset.judges):
-        some = columns(islice(_reasons(qrels), _TRIED), _REASONS)
-        sizes.append(_whole(_size(some), sum(map(len, qrels.reasons.values()))))
-    return sum(sizes) + _size(_aspects(dataset.qrels))
-
-
-def _size(table: Mapping[str, pa.Array]) -> int:
-    """Return the bytes that a table takes in the archive."""
-    files: dict[str, bytes] = {}
-    put(files, "part", table)
-    return sum(map(len, files.values()))
-
-
-def _whole(part: int, rows: int) -> int:
-    """Return the estimated bytes of a table of this many rows, from those of a sample."""
-    return part * max(rows, _TRIED) // _TRIED
 
 
 def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:

@@ -36,13 +36,14 @@ def score(
     """
     ranking, last = steps.present, _before(ledger, steps)
     change = "" if last is None else ledger_text.change(last, ledger)
+    sentence = ledger_text.score(ledger, ranking.query)
     # The formula has a panel of its own on a projector.
     told = terms and not state.presented()
+    if terms and last is not None and steps.before is not None:
+        sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
+        told = False
     look: dict[str, Any] = {"pick": True, "marks": marks, "quotient": not told}
     bar(ledger, ranking.query, terms=terms, change=change, **look)
-    sentence = ledger_text.score(ledger, ranking.query)
-    if told and last is not None and steps.before is not None:
-        sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
     if not state.presented():
         terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
         _draw("score_lines", [sentence, *terms_of], [], pick=True)

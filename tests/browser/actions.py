@@ -50,6 +50,7 @@ def type_k(page, k):
 
 
 def open_tab(page, name):
+    settled(page)
     if not page.get_by_role("tab", name=name, exact=True).count():
         open_tab(page, "More")
         page.get_by_role("radio", name=name, exact=True).click()
