@@ -24,7 +24,7 @@ from ..reading.judges import named, read_judges
 from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus
 from ..reading.told import telling
-from ..reading.unpack import NO_DATA, is_zip, unpack
+from ..reading.unpack import NO_DATA, is_archive, is_zip, unpack
 from ..words import count, free, quote
 from .audit import apart, require_hits, require_room, weight_of_judged
 from .id_mismatch import Mend, for_run
@@ -117,7 +117,7 @@ class Contents:
 
 
 def members(file: Given) -> list[Given]:
-    """Return the files in a zip archive of several; any other file as it is.
+    """Return the files in an archive of several; any other file as it is.
 
     So is an archive that cannot be unpacked, or that has notes: its reader reports them.
 
@@ -131,11 +131,11 @@ def members(file: Given) -> list[Given]:
     >>> [each.name for each in members(Given("nfcorpus.zip", stream.getvalue()))]
     ['nfcorpus/qrels/test.tsv', 'nfcorpus/queries.jsonl']
     """
-    if file.role or isinstance(file.data, Path) or not is_zip(file.data):
+    if file.role or isinstance(file.data, Path) or not is_archive(file.data):
         return [file]
     try:
         # Its reader unpacks a single sheet, which takes long.
-        if workbook.has_one_sheet(file.data):
+        if is_zip(file.data) and workbook.has_one_sheet(file.data):
             return [file]
         found = unpack(file.data, File(shown(file.name)))
     except (ReadError, BadZipFile):

@@ -153,7 +153,7 @@ def _unpacked(
         within = f" ({shortened(visible(member.name))})" if member.name != file.name else ""
         here = replace(file.member(member.name), name=file.name + within)
         # The fast reader has already declined plain and gzipped files.
-        is_new = packed_as(start) not in ("", "gz") and picked is None
+        is_new = (within or packed_as(start) not in ("", "gz")) and picked is None
         quick = _quickly(kind, BytesIO(member.data), member.name, here) if is_new else None
         if quick is None:
             read = _carefully(kind, member, here, picked)

@@ -14,20 +14,24 @@ ENDINGS = (
     *("txt", "run", "qrels", "trec", "csv", "tsv"),
     *("json", "jsonl", "ndjson", "parquet", "xlsx"),
 )
-PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4")
-FOREIGN = (
-    *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app", "apk"),
-    *("html", "htm"),
-    *("png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4"),
-)
+PACKED = ("gz", "zip", "bz2", "xz", "zst", "lz4", "tar", "tgz")
 _INSTEAD = {
-    "That format is not supported: pack the files in a .zip archive.": ("7z", "rar", "tar", "tgz"),
-    "That format is not supported: write the rows as CSV or Parquet.": (
-        *("pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
+    **dict.fromkeys(
+        ("7z", "rar"), "That format is not supported: pack the files in a .zip archive."
+    ),
+    **dict.fromkeys(
+        ("pkl", "pickle", "npy", "npz", "h5", "db", "sqlite", "arrow", "feather"),
+        "That format is not supported: write the rows as CSV or Parquet.",
+    ),
+    **dict.fromkeys(
+        (
+            *("exe", "dll", "msi", "bat", "cmd", "com", "sh", "ps1", "js", "py", "jar", "app"),
+            *("apk", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4"),
+        ),
+        "That format is not supported; rename the file if it has one of the expected formats.",
     ),
 }
-"""What to do with files of data that are not read, by their extensions."""
-"""Extensions of files that are certainly something else, and that nothing names by content."""
+"""What to do with a file that is not read, by its extension: nothing names some by content."""
 _WORKBOOKS = ("xlsx", "xls", "ods")
 LONGEST = 100
 """At most this many characters of a name are shown."""
@@ -104,13 +108,8 @@ def uploaded(name: str) -> list[Note]:
         fix = "Rename it."
         raise file.error("E-NAME", "a NUL character in the name", known, fix)
     last = endings(name)[-1:]
-    fixes = {ending: fix for fix, endings_of in _INSTEAD.items() for ending in endings_of}
-    fixes |= dict.fromkeys(
-        FOREIGN,
-        "That format is not supported; rename the file if it has one of the expected formats.",
-    )
-    if last and last[0] in fixes:
-        raise file.error("E-NAME", f"the extension {quote('.' + last[0])}", known, fixes[last[0]])
+    if instead := _INSTEAD.get("".join(last)):
+        raise file.error("E-NAME", f"the extension {quote('.' + last[0])}", known, instead)
     notes = []
     if not last:
         text = f"The name {quote(name)} has no extension; the format was detected from the content."
@@ -126,13 +125,13 @@ def packing(name: str, data: bytes, *, is_workbook: bool = False) -> list[Note]:
 
     ``is_workbook``: the file is a zip archive that is one of Excel's workbooks.
     """
-    last, kind = (endings(name) or [""])[-1], packed_as(data)
+    last, kind = (endings(name) or [""])[-1].replace("tgz", "gz"), packed_as(data)
     if is_workbook:
         if last in ("xlsx", "zip", ""):
             return []
         is_a = "an Excel workbook"
     elif kind and last not in (kind, ""):
-        is_a = "a zip archive" if kind == "zip" else f"packed as .{kind}"
+        is_a = f"a {kind} archive" if kind in ("zip", "tar") else f"packed as .{kind}"
     elif data.startswith(PARQUET) and last not in ("parquet", ""):
         is_a = "in Parquet"
     elif last in PACKED and data and not kind:

@@ -7,11 +7,13 @@ import math
 import re
 import stat
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -24,7 +26,7 @@ from .problems import File, ReadError
 
 FIRST_STEP, LAST_STEP = 1 << 10, 1 << 20
 """Bytes passed to a stream at once: it copies all that follows it, and streams may be many."""
-START = 10
+START = 262
 """The first bytes of a file that show how it is packed."""
 _MEMORY = 1 << 28
 """At most this many bytes for the dictionary of an xz file."""
@@ -131,7 +133,11 @@ PACKINGS = (
 )
 
 
+_TAR, _IS_TAR = b"ustar", slice(257, 262)
+"""What a tar archive has there."""
 _FIRST_OF_ZIP, _LAST_OF_ZIP = b"PK\x03\x04", b"PK\x05\x06"
+_ENTRIES = 10
+"""For each member that is allowed, so many entries of a tar archive are looked at."""
 _END = 22
 """Bytes of the record that ends an archive, without its comment."""
 SMALL = 10_000_000
@@ -193,9 +199,9 @@ def room(packed: int, limits: Limits) -> int:
 
 
 def unpack(data: bytes, file: File) -> list[Member]:
-    """Return the files in a zip archive, or the one in gzip, bzip2, xz, Zstandard or lz4.
+    """Return the files in a zip or tar archive, or the one in gzip, bzip2, xz, Zstandard or lz4.
 
-    Any other file is returned as it is.
+    A tar archive may be packed itself. Any other file is returned as it is.
 
     Raises
     ------
@@ -205,9 +211,53 @@ def unpack(data: bytes, file: File) -> list[Member]:
     """
     if is_zip(data):
         return _unzipped(data, file)
-    if kind := packing(data):
-        return [_streamed(data, kind, file)]
-    return [Member(file.name, data)]
+    kind = packing(data)
+    whole = _streamed(data, kind, file) if kind else Member(file.name, data)
+    if whole.data[_IS_TAR] != _TAR:
+        return [whole]
+    found = _unzipped(_as_zip(whole.data, file), file)
+    return [replace(each, notes=(*whole.notes, *each.notes)) for each in found]
+
+
+def is_archive(data: bytes) -> bool:
+    """Return whether a file begins like a zip archive or a tar archive, which may be packed."""
+    start, kind = data, packing(data)
+    if kind:
+        start = b""
+        # A damaged file is reported where it is read.
+        with suppress(*_STREAM_DAMAGE, EOFError, OtherDataError):
+            for part in kind.parts(data, START):
+                if len(start := start + part) >= START:
+                    break
+    return is_zip(data) or start[_IS_TAR] == _TAR
+
+
+def _as_zip(data: bytes, file: File) -> bytes:
+    """Return a tar archive as a zip archive, so that both are checked by the same rules."""
+    with io.BytesIO() as stream:
+        try:
+            with (
+                tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive,
+                zipfile.ZipFile(stream, "w") as made,
+            ):
+                for _ in range(_ENTRIES * file.limits.members):
+                    if (entry := archive.next()) is None:
+                        break
+                    if entry.isdir():
+                        continue
+                    if not entry.isreg() or entry.issparse():
+                        found = f"{quote(entry.name)}, a link or another thing that is no file"
+                        raise file.error("E-TAR", found, "files", "Pack the file itself.")
+                    of_entry = archive.extractfile(entry)
+                    name = zipfile.ZipInfo(entry.name.removeprefix("./"))
+                    made.writestr(name, of_entry.read() if of_entry else b"")
+                else:
+                    found = "a tar archive of very many files and folders"
+                    raise file.error("E-TAR", found, file.at_most("members"), _ONLY)
+        except (tarfile.TarError, *DAMAGE) as error:
+            what = "a corrupt or truncated tar archive"
+            raise file.error("E-TAR", what, "a complete one", _READ_AGAIN) from error
+        return stream.getvalue()
 
 
 def _streamed(data: bytes, kind: Packing, file: File) -> Member:
@@ -230,7 +280,7 @@ def _streamed(data: bytes, kind: Packing, file: File) -> Member:
     if corrupt:
         raise file.error(kind.code, corrupt, f"a complete {kind.name} file", _READ_AGAIN)
     whole = b"".join(parts)
-    if packed_as(whole):
+    if packed_as(whole) not in ("", "tar"):
         found, fix = f"{kind.name} data compressed twice", "Unpack it once and use the result."
         raise file.error(kind.code, found, "data compressed once", fix)
     return Member(file.name, whole, notes)
@@ -247,7 +297,7 @@ def packed_as(data: bytes) -> str:
     if is_zip(data):
         return "zip"
     kind = packing(data)
-    return kind.ending if kind else ""
+    return kind.ending if kind else "tar" * (data[_IS_TAR] == _TAR)
 
 
 class _Bounded(io.BytesIO):
@@ -326,16 +376,16 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
     """Refuse an archive by its list of members, before anything is unpacked."""
     names = [entry.filename for entry in entries]
     if not names:
-        raise file.error("E-ZIP", "no file in the zip archive", "at least one", "Pack it again.")
+        raise file.error("E-ZIP", "no file in the archive", "at least one", "Pack it again.")
     if len(names) > file.limits.members:
-        found = f"{len(names):,} members in the zip archive"
+        found = f"{len(names):,} members in the archive"
         raise file.error("E-ZIP", found, file.at_most("members"), _ONLY)
     if long := next((name for name in names if len(name) > LONGEST_NAME), None):
         found = f"a member whose name has {len(long):,} characters, {quote(long)}"
         expected = f"at most {LONGEST_NAME:,}"
         raise file.error("E-ZIP", found, expected, "Pack the files themselves again.")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
-        found = f"{quote(twice[0])} twice in the zip archive"
+        found = f"{quote(twice[0])} twice in the archive"
         raise file.error("E-ZIP", found, "each name once", "Pack it again.")
     office = next((_OFFICE[name] for name in names if name in _OFFICE), None)
     if office and workbook.PART not in names:
