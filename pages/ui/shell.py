@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple
 
 import streamlit as st
@@ -65,6 +66,8 @@ MISNAMED = {
 
 STYLE = Path(__file__).with_name("page.css")
 """The style of every page."""
+STYLED = Event()
+"""Set where a server sends the style with a page's first bytes: twice, it would cost twice."""
 
 
 def of(script: str) -> Page:
@@ -84,8 +87,8 @@ def run(receive: Callable[[str], str]) -> None:
     it opens instead of Start.
     """
     state.enter_shell()
-    # A server has sent it already; in the browser alone the app runs without one.
-    st.html(STYLE)
+    if not STYLED.is_set():
+        st.html(STYLE)
     menu = not _lesson_hides_it()
     if menu:
         # A click on it opens Start.

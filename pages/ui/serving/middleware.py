@@ -20,7 +20,7 @@ from metrics.limits import current
 
 from .. import kept_tabs
 from ..data import upload_limit
-from ..shell import STYLE
+from ..shell import STYLE, STYLED
 from ..streamlit_internals import UPLOAD, forget_upload, is_open, uploaded_bytes
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -207,6 +207,11 @@ class Styled(Middleware):
 
     From the app's script it comes after the first elements, which would then move.
     """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Tell the app's script that it need not send the style."""
+        super().__init__(app)
+        STYLED.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond through the app; what a browser shows as a page is not compressed."""
