@@ -135,6 +135,8 @@ def test_the_room_of_a_component_is_kept_until_it_is_drawn(server, page, size):
     page.locator(".st-key-view").wait_for()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     expect(page.locator(".st-key-room_of_list")).to_be_visible()
+    shown = page.locator(".st-key-room_of_list [data-testid=stText]").bounding_box()
+    assert shown["width"] == page.locator(".st-key-replaceable_list").bounding_box()["width"]
 
     def below():
         top = page.locator(".st-key-two").bounding_box()["y"]

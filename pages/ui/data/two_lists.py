@@ -7,6 +7,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, RankscopeError, parse
 from metrics.defaults import MEASURE
+from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import LONGEST_TITLE, HandRanking, as_title
 from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.rendering import text
@@ -43,11 +44,13 @@ def page(typed: str) -> None:
             max_chars=LONGEST_TITLE,
             persist_state="session",
         )
+        sample = "\n".join(f"{each.document}, {each.grade:g}" for each in story.laptop().retrieved)
         titles = st.text_area(
-            GRAMMAR,
-            "\n".join(f"{entry.document}, {entry.grade:g}" for entry in story.laptop().retrieved),
+            "One title per line, its grade last",
+            sample,
             key="typed_titles",
             height=230,
+            help=GRAMMAR,
             persist_state="session",
         )
     wrong = False
@@ -59,7 +62,12 @@ def page(typed: str) -> None:
         wrong = True
         left.error(text.code(str(error)))
     last: HandRanking | None = state.value(_READ)
-    lists = [_list(name, last, side) for name, side in zip(names, sides, strict=True) if last]
+    lists = []
+    for name, side in zip(names, sides, strict=True):
+        if last:
+            # Until somebody types, the second list shows what another order is.
+            other = name == "second" and titles == sample
+            lists.append(_list(name, best_first(last) if other else last, side))
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
             go = partial(_compare, lists)
@@ -68,7 +76,7 @@ def page(typed: str) -> None:
             titled = replace(lists[0], title=as_title(query))
             links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
-    left.caption(f"Convention: {_MEASURE.label(TREC_EVAL)}.")
+    left.caption(f"Counted as {_MEASURE.label(TREC_EVAL)} counts.")
 
 
 def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
