@@ -17,7 +17,7 @@ from tests.cases import cases
 PAGES = {
     "": "Why is this ranking",
     "inspect_query": "sum of the contributions",
-    "compare_runs": "every query, by",
+    "compare_runs": "every query, B − A",
     "judge": "Keys: the grades",
     "conventions": "What other tools give",
     "learn": "Somewhere a person sat down",

@@ -41,18 +41,18 @@ def _of_sets(plain: Plain) -> tuple[Hints, Hints, Hints]:
     return (
         Hints(
             f"Count the documents in the top {k} with a grade of at least 1.",
-            f"P@{k} = relevant documents in the top {k} / {k}",
+            f"P@{k} = relevant documents in the top {k} ÷ {k}",
             p,
         ),
         Hints(
             "Count all relevant documents too, retrieved or not.",
-            f"R@{k} = relevant documents in the top {k} / all relevant documents",
+            f"R@{k} = relevant documents in the top {k} ÷ all relevant documents",
             r,
         ),
         Hints(
             f"F1@{k} needs P@{k} and R@{k} only.",
-            "F1 = 2 · P · R / (P + R)",
-            f"2 · {p} · {r} / ({p} + {r})",
+            "F1 = 2 · P · R ÷ (P + R)",
+            f"2 · {p} · {r} ÷ ({p} + {r})",
         ),
     )
 
@@ -68,7 +68,7 @@ def first(draw: Draw, level: Level) -> Exercise | None:
         return None
     hints = Hints(
         "Go down from rank 1 to the first document with a grade of at least 1.",
-        "RR = 1 / rank of the first relevant document",
+        "RR = 1 ÷ rank of the first relevant document",
         f"1/{plain.hits[0]}",
     )
     blank = Number("RR", score(ranking, measure), mistakes.reciprocal_rank(plain), 1.0, hints)
@@ -89,8 +89,8 @@ def average(draw: Draw, level: Level) -> Exercise | None:
     precisions = [f"{number}/{rank}" for number, rank in enumerate(plain.hits, 1)]
     hints = Hints(
         f"Only the ranks with a relevant document count: {', '.join(map(str, plain.hits))}.",
-        "AP = sum of the precision at these ranks / all relevant documents",
-        f"({' + '.join(precisions)}) / {plain.relevant}",
+        "AP = sum of the precision at these ranks ÷ all relevant documents",
+        f"({' + '.join(precisions)}) ÷ {plain.relevant}",
     )
     blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0, hints)
     question = f"Work out the average precision, AP. {_ALL}"

@@ -148,8 +148,8 @@ def _sum(measure: Measure, lines: _Lines, answer: float, wrong: Mistakes, where:
 def _quotient(ranking: HandRanking, measure: Measure, wrong: Mistakes) -> Number:
     hints = Hints(
         f"{measure.short} needs the two sums only.",
-        f"{measure.short} = {' / '.join(part.short for part in measure.parts)}",
-        " / ".join(f"{score(ranking, part):.4f}" for part in measure.parts),
+        f"{measure.short} = {' ÷ '.join(part.short for part in measure.parts)}",
+        " ÷ ".join(f"{score(ranking, part):.4f}" for part in measure.parts),
     )
     return Number(str(measure), score(ranking, measure), wrong, 1.0, hints)
 
