@@ -257,7 +257,7 @@ def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(serve
     ends = [box["y"] + box["height"] for box in (each.bounding_box() for each in drawn)]
     assert len(ends) == 3
     # The verdict's words are below its picture.
-    assert ends[1] <= page.get_by_text("leads; under").bounding_box()["y"]
+    assert ends[1] <= page.get_by_text("leads; by").bounding_box()["y"]
     assert max(ends) <= 800
 
 

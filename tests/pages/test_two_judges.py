@@ -156,8 +156,8 @@ def test_the_first_disagreement_can_be_judged_by_oneself():
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
     assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
-    person = "Under `person`, :orange[`rewritten`] leads"
-    assert f"{person}; under `model`, :blue[`words`] leads (may be chance)." in said(at)
+    person = "By `person`'s grades, :orange[`rewritten`] leads"
+    assert f"{person}; by `model`'s, :blue[`words`] leads (may be chance)." in said(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
@@ -169,8 +169,9 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
-    found = f"Simulated {DRAWS} times with `model`'s errors, its grades name `person`'s winner, "
-    found += f":orange[`rewritten`], in {percent} %; 95 % would let it stand in for `person`."
+    found = f"If `model` judged {DRAWS} times with its usual errors, it would find `person`'s "
+    found += f"winner, :orange[`rewritten`], in {percent} % of them; 95 % would be enough to trust "
+    found += "it alone."
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
     chart = judge_charts.deltas_by_judge(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
@@ -257,6 +258,8 @@ def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     at = tab("shop")
     assert "Add a second judge" in headings(at)
     assert not at.dataframe
+    # No list is below the preview, so a press of a square lists nothing.
+    assert "Shaded: both gave the same grade." in [each.value for each in at.caption]
     assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
     next(each for each in at.button if each.label == "Open this sample").click().run()
     assert not at.exception
@@ -399,7 +402,8 @@ def test_the_majority_is_saved_as_qrels():
     labels = [each.proto.label for each in at.get("download_button")]
     assert labels[-1] == "Download the lower grades"
     counts = "differ on 27 of the 58 documents that both judged: the lower grade counts. 6 doc"
-    assert any(counts in each.value for each in at.text)
+    # Above the list, whose documents have texts, too.
+    assert counts in at.text[0].value
     found = majority([PERSON, MODEL])
     assert read_qrels(found.to_trec().encode(), "majority.txt").to_dict() == found.to_dict()
 

@@ -18,8 +18,6 @@ from .. import by_hand, show, state, user_data
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
 _LISTED = 5
 """The notes on at most this many uploaded judges are listed."""
-QRELS = "qrels"
-"""The name of the first judge where the qrels have none."""
 
 
 def judges_of(dataset: Dataset) -> dict[str, Qrels]:
@@ -35,7 +33,7 @@ def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
     for sheets in by_hand.given_anew(dataset).values():
         here |= by_judge(sheets)
     qrels = dataset.original if here else dataset.qrels
-    first = [qrels if qrels.name else qrels.renamed(QRELS)] if len(qrels) else []
+    first = [qrels if qrels.name else qrels.renamed("qrels")] if len(qrels) else []
     with_it = () if is_own(dataset) else dataset.judges
     return named(_without_repeats([*first, *here.values(), *with_it, *uploaded]))
 

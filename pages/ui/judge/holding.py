@@ -15,7 +15,6 @@ from metrics.rendering import judge_charts, text
 
 from .. import cache, pickers, show, state, widgets
 from ..streamlit_internals import Container
-from .taken import as_qrels
 
 MAJORITY, _LOWER = "majority", "lower of both grades"
 """What counts of several judges, and of two."""
@@ -115,18 +114,17 @@ def _simulated(
         return f"{right} names no winner that {judge} could miss."
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
-    enough = "is enough" if share >= CONFIDENCE else f"would let it stand in for {right}"
+    enough = "is" if share >= CONFIDENCE else "would be"
     return (
-        f"Simulated {len(noise.deltas):,} times with {judge}'s errors, its grades name "
-        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;%; "
-        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough}."
+        f"If {judge} judged {len(noise.deltas):,} times with its usual errors, it would find "
+        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;% of them; "
+        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust it alone."
     )
 
 
 def _over(judge: Qrels, queries: Set[str]) -> Qrels:
     """Return what a judge said of these queries."""
-    kept = [query for query in judge.queries if query in queries]
-    return judge if len(kept) == len(judge.queries) else judge.only(*kept)
+    return judge if queries >= set(judge.queries) else judge.only(*queries)
 
 
 def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
@@ -152,11 +150,11 @@ def pair(
 def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
     """Return which run leads under each judge."""
     said = [
-        f"{under} {text.code(judge.name)}, {_run(_sign(each.delta), runs)} leads"
+        f"{text.code(judge.name)}'s{grades}, {_run(_sign(each.delta), runs)} leads"
         + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
-        for under, judge, each in zip(("Under", "under"), judges, found, strict=False)
+        for grades, judge, each in zip((" grades", ""), judges, found, strict=False)
     ]
-    answer = f"{'; '.join(said)}."
+    answer = f"By {'; by '.join(said)}."
     if found[0].queries < 2:
         answer += " This is on a single query, which says nothing of others."
     return answer
@@ -196,11 +194,3 @@ def _table(
     ]
     columns += ["difference", "low", "high", "p", "queries"]
     return pd.DataFrame(rows, pd.Index(names, name="judged by"), columns)
-
-
-def download(of_most: Qrels, judges: int) -> None:
-    """Show a button that saves the majority of all judges."""
-    what = "lower grades" if judges == 2 else f"majority of {text.count(judges, 'judge')}"
-    show.download(f"Download the {what}", *as_qrels(of_most, MAJORITY))
-    for note in of_most.notes:
-        st.text(text.visible(str(note)))

@@ -17,9 +17,8 @@ from .. import by_hand, cache, data_notes, show, state, widgets
 from ..streamlit_internals import Container
 from . import further_judges, holding
 from .one_query import Words
+from .taken import as_qrels
 
-_SAMPLE = "two-judges"
-_NO_REASON = "No reason was given."
 _COEFFICIENTS = (
     "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
     "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
@@ -53,8 +52,13 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if b.name in by_hand.given_anew(dataset):
         told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
-    beside, drawn = _picture(judges, a, b, of_runs)
-    square = show.picked(_chart(a, b))
+    # A square of other judges is another square.
+    squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
+    beside, drawn = _picture(judges, a, b, of_runs, squares)
+    of_most = cache.of_most(judges)
+    for note in of_most.notes:
+        beside.text(text.visible(str(note)))
+    square = show.picked(squares)
     with beside if square else st.container():
         _disagreements(dataset, a, b, *square)
     _coefficients(judges, found)
@@ -64,20 +68,22 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
                 show.table(table)
             if of_runs:
                 st.caption(holding.INTERVALS)
-    holding.download(cache.of_most(judges), len(judges))
+    what = "lower grades" if len(judges) == 2 else f"majority of {text.count(len(judges), 'judge')}"
+    show.download(f"Download the {what}", *as_qrels(of_most, holding.MAJORITY))
 
 
 def _picture(
-    judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None
+    judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None, squares: str = ""
 ) -> tuple[Container, list[pd.DataFrame]]:
     """Show who wins under each of two judges, where they agree, and how far.
 
-    Returns the column of the squares, and what is drawn, as tables.
+    ``squares``: the key of the picture whose squares list their documents. Returns the column of
+    the squares, and what is drawn, as tables.
     """
     verdict = st.container(key="verdict")
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        grades = _confusion(a, b)
+        grades = _confusion(a, b, squares)
     with right:
         winners = holding.section(judges, a, b, of_runs, verdict) if of_runs else None
         _answer(a, b, cache.agreement(a, b))
@@ -94,13 +100,13 @@ def _alone(dataset: Dataset) -> None:
         "A person or a model, as a file; or judge yourself: under **Judge**, type your name and "
         "hide others' grades."
     )
-    sample = catalogue()[_SAMPLE]
+    sample = catalogue()["two-judges"]
     judged = sample.load()
     judges = further_judges.judges_of(judged)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**What you will see, drawn from a sample**", width="content")
-            data = {state.EXAMPLE: _SAMPLE}
+            data = {state.EXAMPLE: sample.key}
             show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
             st.button("Open this sample", on_click=show_it, type="tertiary")
         person, model, *_ = judges.values()
@@ -195,7 +201,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     )
 
 
-def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
+def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     """Show how often each grade of A met each grade of B, and return it as a table."""
     try:
         met = cache.met(a, b)
@@ -206,15 +212,15 @@ def _confusion(a: Qrels, b: Qrels) -> pd.DataFrame | None:
         st.info(f"{len(met):,} different grades are too many for a chart.")
         return None
     one, other = text.visible(a.name), text.visible(b.name)
-    show.picking_chart(judge_charts.met(met, one, other), _chart(a, b))
-    st.caption("Shaded: both gave the same grade. Press another square to list its documents.")
+    drawn = judge_charts.met(met, one, other)
+    if squares:
+        show.picking_chart(drawn, squares)
+        st.caption("Shaded: both gave the same grade. Press another square to list its documents.")
+    else:
+        show.chart(drawn, "met")
+        st.caption("Shaded: both gave the same grade.")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
-
-
-def _chart(a: Qrels, b: Qrels) -> str:
-    """Return the key of the picture of two judges: a square of others is another square."""
-    return f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
 
 
 def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> None:
@@ -271,4 +277,4 @@ def _disagreement(
         for column, side, judge in zip(st.columns(2), "AB", judges, strict=True):
             with column:
                 st.markdown(f"**{text.code(judge.name)}: grade {text.grade(row[side])}**")
-                st.text(text.legible(str(row[f"reason {side}"])) or _NO_REASON)
+                st.text(text.legible(str(row[f"reason {side}"])) or "No reason was given.")
