@@ -51,8 +51,8 @@ function made(root) {
   for (const [part, tag] of Object.entries(PARTS)) desk[part] = make(tag, part);
   desk.score = make("div", "score", "", { role: "group", "aria-label": "What grades change", "data-picture": "" });
   desk.strip = make("div", "strip", "", { role: "group", "aria-label": "Documents" });
-  desk.strip.onscroll = () => showMore(desk);
   desk.text = make("div", "text", "", { role: "region", "aria-label": "Text of the document" });
+  for (const part of [desk.strip, desk.text]) part.onscroll = () => showMore(part);
   desk.door = button("Add texts (queries, documents)", "", () => queue(desk, { do: "texts" }));
   desk.grades = make("div", "grades", "", { role: "group", "aria-label": "Grade" });
   desk.note = make("input", "note", "", { "aria-label": "Note" });
@@ -129,6 +129,7 @@ function draw(desk) {
   // Only a text that scrolls is a place for the keyboard.
   desk.text.tabIndex = desk.text.scrollHeight > desk.text.clientHeight ? 0 : -1;
   if (desk.shown !== paper.id) desk.text.scrollTop = 0;
+  showMore(desk.text);
   desk.shown = paper.id;
   desk.note.value = desk.drafts.get(paper.id) ?? own(desk, paper);
   drawGrades(desk, paper);
@@ -179,12 +180,12 @@ function drawStrip(desk, all) {
   const { offsetTop, offsetHeight } = desk.strip.children[desk.at] ?? desk.strip;
   const { scrollTop, clientHeight } = desk.strip;
   if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) desk.strip.scrollTop = offsetTop - clientHeight / 2;
-  showMore(desk);
+  showMore(desk.strip);
 }
 
-/** Let the list fade out where it goes on. */
-function showMore({ strip }) {
-  strip.classList.toggle("more", strip.scrollHeight - strip.scrollTop - strip.clientHeight > 4);
+/** Let the list, or the text, fade out where it goes on. */
+function showMore(part) {
+  part.classList.toggle("more", part.scrollHeight - part.scrollTop - part.clientHeight > 4);
 }
 
 function drawGrades(desk, paper) {
