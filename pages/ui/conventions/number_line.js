@@ -30,7 +30,7 @@ export default function ({ data, parentElement, setStateValue }) {
     label.ariaPressed = String(value === data.picked);
     const names = make("span");
     label.replaceChildren(make("b", "", value), names);
-    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots, now };
+    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };
   });
   for (const [key, each] of nodes) {
     if (seen.has(key)) continue;
@@ -73,9 +73,9 @@ function lay({ line, axis, labels }) {
     });
     (rows[way][at] ??= []).push(each);
   }
-  // Dots that would lie over others lie above them: the chosen ones are on the line, then those led to from below.
+  // Dots that would lie over others lie above them, and below them if led to from below.
   const laid = [];
-  for (const each of [...rows.down, ...rows.up].flat().sort((one, other) => other.now - one.now)) {
+  for (const each of [...rows.down, ...rows.up].flat()) {
     const under = laid.filter(({ x }) => Math.abs(x - each.x) < DOT - 4);
     each.base = Math.max(0, ...under.map(({ top }) => top));
     each.top = each.base + each.dots.length;
@@ -95,6 +95,8 @@ function lay({ line, axis, labels }) {
     end += high(row) + GAP;
   }
   axis.style.top = `${above}px`;
+  const crossed = (tick) => rows.down.flat().some(({ x }) => Math.abs(x - tick.offsetLeft) < tick.offsetWidth / 2);
+  for (const tick of axis.children) tick.style.visibility = crossed(tick) ? "hidden" : "";
   line.style.setProperty("--above", `${above}px`);
   line.style.height = `${end}px`;
 }
