@@ -393,6 +393,25 @@ class Comparison:
             return frame
         return _ideals_apart(frame, self.normalisers(measure))
 
+    def decisive(self, measure: str | Measure) -> pd.DataFrame:
+        """Return the document that made most of each query's delta, whose sign it has.
+
+        Others may have changed the score more, in the other direction.
+
+        Returns
+        -------
+        DataFrame
+            Index ``query``; the other columns of `documents`. A query whose score no document
+            changes has no row.
+        """
+        lines = self.documents(measure)
+        lines = lines[ranked(lines) & (lines["delta"] != 0)]
+        query, change = lines["query"], lines["delta"]
+        made = change * self.per_query(measure)["delta"].reindex(query).to_numpy()
+        made = made.where(made.groupby(query).transform("max") > 0, change.abs())
+        most: pd.DataFrame = lines.loc[made.groupby(query, sort=False).idxmax()]
+        return most.set_index("query")
+
     def document_totals(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document over all compared queries, largest change first.
 

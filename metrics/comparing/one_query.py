@@ -128,15 +128,11 @@ class OneQuery:
 
     @cached_property
     def decisive(self) -> str:
-        """The document that made most of the delta, whose sign it has; empty if none changes it.
+        """The document that made most of the delta; empty if none changes the score.
 
-        Others may have changed the score more, in the other direction.
+        See `Comparison.decisive`.
         """
-        delta = self.delta[ranked(self.waterfall).to_numpy()]
-        if not (delta != 0).any():
-            return ""
-        made = delta * (self.b.score - self.a.score)
-        return str((made if (made > 0).any() else delta.abs()).idxmax())
+        return str(next(iter(self.comparison.decisive(str(self.measure))["document"]), ""))
 
     @cached_property
     def documents(self) -> list[str]:

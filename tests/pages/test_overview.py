@@ -1,8 +1,10 @@
 """Compare's overview: verdict, numbers and table agree, under the settings of the link."""
 
 import math
+import re
 from functools import partial
 
+import pandas as pd
 import pytest
 
 from metrics import Convention, compare, parse
@@ -186,6 +188,17 @@ def test_the_queries_are_listed_with_their_unjudged_documents(chosen):
     for query, row in frame.iterrows():
         assert row["unjudged A"] == round(5 * holes.at[query, "A"])
         assert row["unjudged B"] == round(5 * holes.at[query, "B"])
+    most = compared.decisive("nDCG@5")
+    for query, said in frame["mostly by"].items():
+        assert bool(said) == (query in most.index)
+        if said:
+            document, *ranks, delta = re.fullmatch(r"(.*): (\d+|–) → (\d+|–), (.*)", said).groups()
+            line = most.loc[query]
+            assert (document, delta) == (line["document"], text.signed(line["delta"]))
+            assert ranks == [
+                "–" if pd.isna(line[f"rank {run}"]) else f"{line[f'rank {run}']:.0f}"
+                for run in "AB"
+            ]
 
 
 def test_the_convention_of_every_number_in_the_table_is_named():

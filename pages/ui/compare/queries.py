@@ -13,6 +13,7 @@ from metrics.rendering import (
     comparison_text,
     query_charts,
     tables,
+    text,
 )
 from metrics.writing.comparison import evidence_rows, how_tested
 
@@ -20,7 +21,7 @@ from .. import show, state, widgets
 from .picks import ComparisonPage
 
 _SHADED = 300
-"""The row of the shown query is shaded in at most this many; in thousands it takes too long."""
+"""At most so many rows have their reason, and that of the shown query is shaded: more take long."""
 
 
 def table(page: ComparisonPage) -> None:
@@ -32,6 +33,8 @@ def table(page: ComparisonPage) -> None:
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
+    if len(names) <= _SHADED:
+        frame.insert(3, "mostly by", _mostly_by(page, names))
     show.picking_table(
         frame,
         "queries",
@@ -40,8 +43,9 @@ def table(page: ComparisonPage) -> None:
     )
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
-        "grade. Tick a row to see its query. To sort, click a column's heading; to search, use "
-        "the magnifying glass."
+        "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
+        "Tick a row to see its query. To sort, click a column's heading; to search, use the "
+        "magnifying glass."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
@@ -56,6 +60,15 @@ def table(page: ComparisonPage) -> None:
             f"{how_tested(groups, page.pairing.test, 'group')['test']}. Tick a row to compare only "
             "its queries."
         )
+
+
+def _mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
+    """Return the document that made most of each query's delta, with its ranks under A and B."""
+    found = page.comparison.only(names).decisive(page.shown)
+    ranks = found[["rank A", "rank B"]].astype("Int64").astype(str).fillna("–")
+    parts = zip(found["document"], ranks["rank A"], ranks["rank B"], found["delta"], strict=True)
+    said = [f"{text.visible(name)}: {a} → {b}, {text.signed(delta)}" for name, a, b, delta in parts]
+    return pd.Series(said, found.index, dtype=str).reindex(names, fill_value="")
 
 
 def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
@@ -92,7 +105,7 @@ def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
-    "all": lambda page, frame: frame,
+    "all": lambda _, frame: frame if frame["delta"].sum() >= 0 else frame[::-1],
     "B better": lambda page, frame: _with_outcome("B better", page, frame),
     "A better": lambda page, frame: _with_outcome("A better", page, frame)[::-1],
     "ties": lambda page, frame: _with_outcome("ties", page, frame),

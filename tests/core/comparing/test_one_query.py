@@ -29,6 +29,30 @@ def test_one_query_has_the_numbers_of_the_whole_comparison(measure, convention):
         assert found.to_dict() == pytest.approx(changed.set_index("document")["delta"].to_dict())
 
 
+@cases("measure", ["nDCG@10", "RR", "AP", "Bpref"])
+@cases("convention", CONVENTIONS, ids=lambda each: each.label)
+def test_what_made_most_of_each_delta_has_its_sign_or_is_the_largest_change(measure, convention):
+    whole = compare(SHOP.qrels, *SHOP.runs, measure, convention)
+    found, deltas = whole.decisive(measure), whole.per_query(measure)["delta"]
+    for query, lines in whole.documents(measure).groupby("query"):
+        of = {
+            line.document: line.delta
+            for line in lines.itertuples()
+            if line.document != IDEALS and line.delta
+        }
+        same = {name: delta for name, delta in of.items() if delta * deltas[query] > 0} or of
+        if not of:
+            assert query not in found.index
+            continue
+        most = max(same, key=lambda name: abs(same[name]))
+        assert found.at[query, "document"] == most
+        assert found.at[query, "delta"] == of[most]
+    one = one_query(SHOP.qrels, *SHOP.runs, measure, found.index[0], convention)
+    assert one.decisive == found["document"].iloc[0]
+    same = one_query(SHOP.qrels, SHOP.runs[0], SHOP.runs[0], measure, found.index[0], convention)
+    assert same.decisive == ""
+
+
 @cases("convention", CONVENTIONS, ids=lambda each: each.label)
 def test_the_movement_and_the_ideals_sum_to_the_delta(convention):
     for query in ("q12", "q20", "q22", "q29"):
