@@ -173,8 +173,6 @@ _FIXES = {
     _LOCKED: "Remove the password in the program that set it, and save it again.",
     _OFFICE: "Save the sheet as CSV (UTF-8) and use that.",
 }
-_TAR = slice(257, 262)
-"""The bytes in which a tar archive has its signature."""
 _PAGE = re.compile(
     r"\s*<(?:!doctype|html|\?xml)[\s>](?![^<]*(?:<topics[^>]*>\s*)?<topic)", re.IGNORECASE
 )
@@ -206,10 +204,10 @@ def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
     kind = next((kind for start, kind in STARTS.items() if data.startswith(start)), None)
     if kind == _OFFICE and _ENCRYPTED in data:
         kind = _LOCKED
-    if kind or data[_TAR] == b"ustar":
+    if kind:
         usual = "Supported are TREC, CSV, TSV, JSON, JSON Lines and Parquet, also packed."
-        fix = _FIXES.get(kind or "", usual)
-        raise file.error("E-FORMAT", kind or "a tar archive", "rows of text", fix)
+        fix = _FIXES.get(kind, usual)
+        raise file.error("E-FORMAT", kind, "rows of text", fix)
     bom = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encoding = _MARKS.get(bom) or _unmarked(data)
     text, notes = _wide(data, bom, encoding, file) if encoding else (_utf8(data, file), [])

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.serving.server import HEADERS
+from tests.browser.actions import open_tab
 from tests.browser.conftest import ROOT, downloaded, drop, serve, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 from tests.cases import cases
@@ -109,7 +110,7 @@ def test_list_charts_and_formulas_work_under_the_policy(server, page, complaints
     expect(page.locator(".katex").first).to_be_visible()
     page.get_by_role("link", name="Compare", exact=True).click()
     expect(page.get_by_role("heading", name="B better on")).to_be_visible()
-    page.get_by_role("tab", name="Scores", exact=True).click()
+    open_tab(page, "Scores")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     settled(page)
     assert complaints == []

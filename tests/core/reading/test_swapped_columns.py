@@ -1,8 +1,6 @@
 """Swapped columns, files and ids: refused, or reported with what was done."""
 
-import io
 import json
-import tarfile
 
 from metrics import Qrels, Run
 from metrics.auditing import audit
@@ -25,15 +23,6 @@ HITS = {
         }
     }
 }
-
-
-def archived():
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as packed:
-        member = tarfile.TarInfo("run.txt")
-        member.size = len(RUN[0])
-        packed.addfile(member, io.BytesIO(RUN[0]))
-    return stream.getvalue()
 
 
 def loaded(data, name, role="run", beside=True):
@@ -96,7 +85,6 @@ REFUSED = {
         "qid,docid,score\nq1,d1,1\n",
         *("r.json", "run", None, "rename it to .txt or .csv"),
     ),
-    "a tar archive": (archived(), "r.run", "run", None, "a tar archive"),
 }
 
 
