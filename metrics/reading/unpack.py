@@ -250,6 +250,7 @@ def _as_zip(data: bytes, file: File) -> bytes:
                         raise file.error("E-TAR", found, "files", "Pack the file itself.")
                     of_entry = archive.extractfile(entry)
                     name = zipfile.ZipInfo(entry.name.removeprefix("./"))
+                    _once([*made.namelist(), name.filename], file)
                     made.writestr(name, of_entry.read() if of_entry else b"")
                 else:
                     found = "a tar archive of very many files and folders"
@@ -384,9 +385,7 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         found = f"a member whose name has {len(long):,} characters, {quote(long)}"
         expected = f"at most {LONGEST_NAME:,}"
         raise file.error("E-ZIP", found, expected, "Pack the files themselves again.")
-    if twice := [name for name, times in Counter(names).items() if times > 1]:
-        found = f"{quote(twice[0])} twice in the archive"
-        raise file.error("E-ZIP", found, "each name once", "Pack it again.")
+    _once(names, file)
     office = next((_OFFICE[name] for name in names if name in _OFFICE), None)
     if office and workbook.PART not in names:
         fix = "Save the sheet as .xlsx or CSV (UTF-8) and use that."
@@ -409,6 +408,13 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
             raise file.error("E-ZIP", found, "a zip archive with Deflate", "Pack it again.")
     if sum(entry.file_size for entry in entries) > (most := room(packed, file.limits)):
         raise _too_large(file, most, packed)
+
+
+def _once(names: list[str], file: File) -> None:
+    """Refuse an archive in which a name comes again: `zipfile` itself only warns of it."""
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        found = f"{quote(twice[0])} twice in the archive"
+        raise file.error("E-ZIP", found, "each name once", "Pack it again.")
 
 
 def _trailing(size: int, what: str) -> Note:

@@ -80,6 +80,12 @@ def test_what_is_refused_in_a_zip_archive_is_refused_here(files, kind, found):
         read_qrels(gzip.compress(tar_of(files, dict.fromkeys(files, kind))), "a.tar.gz")
 
 
+def test_a_name_that_comes_again_is_refused():
+    data = tar_of({"a.run": RUNS["runs/a.run"], "./a.run": RUNS["runs/b.run"]})
+    with pytest.raises(ReadError, match=r"'a\.run' twice in the archive"):
+        read_run(data, "a.tar")
+
+
 def test_a_damaged_archive_is_read_or_refused():
     whole = tar_of(RUNS)
     for at in range(0, len(whole) - 1024, 61):
