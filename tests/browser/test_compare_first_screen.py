@@ -190,6 +190,13 @@ def test_a_phone_needs_no_sideways_scroll(shop):
         "all => all.map((v) => v.getBoundingClientRect().right)"
     )
     assert max(ends) <= PHONE["width"]
+    # No words above the bars lie over others.
+    beside = shop.locator(".queries .legend").evaluate(
+        "legend => [legend.firstChild, ...legend.querySelectorAll('b')].map((part) => {"
+        " const range = document.createRange(); range.selectNodeContents(part);"
+        " return range.getBoundingClientRect().toJSON(); })"
+    )
+    assert all(one["right"] < other["left"] for one, other in pairwise(beside))
 
 
 def test_one_query_alone_is_two_lists_and_its_tables(server, page):

@@ -18,7 +18,7 @@ from tests.cases import cases
 PAGES = {
     "": "Why is this ranking",
     "inspect_query": "sum of the contributions",
-    "compare_runs": "every query, B − A",
+    "compare_runs": "B − A in nDCG",
     "judge": "Keys: the grades",
     "conventions": "What other tools give",
     "learn": "Somewhere a person sat down",

@@ -38,7 +38,7 @@ function draw(view) {
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
-  const head = put(make("div", "legend"), make("span", "", `every query, B − A in ${data.measure}`), sides);
+  const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   if (focused) find(view, focused)?.focus({ preventScroll: true });
 }
