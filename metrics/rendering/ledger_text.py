@@ -134,13 +134,20 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     return f"{of}, {most} by {name} ({where})"
 
 
-NO_CHANGE = "no change"
+def change(before: Ledger, after: Ledger, digits: int = 4) -> str:
+    """Return how the score of a ledger's only query changed, with its sign.
 
-
-def change(before: Ledger, after: Ledger) -> str:
-    """Return how the score of a ledger's only query changed, with its sign."""
+    Examples
+    --------
+    >>> of = [HandRanking.of("q", {"a": 1}, order).ledger("RR") for order in (["b", "a"], ["a"])]
+    >>> change(*of, digits=2), change(of[1], of[1])
+    ('+0.50', 'no change')
+    """
     by = float(after.scores[0]) - float(before.scores[0])
-    return NO_CHANGE if abs(by) < ROUNDS_TO_0 else text.signed(by)
+    if abs(by) < ROUNDS_TO_0:
+        return "no change"
+    shown = text.signed(by, digits)
+    return shown if shown[0] in "+−" else f"less than {10**-digits:g}"
 
 
 def last_edit(

@@ -35,7 +35,6 @@ def score(
     ``marks``: places on the bar with their words.
     """
     ranking, last = steps.present, _before(ledger, steps)
-    change = "" if last is None else ledger_text.change(last, ledger)
     sentence = ledger_text.score(ledger, ranking.query)
     # The formula has a panel of its own on a projector.
     told = terms and not state.presented()
@@ -43,7 +42,7 @@ def score(
         sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
         told = False
     look: dict[str, Any] = {"pick": True, "marks": marks, "quotient": not told}
-    bar(ledger, ranking.query, terms=terms, change=change, **look)
+    bar(ledger, ranking.query, terms=terms, steps=steps, **look)
     if not state.presented():
         terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
         _draw("score_lines", [sentence, *terms_of], [], pick=True)
@@ -63,7 +62,7 @@ def bar(
     query: str,
     digits: int = 4,
     terms: bool = True,
-    change: str = "",
+    steps: History | None = None,
     key: str = "score",
     name: str = "",
     pick: bool = False,
@@ -72,12 +71,14 @@ def bar(
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
-    ``digits``: its decimals. ``terms``: as in `score`. ``change``: by how much it has changed.
-    ``key``: its own, where there are several. ``name``: the score's, if it is not the measure's.
+    ``digits``: its decimals. ``terms``: as in `score`. ``steps``: those of its list, to tell
+    by how much the last edit changed it. ``key``: its own, where there are several. ``name``: the score's, if it is not the measure's.
     ``pick``: as in `lines`. ``quotient``: say of what the score is the quotient.
     """
     name, now = name or str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
+    last = steps and _before(ledger, steps)
+    change = ledger_text.change(last, ledger, digits) if last else ""
     shown = {
         "measure": name,
         "value": value,
@@ -92,7 +93,7 @@ def bar(
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.
-    delta = change.replace("−", "-") if change != ledger_text.NO_CHANGE else None
+    delta = change.replace("−", "-") if change[:1] in "+−" else None
     instead.metric(name, value, delta or None, delta_color="off")
 
 

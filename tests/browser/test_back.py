@@ -37,7 +37,7 @@ def choices(page, server):
     option("Run A", "Ideal")
     # The query that is shown stays, although another one would be the first of these runs.
     yield shows("a=ideal&q=q21$", (a, "Ideal"))
-    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Options", exact=True).click()
     page.get_by_role("button", name="Swap A and B", exact=True).click()
     page.keyboard.press("Escape")
     yield shows("b=ideal", (a, "char_ngrams"))

@@ -92,7 +92,7 @@ def test_a_cell_of_all_pairs_opens_the_two_runs(server, page):
     # The best pair is the second run against the first.
     expect(page).to_have_url(re.compile("a=char_ngrams.*b=ideal"))
     settled(page)
-    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Options", exact=True).click()
     page.get_by_role("button", name="Swap A and B").click()
     expect(page).to_have_url(re.compile("a=ideal"))
 
@@ -179,7 +179,7 @@ def test_opening_the_convention_does_not_change_it(server, page):
     expect(page.get_by_role("combobox", name="Ties")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("combobox", name="Preset")).to_be_hidden()
-    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Options", exact=True).click()
     page.get_by_role("button", name="Swap A and B").click()
     expect(page).to_have_url(re.compile("a=char_ngrams&b=bm25"))
     settled(page)

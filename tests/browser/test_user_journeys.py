@@ -33,8 +33,8 @@ def test_a_cold_deep_link_reaches_its_page_with_its_settings(fresh_server, page)
     ("link", "popover", "label", "kept"),
     [
         ("inspect_query?gain=exponential", "Convention", "Gain", "2^grade − 1"),
-        ("compare_runs?test=t", "More", "Paired test", "Paired t"),
-        ("compare_runs?beside=RR%7CERR", "More", "Other measures to test", "ERR"),
+        ("compare_runs?test=t", "Options", "Paired test", "Paired t"),
+        ("compare_runs?beside=RR%7CERR", "Options", "Other measures to test", "ERR"),
     ],
 )
 def test_a_popover_that_opens_late_keeps_what_the_link_set(

@@ -90,7 +90,7 @@ def picks() -> Picks:
             of_heading = st.container(key="verdict")
             with st.container(key="actions", horizontal=True, width="content", gap="small"):
                 of_share = st.container(horizontal=True, width="content")
-                more = st.popover("More")
+                more = st.popover("Options")
     with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
         dataset = links.receive_grades(sample.load())

@@ -81,7 +81,8 @@ def page(typed: str) -> None:
 
 def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
     """Show one list with its score and, if there are two, its name, and return it."""
-    ranking = ranking_list.moved(name, typed).present
+    steps = ranking_list.moved(name, typed)
+    ranking = steps.present
     ledger = ranking.ledger(_MEASURE)
     key, hint = f"score_{name}", "Drag a row."
     with side.container(key=f"list_{name}"):
@@ -89,7 +90,7 @@ def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
             of = "AB"[list(_NAMES).index(name)]
             st.text_input(f"Name of {of}", usual, key=f"typed_{name}", persist_state="session")
             hint = f"Drag {of} into its order."
-        ledger_view.bar(ledger, ranking.query, key=key)
+        ledger_view.bar(ledger, ranking.query, steps=steps, key=key)
         rows = ranking_list.rows(ranking, ledger, {})
         ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
     return ranking

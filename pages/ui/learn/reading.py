@@ -55,7 +55,8 @@ def figure(
     """
     key = f"reading {name}"
     chosen = state.value(key) if state.value(key) in readings else next(iter(readings))
-    present = ranking_list.moved(name, ranking).present
+    steps = ranking_list.moved(name, ranking)
+    present = steps.present
     ledgers = {each: scored(present, reading) for each, reading in readings.items()}
     ledger = ledgers[chosen]
     k = ledger.measure.cutoff
@@ -68,7 +69,7 @@ def figure(
         ranking_list.movable_list(name, ranking, rows, hint="Drag a row, or ▲ ▼.")
     instead.text(ranking_list.in_words(rows))
     with right:
-        ledger_view.bar(ledger, ranking.query, _DIGITS)
+        ledger_view.bar(ledger, ranking.query, _DIGITS, steps=steps)
         if len(ledgers) > 1:
             strip.readings(ledgers, chosen, lambda wanted: state.put({key: wanted}), _DIGITS)
     return present, right

@@ -58,7 +58,8 @@ def _door(label: str, about: str, go: Callable[[], None]) -> None:
 
 def _list() -> None:
     """Show the list of the story, to be moved, and its score."""
-    ranking = ranking_list.moved("front", laptop()).present
+    steps = ranking_list.moved("front", laptop())
+    ranking = steps.present
     ledger = ranking.ledger(SCORE)
     best = rank_of(low(), best_first(laptop()))
     ranking_list.movable_list(
@@ -68,7 +69,7 @@ def _list() -> None:
         hint=f"Results for “{query()}”.",
         plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
-    ledger_view.bar(ledger, ranking.query, DIGITS)
+    ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps)
 
 
 def cards() -> None:

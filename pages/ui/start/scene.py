@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.editing.history import History
 from metrics.rendering import text
 from metrics.teaching import story
 from metrics.teaching.exercises import RIGHT, UNREADABLE, WRONG, Number, Reply
@@ -37,7 +38,7 @@ def scene(number: int) -> None:
         with st.container(key="scene_says"):
             st.markdown(view.sentence)
     with score:
-        _score(view)
+        _score(view, _moved(number) if isinstance(chosen.control, Touch) else None)
     with question:
         _question(number, chosen)
     with left:
@@ -107,19 +108,23 @@ def _list(view: View, movable: int) -> None:
         show.table(view.table)
 
 
-def _score(view: View) -> None:
+def _score(view: View, steps: History | None = None) -> None:
     """Show the score of a view as a bar, and other measures, if it has them."""
     if view.ledger:
-        ledger_view.bar(view.ledger, view.ranking.query, DIGITS, name=view.score)
+        ledger_view.bar(view.ledger, view.ranking.query, DIGITS, steps=steps, name=view.score)
     if view.measures:
         strip.read_only(view.measures, DIGITS)
+
+
+def _moved(number: int) -> History:
+    return ranking_list.moved(f"scene_{number}", laptop())
 
 
 def _control(number: int, control: Slide | Pick | Touch) -> object:
     """Show the control of a scene, and return its value."""
     key = f"scene_{number}_control"
     if isinstance(control, Touch):
-        return ranking_list.moved(f"scene_{number}", laptop()).present
+        return _moved(number).present
     if isinstance(control, Slide):
         return st.slider(
             control.label,
