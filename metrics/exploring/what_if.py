@@ -116,7 +116,7 @@ def changes(
     >>> from metrics import parse
     >>> frame = changes(HandRanking.of("q", {"a": 1}, ["b", "a"]), parse("RR"))
     >>> frame.set_index("document")["to rank 1"].to_dict()
-    {'b': 0.0, 'a': 0.5}
+    {'b': nan, 'a': 0.5}
     """
     _short(ranking)
 
@@ -125,15 +125,21 @@ def changes(
             raise EditError("The measure's scale has no higher grade.")
         return higher
 
+    ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
+
+    def moved(document: str, rank: int | None) -> HandRanking:
+        if ranks.get(document) == rank:
+            raise EditError("The document is there already.")
+        return move(ranking, document, rank)
+
     # The changes by name; each takes a document and its grade.
     made: dict[str, Callable[[str, float | None], HandRanking]] = {
-        "to rank 1": lambda document, _: move(ranking, document, 1),
+        "to rank 1": lambda document, _: moved(document, 1),
         "grade +1": lambda document, grade: set_grade(ranking, document, raised(grade)),
         "grade −1": lambda document, grade: set_grade(ranking, document, _lowered(grade)),
-        "not retrieved": lambda document, _: move(ranking, document, None),
+        "not retrieved": lambda document, _: moved(document, None),
         "removed": lambda document, _: remove(ranking, document),
     }
-    ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
     entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
     delta = {name: np.full(len(entries), np.nan) for name in made}
     places: list[tuple[str, int]] = []

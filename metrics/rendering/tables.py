@@ -150,12 +150,17 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
     return {
         "columns": list(columns),
         "numbers": [
-            digits_of_a_source(name) or not any(isinstance(each, str) for each in values)
+            digits_of_a_source(name) or not any(map(_is_text, values))
             for name, values in columns.items()
         ],
         "rows": list(map(list, zip(*cells, strict=True))),
         "more": f"… {text.count(more, 'more row')}, not printed" if more else "",
     }
+
+
+def _is_text(value: object) -> bool:
+    """Whether a cell has letters; p-values and signed numbers have none."""
+    return isinstance(value, str) and any(map(str.isalpha, value))
 
 
 def digits_of_a_source(column: str) -> bool:

@@ -72,7 +72,8 @@ def bar(
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
     ``digits``: its decimals. ``terms``: as in `score`. ``steps``: those of its list, to tell
-    by how much the last edit changed it. ``key``: its own, where there are several. ``name``: the score's, if it is not the measure's.
+    by how much the last edit changed it. ``key``: its own, where there are several. ``name``: the
+    score's, if it is not the measure's.
     ``pick``: as in `lines`. ``quotient``: say of what the score is the quotient.
     """
     name, now = name or str(ledger.measure), float(ledger.scores[0])

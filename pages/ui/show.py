@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from metrics.colours import EARNED, INK, NEUTRAL, faint
+from metrics.colours import INK, NEUTRAL, faint
 from metrics.reading.workers import can_start_threads
 from metrics.rendering import charts, tables
 from metrics.rendering.text import Provenance
@@ -26,49 +26,32 @@ _NARROW = {"rank": 44, "grade": 56}
 """Columns of short numbers beside a tick box, with their widths in pixels."""
 
 
-def table(
-    frame: pd.DataFrame,
-    missing: str = "–",
-    picked: str | None = None,
-    lit: pd.DataFrame | None = None,
-) -> None:
+def table(frame: pd.DataFrame, missing: str = "–", lit: pd.DataFrame | None = None) -> None:
     """Show a read-only table; texts stay literal, and numbers have the same digits everywhere.
 
-    ``picked``: the document whose row is shaded. ``lit``: which cells stand out.
+    A long one scrolls in a box. ``lit``: which cells of a short one stand out.
     """
-    names = [str(name) for name in [frame.index.name, *frame.columns]]
+    if len(frame) <= _SHORT:
+        # Rows without names need no numbers of their own.
+        _ruled(frame, missing, "screen", lit is None or frame.index.name is not None, lit)
+        return
     config: dict[str, Any] = {
-        name: st.column_config.Column(help=GLOSSARY[name]) for name in names if name in GLOSSARY
+        name: st.column_config.Column(help=GLOSSARY[name])
+        for name in map(str, [frame.index.name, *frame.columns])
+        if name in GLOSSARY
     }
-    for name in frame.columns:
-        if pd.api.types.is_float_dtype(frame[name]):
-            config[name] = st.column_config.NumberColumn(
-                format=tables.digits(name), help=GLOSSARY.get(name)
-            )
-    # Numbers with their sign are texts; they belong below each other like numbers.
-    if "change" in names:
-        config["change"] = st.column_config.Column(alignment="right")
-    # If rows are hidden, the last visible one is cut in half to show that there are more.
-    height = min(38 + 35 * max(len(frame), 1), 476)
-    shown = _shaded(frame, picked) if picked else frame
-    if lit is not None:
-        # Digits as a source prints them are texts; they belong below each other like numbers.
-        printed = filter(tables.digits_of_a_source, map(str, frame.columns))
-        config |= {name: st.column_config.Column(alignment="right") for name in printed}
-        shown = frame.style.apply(lambda _: lit.map({True: _LIT, False: ""}.get), axis=None)
-    shown = _with_minus(frame, shown, config, missing)
-    # Rows without names need no numbers of their own.
-    unnamed = lit is not None and frame.index.name is None
-    with st.container(gap=None):
-        st.dataframe(
-            shown, column_config=config, height=height, placeholder=missing, hide_index=unnamed
+    for name in frame.select_dtypes("float"):
+        config[name] = st.column_config.NumberColumn(
+            format=tables.digits(name), help=GLOSSARY.get(name)
         )
-        _on_paper(frame, missing, not unnamed, phone=len(frame) <= _ON_PHONE, lit=lit)
+    with st.container(gap=None):
+        # The last visible row is cut in half to show that there are more.
+        st.dataframe(frame, column_config=config, height=476, placeholder=missing)
+        _ruled(frame, missing, "paper")
 
 
-_ON_PHONE = 40
-"""At most this many rows are drawn on a phone one below the other; more scroll in a box."""
-_LIT = f"background-color: {faint(EARNED, 0.2)}; font-weight: bold"
+_SHORT = 40
+"""At most this many rows are drawn one below the other; more scroll in a box."""
 
 
 def picking_table(
@@ -130,7 +113,8 @@ def picking_table(
             on_select=ticked,
             selection_mode="single-row",
         )
-        _on_paper(frame, "–", phone=pick is not None and len(frame) <= _ON_PHONE, pick=pick)
+        on = "phone" if pick is not None and len(frame) <= _SHORT else "paper"
+        _ruled(frame, "–", on, pick=pick)
     ticks = event["selection"]["rows"]
     return int(ticks[0]) if ticks else None
 
@@ -156,7 +140,7 @@ def _with_minus(
     style of each cell it is only for few rows.
     """
     below = [str(name) for name in frame.select_dtypes("float") if (frame[name] < 0).any()]
-    if not below or len(frame) > _ON_PHONE:
+    if not below or len(frame) > _SHORT:
         return shown
     for name in below:
         config[name] = {**config[name], "type_config": {"type": "number"}}
@@ -294,35 +278,38 @@ def picture(name: str, svg: str, file: str) -> None:
 _save = component("save_chart", __file__)
 
 
-_paper = component("paper", __file__)
+_table = component("table", __file__)
 
 
-def _on_paper(
+def _ruled(
     frame: pd.DataFrame,
     missing: str,
+    on: str,
     index: bool = True,
-    phone: bool = False,
     lit: pd.DataFrame | None = None,
     pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Put a table into the page that only paper shows, or also a phone; see ``page.css``.
+    """Put a table with all its rows into the page.
 
-    ``lit``: which cells stand out. ``pick``: called with the position of the row that is picked.
+    ``on``: ``screen`` for everywhere, ``phone`` for a phone and paper, or ``paper``; see
+    ``page.css``. ``lit``: which cells stand out. ``pick``: called with the position of the row that
+    is picked.
     """
-    number = state.next_table()
+    key = f"{on}_{state.next_table()}"
 
     def picked() -> None:
         if pick is not None:
-            pick(int(state.value(f"paper_{number}")["picked"]))
+            pick(int(state.value(key)["picked"]))
 
-    # Until the component is loaded it takes the room of a line, which must not move the page.
-    with st.container(
-        key=f"on_paper_{'or_phone_' if phone else ''}{number}", height=1, border=False
-    ):
+    # Until the component is loaded it takes its room on a screen and none elsewhere, so that the
+    # page does not move.
+    height = 30 * (len(frame) + 1) if on == "screen" else 1
+    with st.container(key=f"on_{key}", height=height, border=False):
         drawn = tables.printed(frame, missing, index)
+        drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
         marked = [] if lit is None else lit.to_numpy().tolist()
         data = {**drawn, "lit": marked, "picks": pick is not None}
-        _paper(key=f"paper_{number}", data=data, on_picked_change=picked)
+        _table(key=key, data=data, on_picked_change=picked)
 
 
 def spinner(text: str) -> AbstractContextManager[None]:

@@ -27,24 +27,31 @@ A4 = 1047
 
 
 @pytest.mark.parametrize(
-    ("address", "grids", "wraps", "known"),
+    ("address", "ruled", "grids", "wraps", "known"),
     [
-        ("/inspect_query?view=What if", 1, 1, "MacBook Pro for Developers 2 2.5850 0.7737 5.4662"),
-        ("/compare_runs?look=Queries", 2, 2, "where is my parcel"),
-        ("/conventions", 2, 0, "Cutoff of the ideal 0.7562"),
-        ("/learn?room=Worked examples", 4, 4, ""),
+        (
+            "/inspect_query?view=What if",
+            1,
+            0,
+            0,
+            "MacBook Pro for Developers 2 2.5850 0.7737 5.4662",
+        ),
+        ("/compare_runs?look=Queries", 0, 2, 2, "where is my parcel"),
+        ("/conventions", 0, 2, 0, "Cutoff of the ideal 0.7562"),
+        ("/learn?room=Worked examples", 4, 0, 0, ""),
     ],
 )
-def test_paper_has_every_row(server, page, address, grids, wraps, known):
+def test_paper_has_every_row(server, page, address, ruled, grids, wraps, known):
     page.goto(f"{server}{address}")
     # What is open is printed.
     if address == "/conventions":
         for title in ("In numbers", "Change one choice alone"):
             page.locator("summary", has_text=title).click()
     drawn = page.get_by_test_id("stDataFrame").filter(visible=True)
-    expect(drawn.nth(grids - 1)).to_be_visible()
+    expect(drawn).to_have_count(grids)
+    read = page.locator("[class*=st-key-on_screen_] table").filter(visible=True)
+    expect(read).to_have_count(ruled)
     settled(page)
-    shown = drawn.count()
     charts = page.locator(".js-plotly-plot .svg-container")
     on_screen = charts.evaluate_all(WIDEST)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -54,7 +61,7 @@ def test_paper_has_every_row(server, page, address, grids, wraps, known):
     page.emulate_media(media="print")
     expect(drawn).to_have_count(0)
     tables = page.locator("table")
-    assert sum(each.is_visible() for each in tables.all()) >= shown
+    assert sum(each.is_visible() for each in tables.all()) >= ruled + grids
     rows = [letters(row) for row in tables.evaluate_all(ROWS)]
     page.emulate_media(media="null")
     pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
@@ -63,10 +70,11 @@ def test_paper_has_every_row(server, page, address, grids, wraps, known):
     assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
     # A phone shows the tables that are only read as paper does: no cell is cut.
     page.set_viewport_size({"width": 390, "height": 844})
-    wrapped = page.locator("[class*=st-key-on_paper_or_phone_]").filter(visible=True)
-    assert (shown - drawn.count(), wrapped.count(), wrapped.locator("table").count()) == (
+    wrapped = page.locator("[class*=st-key-on_phone_]").filter(visible=True)
+    assert (grids - drawn.count(), wrapped.count(), wrapped.locator("table").count()) == (
         wraps,
     ) * 3
+    expect(read).to_have_count(ruled)
     assert page.evaluate("document.scrollingElement.scrollWidth") == 390
 
 

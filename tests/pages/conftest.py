@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from metrics.rendering import text
+from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui import widgets
 
@@ -47,6 +47,7 @@ def prepared():
         patch.setattr(manifest_scanner, "scan_component_manifests", SCANNED_ONCE)
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         patch.setattr(AppTest, "query_params", one_form, raising=False)
+        patch.setattr(tables, "printed", recorded(tables.printed))
         yield
 
 
@@ -122,6 +123,36 @@ def drawn(at, key):
     return json.loads(found[0].proto.json) if found else None
 
 
+def tables_of(at):
+    """Return the tables of a page or of a part of it in their order, with all digits."""
+    found = []
+    for each in at.main if isinstance(at, AppTest) else at:
+        if each.type == "dataframe":
+            found.append(each.value)
+        elif each.type == "bidi_component" and "-screen_" in each.proto.id:
+            found.append(PRINTED[_key(json.loads(each.proto.json))])
+    return found
+
+
+PRINTED = {}
+"""The tables that pages have printed, by what they print."""
+
+
+def _key(drawn):
+    return json.dumps([drawn["columns"], drawn["rows"]])
+
+
+def recorded(printed):
+    """Return ``tables.printed``, of which `PRINTED` remembers every table."""
+
+    def also(frame, *arguments):
+        drawn = printed(frame, *arguments)
+        PRINTED[_key(drawn)] = frame
+        return drawn
+
+    return also
+
+
 class Score(NamedTuple):
     """A number that a page shows large."""
 
@@ -140,9 +171,8 @@ def scores(at):
 
 def _means(at):
     """Return the means of Compare's first measure, from its table of all measures."""
-    tables = (each.value for each in at.dataframe)
     frame = next(
-        (each for each in tables if each.index.name == "measure" and "mean A" in each), None
+        (each for each in tables_of(at) if each.index.name == "measure" and "mean A" in each), None
     )
     if frame is None:
         return []

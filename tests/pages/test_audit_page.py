@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.conftest import drawn, drop, opened
+from tests.pages.conftest import drawn, drop, opened, tables_of
 
 QRELS = "".join(f"q{n} 0 d{n} 1\nq{n} 0 e{n} 0\n" for n in range(1, 4)).encode()
 
@@ -102,7 +102,7 @@ def test_the_cards_show_grades_and_judged_shares(at):
     assert (a["judged"], b["judged"], a["k"]) == (100, 50, 10)
     assert (a["size"], b["size"]) == ("6 documents for 3 queries", "2 documents for 1 query")
     assert read(at)["sides"] == {"a": "A", "b": "B"}
-    (table,) = [each.value for each in at.dataframe if each.value.index.name == "query"]
+    (table,) = [each for each in tables_of(at) if each.index.name == "query"]
     assert table["b, judged % of top 10"].dropna().tolist() == [50]
 
 

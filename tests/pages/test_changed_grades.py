@@ -11,7 +11,7 @@ from metrics.editing.ranking_link import unpack
 from metrics.editing.sheet import SHEET
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
-from tests.pages.conftest import drop, list_of, opened, reopened, scores, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, scores, sent, tables_of, texts
 
 SHOP = catalogue()["shop"].load()
 A, B = SHOP.runs
@@ -81,7 +81,7 @@ def test_the_order_of_a_list_is_its_own(edited):
 
 def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     edited.switch_page("pages/data.py").run()
-    frame = next(each.value for each in edited.dataframe if "grade, loaded" in each.value)
+    frame = next(each for each in tables_of(edited) if "grade, loaded" in each)
     assert frame["document"].tolist() == list(CHANGED["q01"])
     assert frame["grade, loaded"].tolist()[0] == 3
     assert frame["grade, now"].tolist() == [0, 3]

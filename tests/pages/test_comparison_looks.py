@@ -32,7 +32,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import SHOWN
 from tests.cases import cases
-from tests.pages.conftest import drawn, drop, opened, scores, texts
+from tests.pages.conftest import drawn, drop, opened, scores, tables_of, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -51,7 +51,7 @@ def compared(shop):
 
 
 def frame_of(at, name, *columns):
-    frames = [frame.value for frame in at.dataframe]
+    frames = tables_of(at)
     return next(f for f in frames if f.index.name == name and {*columns} <= {*f.columns})
 
 

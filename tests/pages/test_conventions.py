@@ -8,7 +8,7 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.ranking_link import pack
 from metrics.teaching.samples import PUBLICATIONS, catalogue
 from tests.cases import cases
-from tests.pages.conftest import drawn, opened, with_choices
+from tests.pages.conftest import drawn, opened, tables_of, with_choices
 
 page = partial(opened, "conventions")
 
@@ -19,7 +19,7 @@ def said(at):
 
 def table(at, first):
     """Return the table on the page whose index has this name."""
-    return next(frame.value for frame in at.dataframe if frame.value.index.name == first)
+    return next(frame for frame in tables_of(at) if frame.index.name == first)
 
 
 @cases("symbol", REGISTRY)

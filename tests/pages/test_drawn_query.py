@@ -13,7 +13,7 @@ from pages.ui.compare import two_lists
 from pages.ui.compare.one_query import reversal
 from pages.ui.compare.two_lists import depth
 from tests.cases import cases
-from tests.pages.conftest import ROOT, opened
+from tests.pages.conftest import ROOT, opened, tables_of
 
 QRELS = Qrels.from_dict({q: {"w": 0, "x": 3, "y": 1, "z": 2} for q in ("q1", "q2")})
 A = Run.from_dict({"q1": {"x": 3, "u": 2, "y": 2, "w": 1}, "q2": {"x": 2, "y": 1}}, "alpha")
@@ -207,7 +207,7 @@ def test_each_choice_on_the_page_shows_what_a_new_session_does():
         new = opened("compare_runs", **kept | {key: value})
         assert shown(at, *kinds) == shown(new, *kinds), key
         # A table that was cached has other bytes than a new one with the same rows.
-        tables = ([each.value.to_csv() for each in page.dataframe] for page in (at, new))
-        assert next(tables) == next(tables), key
+        both = ([each.to_csv() for each in tables_of(page)] for page in (at, new))
+        assert next(both) == next(both), key
         # The next run has the next choice alone.
         at.session_state[key] = default

@@ -13,7 +13,7 @@ from metrics import TREC_EVAL, Convention, Pairing, Qrels, Run, compare, evaluat
 from metrics.comparing.significance import interval_of_scores
 from pages.ui import shell
 from pages.ui.history import folder as reading
-from tests.pages.conftest import opened, texts
+from tests.pages.conftest import opened, tables_of, texts
 
 VARIABLE = "RANKSCOPE_HISTORY"
 QRELS = Qrels.from_dict({f"q{i}": {"x": 1, "y": 2} for i in range(12)})
@@ -69,7 +69,7 @@ def lines(at):
 
 
 def table(at, column):
-    (found,) = [each.value for each in at.dataframe if column in each.value]
+    (found,) = [each for each in tables_of(at) if column in each]
     return found
 
 

@@ -20,7 +20,16 @@ from pages.ui.inspect import editor
 from pages.ui.inspect.panels import TABS
 from pages.ui.user_data import Edits
 from tests.cases import cases, own_scale
-from tests.pages.conftest import drawn, faulty_tabs, opened, scores, sent, sentences, signs
+from tests.pages.conftest import (
+    drawn,
+    faulty_tabs,
+    opened,
+    scores,
+    sent,
+    sentences,
+    signs,
+    tables_of,
+)
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -359,7 +368,7 @@ def test_a_long_ledger_is_drawn_in_part_and_offered_whole():
     assert len(top["rows"]) == tables.MOST_ROWS
     added = HandRanking(RANKING.query, entries).ledger("DCG").contribution[200:].sum()
     assert top["more"] == f"50 more ranks add {added:.4f}"
-    assert [len(frame.value) for frame in at.dataframe[:2]] == [250, 250]
+    assert [len(frame) for frame in tables_of(at)[:2]] == [250, 250]
 
 
 def test_the_strip_names_each_measure_with_its_cutoff():

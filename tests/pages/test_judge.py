@@ -11,7 +11,7 @@ from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
 from pages.ui import state
 from tests.cases import cases
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -52,7 +52,7 @@ def mean(qrels, run):
 
 def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     at = judge(blind="open", judge="Ada", query="q01")
-    loaded = at.dataframe[0].value
+    loaded = tables_of(at)[0]
     for run in SHOP.runs:
         assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2 + ["0.0000", 29]
     (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
@@ -62,7 +62,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
         papers(at)[one] | {"grade": 3, "judge": "Ada", "note": "names the model"} == papers(at)[one]
     )
     qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
-    now = at.dataframe[0].value
+    now = tables_of(at)[0]
     for run in SHOP.runs:
         before, after = mean(SHOP.qrels, run), mean(qrels, run)
         change = f"{after - before:+.4f}".replace("-", "−")
@@ -71,7 +71,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     assert TIME.fullmatch(entry.signed.time)
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
     assert papers(at)[one]["grade"] == 0
-    assert at.dataframe[0].value["now"].tolist() == loaded["now"].tolist()
+    assert tables_of(at)[0]["now"].tolist() == loaded["now"].tolist()
     at = sent(at, {"do": "redo"}, by="desk")
     assert papers(at)[one]["grade"] == 3
 
@@ -141,7 +141,7 @@ def test_it_begins_with_the_query_that_has_most_left_to_judge():
 
 def test_data_says_who_changed_a_grade():
     at = sent(judge(query="q01", judge="Ada"), said("headphones-04", 1, "too old"), by="desk")
-    table = at.switch_page("pages/data.py").run().dataframe[0].value
+    table = tables_of(at.switch_page("pages/data.py").run())[0]
     (row,) = table.reset_index().to_dict("records")
     assert TIME.fullmatch(row.pop("time"))
     assert row == {
@@ -189,7 +189,7 @@ def test_blind_names_no_run_and_shuffles_the_same_way_each_time():
     blind, again = judge(query="q02"), judge(query="q02")
     names = [paper["id"] for paper in desk(blind)["papers"]]
     assert names == [paper["id"] for paper in desk(again)["papers"]]
-    assert not blind.dataframe
+    assert not tables_of(blind)
     for run in SHOP.runs:
         assert run.name not in list_of(blind, "desk").json
     looked = [paper["id"] for paper in desk(judge(query="q02", blind="open"))["papers"]]
@@ -262,7 +262,7 @@ def test_judgments_of_a_file_are_compared_before_they_are_added():
     (other, *_) = [name for name, grade in current.items() if grade == 0]
     at = add(at, f"q01 0 {same} 3\nq01 0 {other} 2\nq01 0 brand-new 1\n".encode())
     assert "1 new judgment, 1 as here, 1 conflict." in " ".join(texts(at))
-    table = at.dataframe[0].value
+    table = tables_of(at)[0]
     assert table.reset_index().values.tolist() == [["q01", other, 0.0, 2.0]]
     mine = press(at, "Add the new ones, keep mine")
     assert mine.success[0].value == "1 judgment added."
@@ -352,19 +352,19 @@ def test_after_the_last_document_the_page_says_what_the_judgments_changed():
     unseen = [name for name, paper in papers(at).items() if not paper["seen"]]
     other = next(name for name, paper in papers(at).items() if paper["grade"] == 0)
     at = sent(at, said(other, 3), by="desk")
-    assert not at.dataframe
+    assert not tables_of(at)
     at = sent(at, *(said(name, 0) for name in unseen), by="desk")
     qrels = with_grades(SHOP.qrels, {"q01": {other: 3.0} | dict.fromkeys(unseen, 0.0)})
     before, after = ([mean(each, run) for run in SHOP.runs] for each in (SHOP.qrels, qrels))
-    assert at.dataframe[0].value["loaded"].tolist() == before
-    assert at.dataframe[0].value["now"].tolist() == after
+    assert tables_of(at)[0]["loaded"].tolist() == before
+    assert tables_of(at)[0]["now"].tolist() == after
     assert before.index(max(before)) == after.index(max(after)) == 1
     by, by_before = (f"{max(means) - min(means):.4f}" for means in (after, before))
     assert headings(at) == [f"`char_ngrams` still leads, by {by} (before: {by_before})."]
     # Own grades that nothing counts change nothing.
-    assert not judge(query="q01", blind="anew").dataframe
+    assert not tables_of(judge(query="q01", blind="anew"))
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
-    assert not at.dataframe
+    assert not tables_of(at)
 
 
 def test_a_change_of_the_leader_is_said():
@@ -433,7 +433,7 @@ def test_what_to_judge_next_is_followed_from_judgment_to_judgment():
     for grade in (3, 0, 2):
         qrels = with_grades(SHOP.qrels, changed)
         found = judge_next(qrels, *SHOP.runs, "nDCG@10", grades=(0, 1, 2, 3))
-        shown = at.dataframe[1].value
+        shown = tables_of(at)[1]
         first = found.order[:10]
         assert shown.index.tolist() == [each.query for each in first]
         assert shown["document"].tolist() == [each.document for each in first]

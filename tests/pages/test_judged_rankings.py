@@ -15,7 +15,16 @@ from metrics.rendering import report as comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from pages.ui.compare import panels, results, two_lists
-from tests.pages.conftest import convention_line, drawn, drop, faulty_tabs, opened, signs, texts
+from tests.pages.conftest import (
+    convention_line,
+    drawn,
+    drop,
+    faulty_tabs,
+    opened,
+    signs,
+    tables_of,
+    texts,
+)
 
 SHOP = catalogue()["shop"].load()
 DEPTH = 3
@@ -35,13 +44,9 @@ def compared(data, **parameters):
     return at.switch_page("pages/compare_runs.py").run()
 
 
-def tables(part):
-    return [each.value for each in part.dataframe]
-
-
 def tables_above_tabs(at):
-    in_tabs = [id(each) for tab in at.tabs for each in tab.dataframe]
-    return [each.value for each in at.dataframe if id(each) not in in_tabs]
+    in_tabs = [each for tab in at.tabs for each in tables_of(tab)]
+    return [each for each in tables_of(at) if not any(map(each.equals, in_tabs))]
 
 
 def equal(tables, others):
@@ -67,7 +72,7 @@ def test_every_tab_shows_the_numbers_of_the_whole_runs(all_tabs_open):
     assert [
         tab.label
         for tab, other in zip(whole.tabs, judged.tabs, strict=True)
-        if not equal(tables(tab), tables(other))
+        if not equal(tables_of(tab), tables_of(other))
     ] == ["Query tables", "Robustness"]
 
 

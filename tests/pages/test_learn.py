@@ -15,7 +15,7 @@ from metrics.teaching.worked_steps import steps
 from pages.ui.learn.examples import why_they_differ
 from pages.ui.pickers import FIRST
 from tests.cases import cases, own_scale
-from tests.pages.conftest import drawn, opened, scores
+from tests.pages.conftest import drawn, opened, scores, tables_of
 
 CHAPTERS = chapters()
 PRINTED = [key for key, sample in catalogue().items() if sample.printed]
@@ -63,12 +63,12 @@ def test_every_worked_example_lists_its_printed_numbers(key):
     sample = catalogue()[key]
     frame = recomputed(sample)
     assert not at.exception
-    shown = at.dataframe[-1].value
+    shown = tables_of(at)[-1]
     assert shown.equals(frame[shown.columns])
     assert {"measure", "printed", "recomputed", "verdict"} <= {*shown.columns}
     hidden = frame.columns.difference(shown.columns)
     assert all(frame[name].nunique() == 1 for name in hidden)
-    assert len(at.dataframe) == 1 + (not sample.drawn) + len(steps(sample))
+    assert len(tables_of(at)) == 1 + (not sample.drawn) + len(steps(sample))
     assert why_they_differ(sample) in said(at)
     cards = drawn(at, "sources")
     (card,) = [each for each in cards["lists"] if each["id"] == cards["chosen"] == key]

@@ -12,7 +12,17 @@ from metrics.editing.ranking_link import pack as pack_ranking
 from metrics.teaching.lesson import ALLOWED, SHOWN, Lesson, hiding, pack, unpack
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
-from tests.pages.conftest import can_edit, drawn, list_of, opened, scores, sent, sentences, signs
+from tests.pages.conftest import (
+    can_edit,
+    drawn,
+    list_of,
+    opened,
+    scores,
+    sent,
+    sentences,
+    signs,
+    tables_of,
+)
 
 LAPTOP = catalogue()["laptop"].load()
 RANKING = HandRanking.from_run(LAPTOP.qrels, LAPTOP.runs[0], LAPTOP.qrels.queries[0])
@@ -121,7 +131,7 @@ def test_no_hidden_number_is_on_the_page_whatever_is_hidden(parts):
         assert number not in page
     if "lines" in hidden:
         # Tables and pictures are not texts.
-        assert not [*at.dataframe, *at.get("plotly_chart")]
+        assert not [*tables_of(at), *at.get("plotly_chart")]
         assert {(row["gain"], row["earned"], row["value"]) for row in drawn_rows(at)} == {
             (0.0, 0.0, "")
         }

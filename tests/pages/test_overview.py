@@ -17,13 +17,13 @@ from pages.ui.compare import one_query
 from pages.ui.compare.panels import ROW, TABS
 from pages.ui.widgets import MORE
 from tests.cases import cases
-from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs, texts
+from tests.pages.conftest import drawn, faulty_tabs, opened, samples_of_two_runs, tables_of, texts
 
 overview = partial(opened, "compare_runs")
 
 
 def table(at):
-    return next(f.value for f in at.dataframe if f.value.index.name == "measure")
+    return next(f for f in tables_of(at) if f.index.name == "measure")
 
 
 @cases("test", TESTS)
@@ -101,7 +101,7 @@ def test_every_tab_shows_every_sample(key, all_tabs_open):
 def test_the_report_by_cutoff_is_article_4_s():
     """The page shows article 4's table of two retrievers, with the values of its data."""
     at = overview(data="two-retrievers", look="By cutoff")
-    report = next(f.value for f in at.dataframe if list(f.value.index)[:1] == ["R@1"])
+    report = next(f for f in tables_of(at) if list(f.index)[:1] == ["R@1"])
     dataset = catalogue()["two-retrievers"].load()
     for name, row in report.iterrows():
         found = compare(dataset.qrels, *dataset.runs, name).summary(name)
@@ -119,7 +119,7 @@ def test_robustness_is_summed_up_in_one_line():
     assert len(idle) == 1
     said = " ".join(element.value for element in at.markdown)
     assert idle[0] in said
-    table = next(f.value for f in at.dataframe if f.value.index.name == "choice")
+    table = next(f for f in tables_of(at) if f.index.name == "choice")
     assert table.size == len(found)
     marked = table.map(lambda cell: cell.endswith("?")).to_numpy().sum()
     assert marked == sum(each.doubtful for each in found)
@@ -142,7 +142,7 @@ def test_different_ideals_are_shown_and_named():
     convention = Convention(ideal="retrieved")
     bars = compare(dataset.qrels, *dataset.runs, "nDCG@10", convention).documents("nDCG@10")
     bars = bars[bars["query"] == "q12"].set_index("document")["delta"]
-    frames = [frame.value for frame in at.dataframe]
+    frames = tables_of(at)
     moved = next(f["delta"] for f in frames if f.index.name == "document" and "delta" in f)
     for document, delta in moved.items():
         assert delta == pytest.approx(bars.get(document, 0.0))
@@ -182,7 +182,7 @@ def test_the_queries_are_listed_with_their_unjudged_documents(chosen):
         "A better": found.losses,
         "ties": found.ties,
     }[chosen]
-    frame = next(f.value for f in at.dataframe if "unjudged A" in f.value.columns)
+    frame = next(f for f in tables_of(at) if "unjudged A" in f.columns)
     assert len(frame) == size
     holes = compared.per_query("Unjudged@5")
     for query, row in frame.iterrows():

@@ -20,6 +20,7 @@ from tests.pages.conftest import (
     samples_of_two_runs,
     scores,
     sentences,
+    tables_of,
     with_choices,
 )
 
@@ -192,7 +193,7 @@ def test_texts_and_groups_join_the_data():
     assert (data.query_texts, data.document_texts) == ({"q1": "best laptop"}, {"d1": "first"})
     at.query_params["look"] = "Queries"
     at.switch_page("pages/compare_runs.py").run()
-    assert any(f.value.index.tolist() == ["short"] for f in at.dataframe)
+    assert any(f.index.tolist() == ["short"] for f in tables_of(at))
     at.switch_page("pages/data.py").run()
     drop(at, ("g.tsv", b"no tab here"))
     assert "g.tsv, line 1" in at.error[0].value

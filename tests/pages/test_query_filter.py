@@ -16,7 +16,7 @@ from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
 from metrics.writing.as_json import as_json
 from metrics.writing.delimited import for_spreadsheets
-from tests.pages.conftest import drawn, opened, texts, with_choices
+from tests.pages.conftest import drawn, opened, tables_of, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
@@ -43,7 +43,7 @@ OWN = {"query": "unjudged A", "run": MEASURE, "pair": "minus"}
 
 
 def table(at, name, index=""):
-    frames = [f.value for f in at.dataframe if f.value.index.name == (index or name)]
+    frames = [f for f in tables_of(at) if f.index.name == (index or name)]
     return next(f for f in frames if name not in OWN or OWN[name] in f)
 
 

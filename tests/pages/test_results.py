@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from metrics import Convention, Dataset, Qrels, Run
 from metrics.comparing.one_query import one_query
 from pages.ui.compare.results import PER_PAGE, shown
-from tests.pages.conftest import opened
+from tests.pages.conftest import opened, tables_of
 
 QRELS = replace(
     Qrels.from_dict({"q": {"d1": 2, "d2": 0, "d4": 1}}), reasons={"q": {"d1": "a *mouse*"}}
@@ -103,7 +103,7 @@ def test_the_browser_gets_the_snippets_of_one_page_of_a_thousand_results():
     assert [len(side["cards"]) for side in found["sides"]] == [PER_PAGE] * 2
     assert len(json.dumps(found)) < 60_000
     # Neither do the tables and the list of documents have whole texts.
-    assert not any(long in str(frame.value.to_numpy()) for frame in at.dataframe)
+    assert not any(long in str(frame.to_numpy()) for frame in tables_of(at))
     assert max(len(each) for box in at.selectbox for each in box.options) < 300
     assert found["range"] == "Ranks 441–450 of 1,000", "the page of the picked document"
 

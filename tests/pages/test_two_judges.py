@@ -22,7 +22,7 @@ from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
 from tests.cases import cases
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
@@ -61,7 +61,7 @@ def headings(at):
 
 
 def frame(at, column):
-    return next(each.value for each in at.dataframe if column in each.value)
+    return next(each for each in tables_of(at) if column in each)
 
 
 def add(at, *files):
@@ -257,7 +257,7 @@ def test_the_judges_of_own_data_are_kept_with_them():
 def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     at = tab("shop")
     assert "Add a second judge" in headings(at)
-    assert not at.dataframe
+    assert not tables_of(at)
     # No list is below the preview, so a press of a square lists nothing.
     assert "Shaded: both gave the same grade." in [each.value for each in at.caption]
     assert "One judge is not enough: the winner changes" in [each.value for each in at.header]

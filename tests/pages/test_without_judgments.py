@@ -5,7 +5,7 @@ import pytest
 from metrics import Run
 from metrics.comparing.similarity import in_common
 from metrics.sessions.session_file import Session, load, save
-from tests.pages.conftest import drop, opened, scores, texts
+from tests.pages.conftest import drop, opened, scores, tables_of, texts
 
 A = "q1 Q0 d1 1 3 old\nq1 Q0 d2 2 2 old\nq2 Q0 d1 1 1 old\nq3 Q0 d9 1 1 old"
 B = "q1 Q0 d2 1 3 new\nq1 Q0 d3 2 2 new\nq2 Q0 d1 1 1 new"
@@ -46,7 +46,7 @@ def test_there_is_no_ideal(alone):
 
 
 def test_a_query_is_chosen_from_the_table_of_what_is_in_common(alone):
-    frame = alone.dataframe[0].value
+    frame = tables_of(alone)[0]
     old, new = (Run.from_dict(run.to_dict()) for run in uploaded(alone).runs)
     expected = in_common(old, new, 10).sort_values(["in common", "RBO"], kind="stable")
     assert frame.index.tolist() == expected.index.tolist()

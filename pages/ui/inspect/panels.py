@@ -86,7 +86,7 @@ def what_if(scored: ScoredRanking) -> None:
         return
     i, j = divmod(int(np.argmax(deltas)), len(deltas))
     best = float(deltas[i, j])
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([4, 5], gap="large")
     with left:
         if best > NOISE:
             now = float(scored.ledger.scores[0])
@@ -103,7 +103,7 @@ def what_if(scored: ScoredRanking) -> None:
     with right:
         st.markdown(f"**One change**: its effect on {measure}")
         show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
-        st.caption("–: this change is not possible.")
+        st.caption("–: not possible, or no change.")
 
 
 def equal_scores(scored: ScoredRanking) -> None:

@@ -117,14 +117,18 @@ def test_changes_equal_the_difference_after_changing(name):
         made = {"now": ranking}
         for entry in ranking.entries:
             d, grade = entry.document, entry.grade
-            made[d, "to rank 1"] = move(ranking, d, 1)
+            at = {e.document: rank for rank, e in enumerate(ranking.retrieved, 1)}.get(d)
+            if at != 1:
+                made[d, "to rank 1"] = move(ranking, d, 1)
             made[d, "grade +1"] = set_grade(ranking, d, (grade or 0) + 1)
             made[d, "removed"] = remove(ranking, d)
             if grade:
                 made[d, "grade −1"] = set_grade(ranking, d, grade - 1)
-                made[d, "not retrieved"] = move(ranking, d, None)
+                if at:
+                    made[d, "not retrieved"] = move(ranking, d, None)
             assert math.isnan(frame.at[d, "grade −1"]) == (not grade)
-            assert math.isnan(frame.at[d, "not retrieved"]) == (grade is None)
+            assert math.isnan(frame.at[d, "to rank 1"]) == (at == 1)
+            assert math.isnan(frame.at[d, "not retrieved"]) == (grade is None or not at)
         frames.append(frame)
         every.append(made)
     groups = [list(made.values()) for made in every]

@@ -1,5 +1,5 @@
-// A table for paper and for phones. Texts are inserted through textContent.
-const LONGEST = 8; // letters of a word that is not broken
+// A table with all its rows, on a screen, a phone or paper. Texts are inserted through textContent.
+const LONGEST = 8; // letters of a word that is not broken on a phone, and twice as many elsewhere
 // Beside more columns than these a phone has no room for sentences, which are then below them.
 const FEW = 5;
 
@@ -7,7 +7,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
   const head = put(make("thead"), row(data.columns, "th", looks));
-  [...head.rows[0].cells].forEach((cell, at) => cell.style.setProperty("--word", word(data, at)));
+  [...head.rows[0].cells].forEach((cell, at) => {
+    cell.title = data.meanings[at];
+    cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
+  });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
   if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => setTriggerValue("picked", at))));
   const table = only(parentElement, "table");
@@ -20,10 +23,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.
-function word({ columns, rows }, at) {
+function word({ columns, rows }, at, most) {
   const words = [columns, ...rows].flatMap((cells) => cells[at].split(/\s/));
   // A capital is wider than the digit that is the measure.
-  const wide = (each) => Math.min(LONGEST, each.length + (each.match(/[A-Z@]/g) ?? []).length / 2);
+  const wide = (each) => Math.min(most, each.length + (each.match(/[A-Z@]/g) ?? []).length / 2);
   return `${1 + Math.max(...words.map(wide))}ch`;
 }
 
