@@ -1,6 +1,7 @@
 """The first screen of Inspect: score, ranking and both ledgers, and how an edit changes them."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -117,6 +118,11 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     assert row["x"] < button["x"] < button["x"] + button["width"] < row["x"] + row["width"]
     raised = last.get_by_role("button", name="Raise the grade").bounding_box()
     assert button["x"] + button["width"] <= raised["x"]
+    # Each is as large as a finger, and does not lie below another.
+    targets = [each.bounding_box() for each in last.locator("button:visible").all()]
+    assert min(min(each["width"], each["height"]) for each in targets) >= 44
+    starts = sorted(each["x"] for each in targets)
+    assert min(right - left for left, right in pairwise(starts)) >= 44
 
     laptop.get_by_role("button", name="Menu", exact=True).click()
     laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
