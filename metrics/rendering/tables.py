@@ -1,6 +1,7 @@
 """Tables of one ranking as they are shown on screen; without streamlit."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -190,8 +191,30 @@ _WHOLE = {"grade", "gain", "rank"}
 """Columns of a table whose numbers are mostly whole."""
 
 
+def is_delta(column: str) -> bool:
+    """Return whether the numbers of a column are differences, which are written with their sign.
+
+    Examples
+    --------
+    >>> is_delta("mean changes by"), is_delta("delta B − A"), is_delta("differs in")
+    (True, True, False)
+    """
+    return _DELTA.search(column) is not None
+
+
+_DELTA = re.compile(r"\b(delta|difference|changes?|relative)\b")
+
+
 def cell(column: str, value: Any) -> str:
-    """Return a cell of a column as it is printed."""
+    """Return a cell of a column as it is printed.
+
+    Examples
+    --------
+    >>> [cell("delta", each) for each in (0.25, -0.25, 0.0)], cell("relative %", 2.0)
+    (['+0.2500', '−0.2500', '0.0000'], '+2.0')
+    """
+    if isinstance(value, float) and is_delta(column):
+        return text.signed(value, 1 if "%" in column else 4)
     if isinstance(value, float):
         return (digits(column) % value).replace("-", "−")
     return (text.flat if column in TEXTS else text.visible)(str(value))

@@ -46,12 +46,15 @@ def table(frame: pd.DataFrame, missing: str = "–", lit: pd.DataFrame | None = 
         )
     with st.container(gap=None):
         # The last visible row is cut in half to show that there are more.
-        st.dataframe(frame, column_config=config, height=476, placeholder=missing)
+        shown = _with_signs(frame, frame, config, missing)
+        st.dataframe(shown, column_config=config, height=476, placeholder=missing)
         _ruled(frame, missing, "paper")
 
 
 _SHORT = 40
 """At most this many rows are drawn one below the other; more scroll in a box."""
+STYLED = 300
+"""At most this many rows have a style of each cell, which takes long for more."""
 
 
 def picking_table(
@@ -101,7 +104,7 @@ def picking_table(
     config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
     # Pandas can style rows only if their index is unique.
     shown = frame if picked is None or not frame.index.is_unique else _shaded(frame, picked)
-    shown = _with_minus(frame, shown, config, "–")
+    shown = _with_signs(frame, shown, config, "–")
     with st.container(gap=None):
         event = st.dataframe(
             shown,
@@ -131,21 +134,23 @@ def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
     )
 
 
-def _with_minus(
+def _with_signs(
     frame: pd.DataFrame, shown: pd.DataFrame | Styler, config: dict[str, Any], missing: str
 ) -> pd.DataFrame | Styler:
-    """Return a table with a minus sign before negative numbers, where Streamlit has a hyphen.
+    """Return a table with a plus before positive deltas, and a minus where Streamlit has a hyphen.
 
-    ``config``: of these columns it loses the format, which would come before the sign. Like any
-    style of each cell it is only for few rows.
+    ``config``: of these columns it loses the format, which would come before the sign.
     """
-    below = [str(name) for name in frame.select_dtypes("float") if (frame[name] < 0).any()]
-    if not below or len(frame) > _SHORT:
+    floats = frame.select_dtypes("float")
+    signed = [
+        name for name in map(str, floats) if tables.is_delta(name) or (floats[name] < 0).any()
+    ]
+    if not signed or len(frame) > STYLED:
         return shown
-    for name in below:
+    for name in signed:
         config[name] = {**config[name], "type_config": {"type": "number"}}
     styled = shown if isinstance(shown, Styler) else frame.style
-    return styled.format({name: partial(tables.cell, name) for name in below}, na_rep=missing)
+    return styled.format({name: partial(tables.cell, name) for name in signed}, na_rep=missing)
 
 
 def formula(latex: str) -> None:

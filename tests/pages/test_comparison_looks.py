@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
@@ -181,6 +182,17 @@ def test_the_ideal_ranking_is_compared_like_any_other(shop):
     labels = {button.label for button in at.button}
     assert "Open A in Inspect" in labels
     assert "Open B in Inspect" not in labels
+
+
+@cases("tab", ["Queries", "Documents"])
+def test_a_delta_has_its_sign_in_every_table(shop, tab):
+    at = looked(look=tab)
+    for table in at.dataframe:
+        if name := next((name for name in table.value if name.startswith("delta")), ""):
+            written = pa.ipc.open_stream(table.proto.arrow_data.styler.display_values).read_pandas()
+            deltas = table.value[name].tolist()
+            assert any(each < 0 for each in deltas) or len(deltas) < 4
+            assert written[name].tolist() == [text.signed(each) for each in deltas]
 
 
 def test_all_runs_are_ranked_by_their_mean(shop):

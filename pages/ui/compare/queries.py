@@ -20,9 +20,6 @@ from metrics.writing.comparison import evidence_rows, how_tested
 from .. import show, state, widgets
 from .picks import ComparisonPage
 
-_SHADED = 300
-"""At most so many rows have their reason, and that of the shown query is shaded: more take long."""
-
 
 def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
@@ -33,13 +30,13 @@ def table(page: ComparisonPage) -> None:
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
-    if len(names) <= _SHADED:
+    if len(names) <= show.STYLED:
         frame.insert(3, "mostly by", _mostly_by(page, names))
     show.picking_table(
         frame,
         "queries",
         pick=lambda place: state.pick_query(names[place]),
-        picked=page.picked if len(frame) <= _SHADED else None,
+        picked=page.picked if len(frame) <= show.STYLED else None,
     )
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
