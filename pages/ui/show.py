@@ -40,7 +40,7 @@ def table(frame: pd.DataFrame, missing: str = "–", lit: pd.DataFrame | None = 
         for name in map(str, [frame.index.name, *frame.columns])
         if name in GLOSSARY
     }
-    for name in frame.select_dtypes("float"):
+    for name in map(str, frame.select_dtypes("float")):
         config[name] = st.column_config.NumberColumn(
             format=tables.digits(name), help=GLOSSARY.get(name)
         )
