@@ -50,7 +50,7 @@ under = links.under(dataset, run, query, steps)
 edited = None if ranking == steps.original else ranking
 of = dataset.original, dataset.qrels, run, query, edited, measure, convention
 once: Memory = cache.shared(key_of("under", *of), unbounded)
-of_tools = under_conventions.titled(once(("tools",), lambda: presets(under, measure, convention)))
+of_tools = once(("tools",), lambda: presets(under, measure, convention))
 asked = number_line.number_line(of_tools, now)
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
@@ -118,8 +118,5 @@ with st.expander("Change one choice alone"):
     picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
     under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
-    about = {
-        under_conventions.title(name): " ".join([note, *of_preset(name)])
-        for name, note in PRESET_NOTES.items()
-    }
+    about = {name: " ".join([note, *of_preset(name)]) for name, note in PRESET_NOTES.items()}
     show.table(pd.DataFrame({"about": about}).rename_axis("preset"))

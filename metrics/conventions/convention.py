@@ -187,8 +187,8 @@ PRESETS: dict[str, Convention] = {
     "torchmetrics": replace(_VECTORS, ties="input", ap="top"),
     "Spark MLlib": replace(_LISTS, precision="k", ap="capped"),
     "OpenSearch": replace(_LISTS, gain="exponential"),
-    "article 2, batch code": Convention(ideal="doubled"),
-    "article 3": Convention(undefined="one"),
+    "“NDCG and MRR From Scratch” (batch code)": Convention(ideal="doubled"),
+    "“How to Evaluate Reranking Quality with NDCG”": Convention(undefined="one"),
 }
 
 
@@ -233,12 +233,12 @@ def named(convention: Convention | str) -> Convention:
 
 
 def _plain(name: str) -> str:
-    """Return a preset's name in lower case, without spaces, dashes and underscores."""
-    return "".join(char for char in name.lower() if char not in " -_")
+    """Return the letters and digits of a preset's name, in lower case."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 PRESET_NOTES: dict[str, str] = {
-    "trec_eval": "Version 10; also articles 1, 4 and 5, and the single query of article 2.",
+    "trec_eval": "Version 10; the sources that Learn checks count so too, except two: see below.",
     "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties. The "
     "git tag trec_eval-9.0.8 has 64 bits: trec_eval with recall_points=up.",
     "ir_measures": "Its default measures, most of them pytrec_eval's.",
@@ -256,8 +256,8 @@ PRESET_NOTES: dict[str, str] = {
     "torchmetrics": "Its retrieval metrics on the documents passed to it.",
     "Spark MLlib": "RankingMetrics without grades.",
     "OpenSearch": "Precision@k, MAP@k and NDCG@k of its Search Relevance Workbench.",
-    "article 2, batch code": "mean_ndcg sorts the top k and all judgments together.",
-    "article 3": "NDCG is 1.0 when all documents of a query are irrelevant.",
+    "“NDCG and MRR From Scratch” (batch code)": "mean_ndcg sorts the top k and all judgments.",
+    "“How to Evaluate Reranking Quality with NDCG”": "NDCG is 1.0 where no document is relevant.",
 }
 
 PRESET_MEASURES: dict[str, tuple[str, ...]] = {
@@ -273,7 +273,7 @@ PRESET_MEASURES: dict[str, tuple[str, ...]] = {
     "torchmetrics": ("P", "R", "AP", "RR", "Success", "nDCG", "Rprec"),
     "Spark MLlib": ("P", "R", "AP", "nDCG"),
     "OpenSearch": ("P", "AP", "nDCG"),
-    "article 2, batch code": ("DCG", "IDCG", "nDCG"),
-    "article 3": ("DCG", "IDCG", "nDCG"),
+    "“NDCG and MRR From Scratch” (batch code)": ("DCG", "IDCG", "nDCG"),
+    "“How to Evaluate Reranking Quality with NDCG”": ("DCG", "IDCG", "nDCG"),
 }
 """The symbols of the measures that a preset's tool has; all for a preset that is not named."""

@@ -104,16 +104,10 @@ def _of_all(group: list[Reading]) -> Reading:
     names = dict.fromkeys(reading.name for reading in group)
     return replace(
         first,
-        name=", ".join(map(_in_a_list, names)),
+        name=", ".join(names),
         differs=tuple(dict.fromkeys(words for reading in group for words in reading.differs)),
         exceptions=tuple(dict.fromkeys(words for reading in group for words in reading.exceptions)),
     )
-
-
-def _in_a_list(name: str) -> str:
-    """Return a name without a comma: article 2 (batch code)."""
-    begin, comma, end = name.partition(", ")
-    return f"{begin} ({end})" if comma else begin
 
 
 @dataclass(frozen=True)

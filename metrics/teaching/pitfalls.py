@@ -149,7 +149,7 @@ PITFALLS: dict[str, Pitfall] = {
         _of("nDCG@4", "P(rel=2)@1"),
     ),
     "Reciprocal rank sees one document": Pitfall(
-        "In both rankings of article 5 the first relevant document is at rank 3. The documents "
+        "In both rankings the first relevant document is at rank 3. The documents "
         "after it make no difference to RR, but a large one to a reader.",
         "Use RR if one answer is enough, AP or nDCG if more than one is wanted.",
         _lists(A="0,0,1,1,1", B="0,0,1,0,0 | 1,1"),
@@ -163,7 +163,7 @@ PITFALLS: dict[str, Pitfall] = {
         _of("R@10", "RCap@10", "P@10"),
     ),
     "Average precision in words": Pitfall(
-        "Article 5 says that AP averages the precision at each position. Its formula, like every "
+        "An article says that AP averages the precision at each position. Its formula, like every "
         "tool, uses only the precision at the relevant ranks and divides by R.",
         "Follow the formula: a rank without a relevant document adds nothing.",
         _lists(ranking="1,0,0,1,0 | 1"),

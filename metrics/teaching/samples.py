@@ -61,9 +61,7 @@ class Sample:
     key
         The sample's name in links; it never changes.
     source
-        The origin of the data, in a few words.
-    publication
-        The short name of what prints them, such as article 1; empty if nothing does.
+        The origin of the data, in a few words; the title of what prints them.
     measure
         The measure to show first.
     load
@@ -82,26 +80,11 @@ class Sample:
     printed: tuple[Printed, ...] = ()
     note: str = ""
     drawn: bool = False
-    publication: str = ""
 
     @property
     def label(self) -> str:
         """The title in a list of samples, with where the data are printed."""
-        return f"{self.title} · {self.publication}" if self.publication else self.title
-
-
-PUBLICATIONS = {
-    "article 1": "“Why Evaluation Metrics for Reranking Matter”",
-    "article 2": "“NDCG and MRR From Scratch”",
-    "article 3": "“How to Evaluate Reranking Quality with NDCG”",
-    "article 4": "“Retrieval Quality Metrics”",
-    "article 5": "untitled, on MAP and MRR",
-    "Wikipedia": "“Discounted cumulative gain”",
-}
-
-
-def _source(publication: str) -> str:
-    return f"{publication}, {PUBLICATIONS[publication]}"
+        return f"{self.title} · {self.source}" if self.printed else self.title
 
 
 @cache
@@ -133,13 +116,12 @@ def catalogue() -> dict[str, Sample]:
         Sample(
             "reranking",
             "Reranking (synthetic)",
-            _source("article 3"),
+            "“How to Evaluate Reranking Quality with NDCG”",
             "nDCG",
             cache(partial(_folder, "Reranking", "reranking", ("baseline", "reranked"))),
-            _DOCUMENT_3,
-            "Article 3 prints no data: these are synthetic, drawn at random to give its means.",
+            _PRINTED,
+            "The article prints no data: these are synthetic, drawn at random to give its means.",
             drawn=True,
-            publication="article 3",
         ),
         Sample(SCRATCH, "A list to edit", "an example to change", "nDCG@5", cache(_scratch)),
         *map(_example, examples),
@@ -147,7 +129,7 @@ def catalogue() -> dict[str, Sample]:
     return {sample.key: sample for sample in samples}
 
 
-_DOCUMENT_3 = (
+_PRINTED = (
     Printed("nDCG", "baseline", None, "0.712"),
     Printed("nDCG", "reranked", None, "0.847"),
     Printed("nDCG@5", "reranked", None, "0.891"),
@@ -185,12 +167,11 @@ def _example(example: dict[str, Any]) -> Sample:
     return Sample(
         example["id"],
         example["title"],
-        _source(example["publication"]),
+        example["publication"],
         example["measure"],
         cache(partial(_example_dataset, example)),
         tuple(Printed(**printed) for printed in example["printed"]),
         example.get("note", ""),
-        publication=example["publication"],
     )
 
 

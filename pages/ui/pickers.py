@@ -45,7 +45,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool], **loo
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.label for name, sample in options.items()}
-    look = {"said": literal(titles), **look}
+    look = {"said": literal({name: s.title for name, s in options.items()}), **look}
     return options[widgets.option("Data", titles, key, default, choose, part="data", **look)]
 
 

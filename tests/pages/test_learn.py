@@ -81,7 +81,7 @@ def test_every_worked_example_lists_its_printed_numbers(key):
 
 
 def test_results_printed_with_their_data_are_counted():
-    """Article 3 prints results without data, so they cannot be recomputed."""
+    """One article prints results without data, so they cannot be recomputed."""
     samples = [catalogue()[key] for key in PRINTED if key != "reranking"]
     every = [verdict for sample in samples for verdict in recomputed(sample)["verdict"]]
     text = said(learn(lesson="laptop"))
@@ -90,7 +90,7 @@ def test_results_printed_with_their_data_are_counted():
         assert f"**{every.count(verdict)}**" in text
     assert (len(every), every.count("differs")) == (79, 23)
     captions = [each.value for each in learn(lesson="reranking").caption]
-    assert any("Article 3 prints no data" in each for each in captions)
+    assert any("The article prints no data" in each for each in captions)
 
 
 @cases("title", CHAPTERS)

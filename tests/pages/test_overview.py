@@ -98,8 +98,8 @@ def test_every_tab_shows_every_sample(key, all_tabs_open):
     assert {*TABS} < {tab.label for tab in at.tabs}
 
 
-def test_the_report_by_cutoff_is_article_4_s():
-    """The page shows article 4's table of two retrievers, with the values of its data."""
+def test_the_report_by_cutoff_is_that_of_the_source():
+    """The page shows the source's table of two retrievers, with the values of its data."""
     at = overview(data="two-retrievers", look="By cutoff")
     report = next(f for f in tables_of(at) if list(f.index)[:1] == ["R@1"])
     dataset = catalogue()["two-retrievers"].load()

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -15,26 +14,8 @@ from metrics.exploring.curves import by_document
 from metrics.memory import Memory
 from metrics.rendering import convention_text, text
 from metrics.teaching.recorded_cases import recorded_cases
-from metrics.teaching.samples import PUBLICATIONS
 
 from .. import ledger_view, show, state, widgets
-
-
-def titled(readings: Sequence[Reading]) -> list[Reading]:
-    """Return the readings of presets under the names that people know."""
-    return [replace(reading, name=title(reading.name)) for reading in readings]
-
-
-def title(preset: str) -> str:
-    """Return a preset's name; that of an article's code is the article's title.
-
-    Examples
-    --------
-    >>> title("trec_eval"), title("article 2, batch code")
-    ('trec_eval', '“NDCG and MRR From Scratch”, batch code')
-    """
-    article, comma, rest = preset.partition(", ")
-    return f"{PUBLICATIONS.get(article, article)}{comma}{rest}"
 
 
 def arguments(

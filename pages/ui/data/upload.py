@@ -156,7 +156,11 @@ def _cards() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         ranking = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
         queries, runs = len(data.qrels.queries), len(data.rankings)
         counts = f"{text.count(queries, 'query', 'queries')}, {text.count(runs, 'run')}"
-        parts = [counts, sample.publication, "a person and a model" if data.judges else ""]
+        parts = [
+            counts,
+            sample.source if sample.printed else "",
+            "a person and a model" if data.judges else "",
+        ]
         made[key] = {
             "id": key,
             "title": sample.title,

@@ -54,9 +54,13 @@ def _cards(samples: dict[str, Sample]) -> str:
 def _card(key: str, sample: Sample) -> dict[str, Any]:
     kinds = recomputed(sample)["verdict"].tolist()
     agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
-    of = sample.publication or sample.source.split(",")[0]
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
-    return {"id": key, "title": sample.title, "words": f"{of}: {counted}", "marks": marks}
+    return {
+        "id": key,
+        "title": sample.title,
+        "words": f"{sample.source}: {counted}",
+        "marks": marks,
+    }
 
 
 def _counted(samples: list[Sample]) -> str:

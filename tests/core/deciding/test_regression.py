@@ -146,7 +146,7 @@ def test_a_fault_in_one_document_of_one_query_is_named_first(seed):
     assert check(*sides, ["nDCG@10"], held).causes[0].query == f"q{query}"
 
 
-@cases("preset", ["trec_eval", "LightGBM", "article 2, batch code"])
+@cases("preset", ["trec_eval", "LightGBM", "“NDCG and MRR From Scratch” (batch code)"])
 @cases("measure", ["nDCG@10", "AP", "ERR@5", "RBP", "P@5", "DCG"])
 def test_the_lines_of_a_document_are_those_of_the_ledger(preset, measure):
     convention = PRESETS[preset]

@@ -363,7 +363,12 @@ def test_every_recorded_output_is_accounted_for():
     used = {ours.preset for entries in OURS.values() for ours in entries if isinstance(ours, Ours)}
     # The other tools' presets equal recorded runs: tests/core/scoring/test_recorded_tools.py.
     tools = "LlamaIndex", "ragas", "MLflow", "AutoRAG", "torchmetrics", "Spark MLlib", "OpenSearch"
-    assert set(PRESETS) - used == {"MS MARCO", "article 2, batch code", "article 3", *tools}
+    assert set(PRESETS) - used == {
+        "MS MARCO",
+        "“NDCG and MRR From Scratch” (batch code)",
+        "“How to Evaluate Reranking Quality with NDCG”",
+        *tools,
+    }
 
 
 @cases(("case", "output", "ours"), OUTPUTS)
@@ -403,9 +408,14 @@ def test_refused_cases_have_a_reason():
 def test_the_articles_own_presets():
     qrels = Qrels.from_dict({"q1": {"a": 3, "b": 1}, "q2": {"c": 0}})
     run = Run.from_dict({"q1": {"a": 2, "x": 1}, "q2": {"c": 1}})
-    assert evaluate(qrels, run, "nDCG", PRESETS["article 3"]).value("nDCG", "q2") == 1.0
+    assert (
+        evaluate(
+            qrels, run, "nDCG", PRESETS["“How to Evaluate Reranking Quality with NDCG”"]
+        ).value("nDCG", "q2")
+        == 1.0
+    )
     # Article 2's batch code sorts the ranking's [3, 0] and the judgments' [3, 1] into [3, 3].
-    batch = evaluate(qrels, run, "nDCG@2", PRESETS["article 2, batch code"])
+    batch = evaluate(qrels, run, "nDCG@2", PRESETS["“NDCG and MRR From Scratch” (batch code)"])
     assert batch.value("nDCG@2", "q1") == pytest.approx(3 / (3 + 3 / 1.584962500721156))
 
 
