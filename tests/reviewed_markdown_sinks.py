@@ -6,8 +6,7 @@ REVIEWED = {
         "pages/ui/pickers.py:_level": ["lambda level: f'grade {level:g}'"],
         "pages/ui/pickers.py:_parameter": ["lambda value: f'{name} = {value:g}'"],
         "pages/ui/pickers.py:_preset_like": [
-            "next(iter(same), '')",
-            "str(state.value(state.PRESET))",
+            "min(same, key=lambda name: (PRESETS[name] != convention, name != picked), default='')",
         ],
         "pages/ui/pickers.py:literal": [
             "lambda name: look.format(text.code(text.beginning(words.get(name) or name, _SAID)))"

@@ -113,27 +113,29 @@ class Convention:
 
     @property
     def label(self) -> str:
-        """The differences from trec_eval, and the preset with exactly these differences."""
+        """The preset with exactly these choices, and their differences from trec_eval."""
         return self.label_in([field.name for field in fields(self)])
 
     def label_in(self, choices: Collection[str]) -> str:
-        """Return how these choices differ from trec_eval, and the preset that differs likewise.
+        """Return the preset that makes these choices, and how they differ from trec_eval.
 
         Examples
         --------
         >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
         'trec_eval, but AP divided by: min(k, R)'
-        >>> PRESETS["MS MARCO"].label_in(["ties", "unjudged"])
+        >>> Convention(ties="ascending").label_in(["ties", "unjudged"])
         'trec_eval, but ties: by document id, ascending'
-        >>> PRESETS["LightGBM"].label_in(["gain", "ties"])
-        'trec_eval, but gain: 2^grade − 1; ties: in input order; as LightGBM'
+        >>> PRESETS["MS MARCO"].label_in(["ties", "unjudged"])
+        'MS MARCO, with ties: by document id, ascending'
         """
         changed = self.differences(choices)
-        clauses = [self.sentences()[name] for name in changed]
-        # A single difference needs no preset to name it.
-        if len(changed) > 1:
-            clauses += [f"as {name}" for name in presets_like(self, choices)[:1]]
-        return f"trec_eval, but {'; '.join(clauses)}" if clauses else "trec_eval"
+        like = presets_like(self, choices)[:1]
+        # A single difference needs no preset to name it, unless that is the one.
+        if len(changed) == 1 and self not in PRESETS.values():
+            like = []
+        clauses = "; ".join(self.sentences()[name] for name in changed)
+        named = f"{like[0]}, with" if like else "trec_eval, but"
+        return f"{named} {clauses}" if changed else like[0]
 
     def brief(self, choices: Iterable[str]) -> list[str]:
         """Return the value of each of these choices in a few words.
@@ -195,12 +197,17 @@ PRESETS: dict[str, Convention] = {
 def presets_like(convention: Convention, choices: Collection[str]) -> list[str]:
     """Return the names of the presets that make these choices as a convention does.
 
+    One that makes all others as well comes first.
+
     Examples
     --------
     >>> presets_like(Convention(gain="exponential", ideal="retrieved"), ["gain", "ideal"])
     ['LightGBM', 'XGBoost']
+    >>> presets_like(PRESETS["XGBoost"], ["gain", "ideal"])
+    ['XGBoost', 'LightGBM']
     """
-    return [name for name, each in PRESETS.items() if not convention.differences(choices, each)]
+    like = [name for name, each in PRESETS.items() if not convention.differences(choices, each)]
+    return sorted(like, key=lambda name: PRESETS[name] != convention)
 
 
 def named(convention: Convention | str) -> Convention:

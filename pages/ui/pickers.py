@@ -312,10 +312,10 @@ def _choices(offered: Mapping[str, Mapping[str, str]], drawn: bool = True) -> di
 
 
 def _preset_like(convention: Convention, offered: Mapping[str, Collection[str]]) -> str:
-    """Return the preset with these choices: the one last picked, or the first; empty for none."""
+    """Return the preset with these choices: one with all, the one last picked, or the first."""
     same = [name for name in PRESETS if not _unlike(name, convention, offered)]
-    picked = str(state.value(state.PRESET))
-    return picked if picked in same else next(iter(same), "")
+    picked = state.value(state.PRESET)
+    return min(same, key=lambda name: (PRESETS[name] != convention, name != picked), default="")
 
 
 def _unlike(

@@ -25,7 +25,7 @@ def both(shop):
 def described(figure, title):
     """Hold what every figure says: its title, its convention, and what is in it."""
     assert figure.layout.title.text == title
-    assert "trec_eval, but" in figure.layout.xaxis.title.text.replace("<br>", " ")
+    assert "LightGBM, with" in figure.layout.xaxis.title.text.replace("<br>", " ")
     assert figure.layout.meta["alt"].endswith(".")
     return figure
 

@@ -66,6 +66,7 @@ def test_a_convention_is_used_on_every_page():
     at = page(example="wikipedia", k=6)
     at.button(key="use_LightGBM, XGBoost").click().run()
     assert "**0.9488** as chosen" in said(at)
+    assert "under LightGBM, with gain: 2^grade − 1; ideal ranking: " in said(at)
     for other in ("inspect_query", "compare_runs"):
         with_choices(at.switch_page(f"pages/{other}.py").run())
         assert not at.exception

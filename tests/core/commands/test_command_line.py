@@ -223,8 +223,8 @@ def test_format_trec_notes_another_convention_on_stderr(rankscope):
     assert (code, [line for line in err.splitlines() if not OF_THE_SHOP.match(line)]) == (
         0,
         [
-            "rankscope: convention: trec_eval, but score precision: 32-bit floats; recall p "
-            "reached at: p·R + 0.9 documents, rounded down; as trec_eval 9"
+            "rankscope: convention: trec_eval 9, with score precision: 32-bit floats; recall p "
+            "reached at: p·R + 0.9 documents, rounded down"
         ],
     )
     assert out.startswith("P_5 ")

@@ -17,10 +17,12 @@ from metrics import (
     evaluate,
     explain,
     match,
+    parse,
     read_run,
     score,
     trace,
 )
+from metrics.conventions.convention import PRESETS
 from metrics.errors import NoOverlapError
 from metrics.matching.judged import pieces
 from tests.cases import cases
@@ -104,14 +106,17 @@ def test_a_convention_says_what_differs():
     )
 
 
-def test_a_label_lists_what_was_chosen_and_only_adds_which_tool_does_so():
+def test_a_label_names_the_tool_that_makes_these_choices_and_lists_them():
     asked = "ties: by document id, ascending"
     mean = "mean over: all judged queries, 0 if not in the run"
     chosen = Convention(ties="ascending", queries="qrels")
-    assert chosen.label == f"trec_eval, but {asked}; {mean}; as MS MARCO"
+    assert chosen.label == f"MS MARCO, with {asked}; {mean}"
     assert replace(chosen, queries="both").label == f"trec_eval, but {asked}"
     other = replace(chosen, gain="exponential")
     assert other.label == f"trec_eval, but gain: 2^grade − 1; {asked}; {mean}"
+    # Of a measure that some tools count alike, each has its own name.
+    every = [parse("nDCG@5").label(PRESETS[name]) for name in PRESETS]
+    assert [label.partition(", with ")[0] for label in every] == [*PRESETS]
 
 
 def test_a_tag_goes_with_the_rows_and_not_into_the_digest():

@@ -139,7 +139,7 @@ def test_columns_of_other_libraries_are_columns():
 
 def test_dicts_and_names_are_enough():
     scores = evaluate(GRADES, SCORES, ["ndcg", "mrr"], "ranx")
-    assert scores.convention.label.endswith("as ranx")
+    assert scores.convention.label.startswith("ranx, with ")
     assert compare(GRADES, SCORES, SCORES, "ndcg", "ranx").summary("ndcg").delta == 0
     assert explain(GRADES, SCORES, "mrr", "7", "ms marco").attrs["score"] == 0.5
     assert bounds(GRADES, SCORES, "RR", "ranx").loc["7", "score"] == 0.5
