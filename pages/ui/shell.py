@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import RankscopeError
 from metrics.commands.app import HISTORY_VARIABLE
 from metrics.rendering import text
-from metrics.teaching.lesson import SCORE, SHOWN
+from metrics.teaching.lesson import SCORE, SHOWN, Lesson
 
 from . import browser, state, streamlit_internals, workspace
 
@@ -141,17 +141,18 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
 
     ``title``: Markdown; text of the user goes through ``text.code``.
     """
-    page = of(script)
-    st.set_page_config(page_title=f"{page.title} · Rankscope")
+    page, lesson = of(script), state.lesson()
+    tab = page.title if lesson == Lesson() else text.visible(lesson.title) or "Lesson"
+    st.set_page_config(page_title=f"{tab} · Rankscope")
     with st.container(gap=None, key=None if page.listed else "of_learn"):
-        if not page.listed and not state.lesson().left_out:
+        if not page.listed and not lesson.left_out:
             # While the link is loaded, it must not move the title.
             with st.container(height=24, border=False, key="way_back"):
                 st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
             purpose = purpose or page.purpose
-            if purpose and not state.lesson().left_out and not state.presented():
+            if purpose and not lesson.left_out and not state.presented():
                 st.markdown(purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):

@@ -96,6 +96,7 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     expect(student.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
     expect(student.locator("li.row .name")).to_have_count(5)
     settled(student)
+    expect(student).to_have_title("Lesson · Rankscope")
     sent = b"".join(each if isinstance(each, bytes) else each.encode() for each in frames)
     whole = student.evaluate(WHOLE)
     assert "Developer Laptop Guide" in whole
@@ -123,6 +124,7 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     prediction.fill("0.9")
     prediction.press("Enter")
     expect(student.locator(".mark")).to_have_text("you: 0.9")
+    expect(student.get_by_text("Noted: 0.9. Next, reveal DCG@5.")).to_be_visible()
     student.get_by_role("button", name="Reveal step 1 of 3: DCG@5").click()
     expect(student.locator("caption")).to_have_count(1)
     expect(prediction).to_be_disabled()

@@ -154,6 +154,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     at = opened(task=TASK, hide="score-editing-data-measure-convention")
     assert at.title[0].value == "`Order`"
     assert "Look at the list." in said(at)
+    assert "Write your prediction, then press Enter." in said(at)
     assert at.header[0].value == "`What is nDCG@5?`"
     press(at, "Reveal step 1 of 3: DCG@5")
     assert "Write your prediction first." in said(at)
@@ -161,11 +162,14 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     at.text_input(key="said").set_value("0.9").run()
     assert at.query_params["said"] == "0.9"
     assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.9", "at": 0.9}]
+    assert "Noted: `0.9`. Next, reveal DCG@5. Until then you can change it." in said(at)
     press(at, "Reveal step 1 of 3: DCG@5")
     # From here on the prediction stays, whatever the address says.
     assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
     assert [field.value for field in at.text_input if field.disabled] == ["0.9"]
     assert "5.4662" in on_page(at)
+    assert "Noted: `0.9`. Next, reveal ideal DCG@5." in said(at)
+    assert "Until then" not in said(at)
     assert "5.6925" not in on_page(at)
     press(at, "Reveal step 2 of 3: ideal DCG@5")
     assert "5.6925" in on_page(at)
@@ -195,6 +199,7 @@ def test_a_measure_without_an_ideal_is_revealed_in_one_step():
 def test_only_the_teacher_s_link_reveals_where_students_may_not():
     task = pack(Lesson(question="What is nDCG@5?"))
     at = opened(task=task, hide="score", revealed="score", said="0.97")
+    assert "Noted: `0.97`. Your teacher shows the score." in said(at)
     assert "0.9602" not in on_page(at)
     assert not [button for button in at.button if button.label.startswith("Reveal ")]
     # The teacher need not type the prediction again.

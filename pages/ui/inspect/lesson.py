@@ -100,17 +100,28 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
             st.text(text.legible(lesson.prompt))
         if lesson.question:
             st.header(text.code(lesson.question), anchor=False)
-        hidden = "score" in lesson.hidden
+        hidden, asked = "score" in lesson.hidden, _asked(lesson)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            said = _prediction(hidden) if _asked(lesson) else ""
+            said = _prediction(hidden) if asked else ""
             if ledger is not None and hidden and lesson.steps:
                 _next_step(ledger, bool(lesson.question))
         if ledger is None:
             return
-        if not hidden and lesson.question and (said or not _asked(lesson)):
+        if hidden and asked:
+            st.caption(_noted(said, ledger, lesson.steps))
+        elif lesson.question and (said or not asked):
             _compare(said, ledger)
-        elif unsaid := state.message(state.UNSAID):
-            st.caption(unsaid)
+
+
+def _noted(said: str, ledger: Ledger, steps: bool) -> str:
+    """Return that the prediction is noted, and what comes next; without one, what to do."""
+    if not said:
+        return state.message(state.UNSAID) or "Write your prediction, then press Enter."
+    if not steps:
+        return f"Noted: {text.code(said)}. Your teacher shows the score."
+    following = _names(ledger)[_revealed(ledger, {"score"})]
+    change = "" if _locked() else " Until then you can change it."
+    return f"Noted: {text.code(said)}. Next, reveal {following}.{change}"
 
 
 def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
@@ -188,10 +199,7 @@ def _prediction(hidden: bool) -> str:
             value=state.value(state.SAID),
             key=state.SAID,
             max_chars=LONGEST_PREDICTION,
-            on_change=state.put,
-            args=({state.UNSAID: ""},),
             width=_WIDTH,
-            help="You can change it until you reveal a step." if state.lesson().steps else None,
         )
         return str(said)
 
