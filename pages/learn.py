@@ -44,7 +44,7 @@ with st.container(key="learn"):
         above = st.container()
     widgets.draw_tabs(state.ROOM, TABS)
     with st.container(key="learn_doors"):
-        for script in (state.PRACTICE, state.CONVENTIONS):
-            reading.door(script)
+        st.page_link(state.PRACTICE, label="Practice")
+        st.page_link(state.CONVENTIONS, label=reading.TOOLS)
 with above:
     pickers.unknown_links()

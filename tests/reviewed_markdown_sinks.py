@@ -218,11 +218,12 @@ REVIEWED = {
         "pages/ui/learn/cards.py:all_measures": ["name"],
         "pages/ui/learn/glossary.py:_by_theme": ["theme"],
         "pages/ui/learn/reading.py:chapter": [
+            "label",
             "shown.opening",
             "shown.rest",
             "titles[place]",
         ],
-        "pages/ui/learn/reading.py:door": ["script", "shell.of(script).title"],
+        "pages/learn.py:page": ["reading.TOOLS", "state.CONVENTIONS", "state.PRACTICE"],
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],

@@ -8,24 +8,20 @@ import streamlit as st
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.chapters import Chapter, Reading, chapters, scored
 
-from .. import ledger_view, ranking_list, shell, state, strip
+from .. import ledger_view, ranking_list, state, strip
 from ..inline import replaceable
 from ..streamlit_internals import Container
 from . import pitfalls
 
 _DIGITS = 2
-_DOORS = {5: state.CONVENTIONS, 6: state.PRACTICE}
+TOOLS = "Every tool’s score"
+"""What the page is called here whose title is that of a chapter."""
+_PAGES = {5: (TOOLS, state.CONVENTIONS), 6: ("Next: Practice", state.PRACTICE)}
 """The page that a chapter leads to, by its number."""
 
 
-def door(script: str) -> None:
-    """Show a link to a page; one that has the name of its chapter says that it is not read."""
-    title = shell.of(script).title
-    st.page_link(script, label=f"{title}: try it" if title in chapters() else title)
-
-
 def chapter(shown: Chapter) -> None:
-    """Show a chapter; the last one goes on with the pitfalls, each other with the next."""
+    """Show a chapter and buttons to what follows; below the last one are the pitfalls."""
     _prose(shown.opening, "opening")
     figure(shown.title, shown.ranking, shown.readings)
     _prose(shown.rest, "rest")
@@ -35,8 +31,11 @@ def chapter(shown: Chapter) -> None:
         if place < len(titles):
             go = partial(state.open_room, titles[place], {})
             st.button(f"Next: {titles[place]}", type="primary", on_click=go)
-        if script := _DOORS.get(place):
-            door(script)
+        if place in _PAGES:
+            label, script = _PAGES[place]
+            go = partial(state.open_page, script, {})
+            first = place == len(titles)
+            st.button(label, type="primary" if first else "secondary", on_click=go)
     if place == len(titles):
         pitfalls.pitfalls()
 
