@@ -77,7 +77,7 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     expect(hint).to_have_count(0)
     field(page, second).focus()
     hint.click()
-    expect(reply(page, f"(b)Hint 1 {second.hints.where}")).to_have_count(1)
+    expect(reply(page, f"Hint 1 {second.hints.where}")).to_have_count(1)
     answer.fill(first.hints.working)
     # The next blank cell is the next stop of the Tab key; Enter goes on to the one after it.
     answer.press("Tab")
@@ -202,6 +202,22 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     expect(page.locator(".key section").last).to_contain_text(f"{last.label} = {last.key}")
 
 
+@cases("height", [800, 500])
+def test_a_reply_unfolds_under_its_row_and_moves_no_row_in_use(server, page, height):
+    page.set_viewport_size({"width": 1280, "height": height})
+    first, second, *_, last = opened(server, page, "table", "1", 1).blanks
+    for blank in (last, second, first):
+        field(page, blank).focus()
+        place = field(page, blank).bounding_box()
+        page.keyboard.type("99")
+        page.keyboard.press("Enter")
+        expect(page.locator(".card [role=status]")).to_contain_text(blank.label)
+        box = field(page, blank).bounding_box()
+        assert box == place
+        said = page.locator(".notes:has(p)").first.bounding_box()
+        assert 0 <= said["y"] - box["y"] - box["height"] < 12
+
+
 def test_a_wrong_blank_keeps_its_reason_until_it_is_right(server, page):
     first, second, *_ = opened(server, page, "table", "1", 1).blanks
     for blank, answer in ((first, "99"), (second, f"{second.answer:.3f}")):
@@ -210,4 +226,16 @@ def test_a_wrong_blank_keeps_its_reason_until_it_is_right(server, page):
     expect(page.locator(".notes p")).to_have_text([re.compile("^✗ "), re.compile("^✓ ")])
     field(page, first).fill(f"{first.answer:.3f}")
     field(page, first).press("Enter")
-    expect(page.locator(".notes p")).to_have_text([re.compile("^✓ ")])
+    expect(page.locator(".notes p")).to_have_text([re.compile("^✓ "), re.compile("^✓ ")])
+
+
+def test_a_reply_above_the_field_in_use_does_not_move_it(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    first, second, *_ = opened(server, page, "table", "1", 1).blanks
+    field(page, first).fill("99")
+    place = field(page, second).bounding_box()
+    page.keyboard.press("Tab")
+    expect(page.locator(".notes p")).to_have_count(1)
+    expect(field(page, second)).to_be_focused()
+    # A page scrolls by whole pixels.
+    assert abs(field(page, second).bounding_box()["y"] - place["y"]) < 1

@@ -38,7 +38,9 @@ _HINTS = 3
 _FULL = 3
 """So many right exercises fill a square of the grid."""
 NAMES = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
-_HOW = "Two decimals are enough; 3/5, 60 % or 2/log2(3) are fine, too."
+_NUMBERS = "Two decimals are enough; 3/5, 60 % or 2/log2(3) are fine, too."
+_SWAP = "Press two rows, or drag one onto the other."
+_SWAPPED = "After the swap"
 _KEY = "exercise"
 
 _card = component("exercise_card", __file__)
@@ -100,12 +102,11 @@ def card(request: Request, solved: bool) -> None:
     made, replies = request.made, request.replies()
     right = [reply is not None and reply.right for reply in replies]
     known = [solved or each for each in right]
-    tables = _in_tables(made)
     blanks = [
         {
             "label": blank.label,
             "letter": blank.letter,
-            "inside": number in tables.values(),
+            "inside": blank.letter in made.cells,
             "options": list(blank.replies) if isinstance(blank, Selection) else [],
             "answer": state.value(request.key(number)) or "",
             "reply": reply.text if reply else "",
@@ -127,7 +128,7 @@ def card(request: Request, solved: bool) -> None:
             "of": [request.kind, request.level, request.number],
             "title": f"“{made.query}”",
             "question": made.question,
-            "how": _HOW if any(isinstance(blank, Number) for blank in made.blanks) else "",
+            "how": _how(made),
             "rules": f"Convention: {made.rules}.",
             "dots": int(max(grades)),
             "lists": _lists(made, known[0]),
@@ -142,6 +143,11 @@ def card(request: Request, solved: bool) -> None:
     )
 
 
+def _how(made: Exercise) -> str:
+    numbers = isinstance(made.blanks[0], Number)
+    return _NUMBERS if numbers else _SWAP if _SWAPPED in made.rankings else ""
+
+
 def _in_tables(made: Exercise) -> dict[str, int]:
     """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
     numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
@@ -154,28 +160,25 @@ def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
     ``known``: whether the first answer is; then a choice between rankings shows what each earns.
     """
     rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
-    lists = []
-    for title, table in made.tables.items():
-        if title in rest:
-            continue
-        name = title.removeprefix("Ranking ")
-        lists.append(
-            {
-                "title": title,
-                "columns": list(table.columns),
-                "rows": [[str(cell) for cell in row] for row in table.rows],
-                "rest": {
-                    below: [[str(cell) for cell in row] for row in other.rows]
-                    for below, other in rest.items()
-                    if "document" in table.columns
-                },
-                "option": name if name in made.rankings else "",
-                "bar": _earned(made.rankings[name], made.measures[0], known)
-                if name in made.rankings
-                else None,
-            }
-        )
-    return lists
+    options = {f"Ranking {name}": name for name in made.rankings}
+    return [
+        {
+            "title": title,
+            "columns": list(table.columns),
+            "rows": [[str(cell) for cell in row] for row in table.rows],
+            "rest": {
+                below: [[str(cell) for cell in row] for row in other.rows]
+                for below, other in rest.items()
+                if "document" in table.columns
+            },
+            "option": options.get(title, ""),
+            "bar": _earned(made.rankings[options[title]], made.measures[0], known)
+            if title in options
+            else None,
+        }
+        for title, table in made.tables.items()
+        if title not in rest
+    ]
 
 
 def _bars(made: Exercise, known: list[bool]) -> dict[int, list[int]]:
@@ -186,7 +189,7 @@ def _bars(made: Exercise, known: list[bool]) -> dict[int, list[int]]:
     asked = [places.get(str(row[-1])) for row in first.rows]
     bars = {}
     for number, measure in zip(outside, made.measures, strict=False):
-        if "After the swap" in made.rankings:
+        if _SWAPPED in made.rankings:
             bars[number] = _earned(list(made.rankings.values())[known[0]], measure)
         elif "" in made.rankings:
             # What a table gives is poured in from the start.

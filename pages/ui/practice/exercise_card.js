@@ -1,5 +1,5 @@
-// One exercise: lists with fields in their blank cells, a bar that fills, and below them what is said
-// of the blank in focus; beside it what was solved. Python checks; the card holds the answers of its exercise and
+// One exercise: lists with fields in their blank cells, under each what is said of it, and a bar that
+// fills; beside it what was solved. Python checks; the card holds the answers of its exercise and
 // sends all of them each time, so that none is lost. Texts are inserted only through textContent.
 
 export default function (component) {
@@ -15,7 +15,7 @@ export default function (component) {
 }
 
 function made(root) {
-  const card = { root, of: "", pressed: false, late: false, known: [] };
+  const card = { root, of: "", pressed: false, late: false };
   const [side, main] = [make("aside", "side"), make("section", "card")];
   card.grid = make("table", "grid", "", { role: "grid", "aria-label": "What you can do" });
   card.tally = make("span");
@@ -25,14 +25,16 @@ function made(root) {
   card.how.classList.add("small");
   card.rules.classList.add("small");
   card.lists = make("div", "lists", "", { "data-picture": "" });
-  card.hint = button("", "", () => askHint(card));
+  card.hint = button("", "", () => {
+    card.blanks[card.at].asked += 1;
+    give(card);
+  });
   card.next = button("Next", "", () => {
     card.stepped = true;
     card.tell("go", { do: "next" });
   });
   card.done = make("strong", "done");
-  card.notes = make("div", "notes");
-  card.foot = put(make("div", "foot"), card.notes, card.done, card.hint, card.next);
+  card.foot = put(make("div", "foot"), card.done, card.hint, card.next);
   card.status = make("p", "status", "", { role: "status" });
   main.append(card.title, card.question, card.how, card.lists, card.rules, card.status);
   root.append(put(make("div", "practice"), put(make("div", "page"), side, main)));
@@ -48,7 +50,12 @@ function made(root) {
 function draw(card) {
   card.late = false;
   if (card.of !== String(card.data.of)) build(card);
+  const used = card.root.getRootNode().activeElement;
+  const before = used?.getBoundingClientRect().top;
   update(card);
+  // What unfolds above the field in use does not move it.
+  if (used?.isConnected) card.root.getRootNode().host.closest('[data-testid="stMain"]').scrollTop += used.getBoundingClientRect().top - before;
+  goOn(card);
   drawGrid(card);
 }
 
@@ -59,13 +66,8 @@ function build(card) {
   card.of = String(data.of);
   for (const part of ["title", "question", "how", "rules"]) card[part].textContent = data[part];
   card.status.textContent = "";
-  card.answers = data.blanks.map(({ answer }) => answer);
-  card.hints = data.blanks.map(({ hints }) => hints.length);
-  card.known = data.blanks.map(() => "");
   card.picked = [];
   card.swapped = "";
-  card.said = -1;
-  card.notes.replaceChildren();
   card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
   const asked = data.blanks.flatMap((blank, at) => (blank.inside ? [] : [outside(card, blank, at)]));
   card.drawn = data.lists.map((list) => newList(card, list));
@@ -75,35 +77,34 @@ function build(card) {
   card.stepped = false;
 }
 
-function newBlank(card, { label, letter, options }, at) {
-  const key = make("strong", "key");
-  if (options.length) return { lines: [], options: new Map(), key };
+function newBlank(card, { label, letter, options, answer: text, hints }, at) {
+  const blank = { text, asked: hints.length, said: "", options: new Map(), key: make("strong", "key"), notes: make("div", "notes") };
+  if (options.length) return blank;
   const field = make("input", "", "", { "aria-label": label, autocomplete: "off", placeholder: letter });
-  field.value = card.answers[at];
+  field.value = text;
   field.onfocus = () => {
     card.at = at;
-    if (card.blanks[at].lines.length) drawNotes(card, at);
     drawHint(card);
   };
   // Enter and leaving the field both check the answer.
   field.onchange = () => answer(card, at, field.value.trim());
   field.onkeydown = ({ key }) => { if (key === "Enter") card.entered = at; };
-  return { field, box: put(make("span", "field"), field, key), key, lines: [] };
+  return { ...blank, field, box: put(make("span", "field"), field, blank.key) };
 }
 
 /** Return the blank that is in no cell: its name, and its field or its options. */
 function outside(card, { label, options, letter }, at) {
-  const { box: field } = card.blanks[at];
+  const { box: field, notes } = card.blanks[at];
   const box = make("div", "blank");
+  const name = make("strong", "name", label.slice(letter.length).trim());
   const listed = card.data.lists.map(({ option }) => option);
   const others = options.filter((each) => !listed.includes(each));
-  const choices = make("div", "options", "", { role: "group", "aria-label": label });
-  if (isSwap(options)) choices.append(make("span", "small", "Press two rows, or drag one onto the other."));
-  else choices.append(...others.map((each) => choice(card, at, each)));
-  // Where a list is the answer, the question above it has the name.
-  if (others.length === options.length) (field ? box : choices).prepend(make("strong", "name", letter ? label.replace(`${letter} `, "") : label));
-  if (!field) choices.append(card.blanks[at].key);
-  box.append(field ?? choices);
+  if (field) box.append(name, field, notes);
+  else if (!isSwap(options)) {
+    // Where a list is the answer, the question above it has the name.
+    const named = others.length === options.length ? [name] : [];
+    box.append(put(make("div", "options", "", { role: "group", "aria-label": label }), ...named, ...others.map((each) => choice(card, at, each)), put(make("div", "slot"), notes)));
+  }
   if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
   return box;
 }
@@ -133,13 +134,16 @@ function newList(card, list) {
   const box = make("div", columns.includes("document") ? "list" : "list narrow");
   const table = make("table");
   const bar = list.bar && newBar(list.bar);
-  const caption = put(make("caption"), option ? choice(card, 0, option, title) : title, bar ?? "");
+  const caption = put(make("caption"), option ? choice(card, 0, option, title) : title, bar ?? "", ...(option ? [make("div", "slot")] : []));
   const named = columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }));
   const body = make("tbody");
   const swap = isSwap(card.data.blanks[0].options);
   const ranked = rows.map((cells, at) => {
     const row = rowOf(card, columns, cells);
     body.append(row);
+    // The rows of a swap stay where they are: what is said of it is below the last.
+    const blank = swap ? card.blanks[at - rows.length + 1] : card.blanks[Math.max(...cells.map((cell) => blankIn(card, cell)))];
+    if (blank) body.append(put(make("tr", "reply"), put(make("td", "", "", { colspan: columns.length }), blank.field ? "" : blank.key, blank.notes)));
     if (swap) swappable(card, row, at + 1);
     if (cells[0] === "sum") row.className = "sum";
     return row;
@@ -199,18 +203,14 @@ function pick(card, rank) {
   if (picked.length === 2) picked.length = 0;
   if (picked.includes(rank)) picked.splice(picked.indexOf(rank), 1);
   else picked.push(rank);
-  drawPicked(card);
-  if (picked.length < 2) return;
-  const [low, high] = [...picked].sort((one, other) => one - other);
-  answer(card, 0, `ranks ${low} and ${high}`);
-}
-
-function drawPicked(card) {
   for (const row of card.drawn[0].ranked) {
-    const on = card.picked.includes(Number(row.dataset.rank));
+    const on = picked.includes(Number(row.dataset.rank));
     row.classList.toggle("picked", on);
     row.querySelector("button").ariaPressed = String(on);
   }
+  if (picked.length < 2) return;
+  const [low, high] = [...picked].sort((one, other) => one - other);
+  answer(card, 0, `ranks ${low} and ${high}`);
 }
 
 function drag(card, row, rank, { clientY, pointerId }) {
@@ -273,52 +273,44 @@ function showSwap(card, { answer: given, right, reply }) {
 function update(card) {
   const { data } = card;
   data.blanks.forEach((blank, at) => {
-    const { field, options, bar, key } = card.blanks[at];
+    const drawn = card.blanks[at];
+    const { field, options, bar, key, notes, text } = drawn;
     key.textContent = blank.key.length && (field || isSwap(blank.options)) ? `= ${blank.key.join(" or ")}` : "";
-    const sign = blank.answer === card.answers[at] ? blank.sign : "";
+    const checked = blank.answer === text;
+    const sign = checked ? blank.sign : "";
     const wrong = sign === "✗" || sign === "?";
     if (field) {
       field.parentElement.dataset.sign = sign;
       field.ariaInvalid = String(wrong);
     }
-    for (const [option, each] of options ?? []) {
-      each.ariaPressed = String(card.answers[at] === option);
-      classes(each, { key: blank.key.includes(option), wrong: wrong && card.answers[at] === option });
+    for (const [option, each] of options) {
+      each.ariaPressed = String(text === option);
+      classes(each, { key: blank.key.includes(option), wrong: wrong && text === option });
     }
     const lines = sign ? [note(sign, blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
-    card.blanks[at].lines = lines;
     if (bar) fill(bar, data.bars[at]);
+    options.get(text)?.parentElement.querySelector(".slot").append(notes);
     const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
-    if (card.known[at] !== said) {
+    // Until the answer is checked, the room of the last reply stays.
+    if (checked && drawn.said !== said) {
+      drawn.said = said;
       if (lines.length) card.status.textContent = said;
-      if (lines.length || card.said >= 0) drawNotes(card, lines.length ? at : card.said);
+      notes.replaceChildren(...lines);
+      travel(notes, { opacity: [0, 1] });
     }
-    card.known[at] = said;
     if (isSwap(blank.options) && sign) showSwap(card, blank);
   });
   data.lists.forEach(({ bar, option }, at) => {
     const { box, bar: drawn } = card.drawn[at];
     if (drawn) fill(drawn, bar);
-    box.classList.toggle("chosen", Boolean(option) && card.answers[0] === option);
+    box.classList.toggle("chosen", Boolean(option) && card.blanks[0].text === option);
   });
   const right = data.blanks.filter((each) => each.right).length, all = right === data.blanks.length;
   card.done.textContent = all ? "All correct." : data.blanks[1] && data.blanks.some(({ sign }) => sign) ? `${right} of ${data.blanks.length} right` : "";
   card.next.classList.toggle("main", all);
   card.next.disabled = data.last;
-  goOn(card);
   drawHint(card);
-}
-
-/** Show what is said of a blank, the last one that was checked or entered, and of those that are wrong still. */
-function drawNotes(card, at) {
-  card.said = at;
-  const shown = card.blanks.map(({ lines }, place) => {
-    const { letter, right, sign } = card.data.blanks[place];
-    if (place !== at && (right || !sign)) return [];
-    return [...(letter && lines.length ? [make("strong", "", letter)] : []), ...lines];
-  });
-  card.notes.replaceChildren(...shown.flat());
 }
 
 function note(sign, text) {
@@ -328,7 +320,7 @@ function note(sign, text) {
 /** After Enter in a field: go to the next blank, once the answer is right. */
 function goOn(card) {
   const { entered, data, blanks } = card;
-  if (entered === undefined || data.blanks[entered].answer !== card.answers[entered]) return;
+  if (entered === undefined || data.blanks[entered].answer !== blanks[entered].text) return;
   card.entered = undefined;
   if (!data.blanks[entered].right || card.root.getRootNode().activeElement !== blanks[entered].field) return;
   const open = blanks.filter(({ field }, at) => field && !data.blanks[at].right);
@@ -337,29 +329,22 @@ function goOn(card) {
 }
 
 function answer(card, at, text) {
-  card.answers[at] = text;
+  card.blanks[at].text = text;
   card.at = at;
   give(card);
   update(card);
 }
 
-/** One hint after the other, to the blank that had the focus. */
-function askHint(card) {
-  card.hints[card.at] += 1;
-  give(card);
-}
-
-function give({ send, data, answers, hints }) {
-  send("given", { of: data.of, answers: [...answers], hints: [...hints] });
+function give({ send, data, blanks }) {
+  send("given", { of: data.of, answers: blanks.map(({ text }) => text), hints: blanks.map(({ asked }) => asked) });
 }
 
 function drawHint(card) {
   const { data, hint } = card;
   const blank = data.blanks[card.at];
-  const asked = card.hints[card.at];
+  const { asked } = card.blanks[card.at];
   hint.hidden = data.blanks.every(({ right }) => right);
-  const hidden = blank.right || asked >= data.hints;
-  hint.disabled = hidden;
+  hint.disabled = blank.right || asked >= data.hints;
   hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints}${blank.letter && ` to ${blank.letter}`}`;
 }
 
