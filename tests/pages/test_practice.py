@@ -137,6 +137,22 @@ def test_the_bar_has_what_is_given_at_first_and_fills_with_each_answer():
         known[rank] = shares[rank]
         assert card(at)["bars"] == {last: known}
     assert known == shares
+    words = f"Known so far: {len(known)} of {len(known)} contributions"
+    assert card(at)["captions"] == {last: f"{words}; full means the ideal ranking."}
+
+
+def test_a_bar_says_what_it_shows_before_and_after_the_answer():
+    for kind, before, after in (
+        ("sets", "Fills with the right answer; full means 1.", "What each rank earns; full"),
+        ("higher", "Fills with the right answer; full means", "What each rank earns; full"),
+        ("swap", "nDCG@5 now; full means the ideal ranking.", "nDCG@5 after the swap; full"),
+        ("table", "Known so far: 3 of 5 contributions; full", "Known so far: 4 of 5 contrib"),
+    ):
+        at = practice(kind=kind, no=1)
+        for start in (before, after):
+            shown = card(at)["captions"] or {0: card(at)["lists"][0]["caption"]}
+            assert min(shown.items())[1].startswith(start)
+            gave(at, {0: right_answer(exercise(kind, "1", 1).blanks[0])})
 
 
 def test_a_choice_shows_what_the_lists_earn_once_it_is_right():

@@ -81,10 +81,9 @@ def average(draw: Draw, level: Level) -> Exercise | None:
     level = _binary(level)
     ranking, measure = draw.ranking(level), parse("AP")
     plain = Plain.of(ranking, level.ranked)
-    missed = plain.relevant > len(plain.hits)
     if len(plain.hits) < 2 or plain.hits == list(range(1, len(plain.hits) + 1)):
         return None
-    if level.missed and not missed:
+    if level.missed and plain.relevant == len(plain.hits):
         return None
     precisions = [f"{number}/{rank}" for number, rank in enumerate(plain.hits, 1)]
     hints = Hints(

@@ -34,13 +34,12 @@ from ..inline import component
 
 _MOST = 20
 """At most this many exercises fit on a sheet."""
-_HINTS = 3
-_FULL = 3
-"""So many right exercises fill a square of the grid."""
 NAMES = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
 _NUMBERS = "Two decimals are enough; 3/5, 60 % or 2/log2(3) are fine, too."
 _SWAP = "Press two rows, or drag one onto the other."
 _SWAPPED = "After the swap"
+_SHOWS = {False: "Fills with the right answer", True: "What each rank earns"}
+"""What the bar of a score shows, by whether that is known."""
 _KEY = "exercise"
 
 _card = component("exercise_card", __file__)
@@ -61,10 +60,6 @@ class Request:
     def key(self, part: object) -> str:
         """Return the key of a widget, unique to this exercise."""
         return f"exercise_{self.kind}_{self.level}_{self.number}_{part}"
-
-    def hints_key(self, number: int) -> str:
-        """Return the key of how many hints to a blank were asked for."""
-        return f"_{self.key(f'hints_{number}')}"
 
     def replies(self) -> list[Reply | None]:
         """Return the replies to the answers; None for a blank without one."""
@@ -106,7 +101,6 @@ def card(request: Request, solved: bool) -> None:
         {
             "label": blank.label,
             "letter": blank.letter,
-            "inside": blank.letter in made.cells,
             "options": list(blank.replies) if isinstance(blank, Selection) else [],
             "answer": state.value(request.key(number)) or "",
             "reply": reply.text if reply else "",
@@ -115,12 +109,14 @@ def card(request: Request, solved: bool) -> None:
             "key": (sorted(blank.right) if isinstance(blank, Selection) else [blank.key])
             if solved
             else [],
-            "hints": blank.hints.first(state.value(request.hints_key(number)) or 0)
+            "hints": blank.hints.first(state.value(f"_{request.key(f'hints_{number}')}") or 0)
             if blank.hints
             else (),
         }
         for number, (blank, reply) in enumerate(zip(made.blanks, replies, strict=True))
     ]
+    bars, captions = _bars(made, known)
+    swap = _SWAPPED in made.rankings
     grades = [entry.grade or 0 for each in made.rankings.values() for entry in each.entries]
     _card(
         key=_KEY,
@@ -128,30 +124,20 @@ def card(request: Request, solved: bool) -> None:
             "of": [request.kind, request.level, request.number],
             "title": f"“{made.query}”",
             "question": made.question,
-            "how": _how(made),
+            "how": _SWAP if swap else _NUMBERS if isinstance(made.blanks[0], Number) else "",
+            "swap": swap,
             "rules": f"Convention: {made.rules}.",
             "dots": int(max(grades)),
             "lists": _lists(made, known[0]),
             "blanks": blanks,
-            "bars": _bars(made, known),
-            "hints": _HINTS,
+            "bars": bars,
+            "captions": captions,
             "last": request.number == widgets.LARGEST,
             **_grid(),
         },
         on_given_change=partial(_receive, request),
         on_go_change=partial(_go, request),
     )
-
-
-def _how(made: Exercise) -> str:
-    numbers = isinstance(made.blanks[0], Number)
-    return _NUMBERS if numbers else _SWAP if _SWAPPED in made.rankings else ""
-
-
-def _in_tables(made: Exercise) -> dict[str, int]:
-    """Return the numbers of the blanks that are cells of a table, by the letter in the cell."""
-    numbers = {blank.letter: number for number, blank in enumerate(made.blanks)}
-    return {letter: number for letter, number in numbers.items() if letter in made.cells}
 
 
 def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
@@ -175,33 +161,45 @@ def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
             "bar": _earned(made.rankings[options[title]], made.measures[0], known)
             if title in options
             else None,
+            "caption": _caption(made.rankings[options[title]], made.measures[0], _SHOWS[known])
+            if title in options
+            else "",
         }
         for title, table in made.tables.items()
         if title not in rest
     ]
 
 
-def _bars(made: Exercise, known: list[bool]) -> dict[int, list[int]]:
-    """Return what is known to be earned, by the number of the blank that asks for the score."""
-    places = _in_tables(made)
-    outside = [number for number in range(len(made.blanks)) if number not in places.values()]
-    first = next(iter(made.tables.values()))
-    asked = [places.get(str(row[-1])) for row in first.rows]
-    bars = {}
-    for number, measure in zip(outside, made.measures, strict=False):
-        if _SWAPPED in made.rankings:
-            bars[number] = _earned(list(made.rankings.values())[known[0]], measure)
-        elif "" in made.rankings:
-            # What a table gives is poured in from the start.
-            shares = _earned(made.rankings[""], measure, bool(places) or known[number])
-            bars[number] = [
-                share if blank is None or known[blank] else 0
-                for share, blank in zip(shares, asked, strict=False)
-            ]
-    return bars
+def _bars(made: Exercise, known: list[bool]) -> tuple[dict[int, list[int]], dict[int, str]]:
+    """Return what is known to be earned, and captions, by the blank that asks for the score."""
+    bars, captions = {}, {}
+    swap = _SWAPPED in made.rankings
+    letters = {blank.letter: each for blank, each in zip(made.blanks, known, strict=True)}
+    rows = next(iter(made.tables.values())).rows
+    outside = [at for at, blank in enumerate(made.blanks) if blank.letter not in made.cells]
+    table = len(outside) < len(made.blanks)
+    # The lists to choose from have bars of their own.
+    for number, measure in zip(outside, made.measures if "" in made.rankings else (), strict=False):
+        ranking = made.rankings[_SWAPPED if swap and known[0] else ""]
+        # What a table gives is poured in from the start.
+        shares = _earned(ranking, measure, table or swap or known[number])
+        found = [letters.get(str(row[-1]), True) for row in rows[: len(shares)]]
+        bars[number] = [each * share for each, share in zip(found, shares, strict=True)]
+        shows = _SHOWS[known[number]]
+        if table:
+            shows = f"Known so far: {sum(found)} of {len(found)} contributions"
+        elif swap:
+            shows = f"{measure} {'after the swap' if known[0] else 'now'}"
+        captions[number] = _caption(ranking, measure, shows)
+    return bars, captions
 
 
-def _earned(ranking: HandRanking, measure: Measure, known: bool = True) -> list[int]:
+def _caption(ranking: HandRanking, measure: Measure, shows: str) -> str:
+    full = "the ideal ranking" if ranking.ledger(measure).ideal else "1"
+    return f"{shows}; full means {full}."
+
+
+def _earned(ranking: HandRanking, measure: Measure, known: bool) -> list[int]:
     """Return the percentages of the best score that the ranks earn; 0 where that is not known.
 
     They are whole, so that no blank can be read off them.
@@ -226,7 +224,6 @@ def _grid() -> dict[str, Any]:
             }
             for kind, title in NAMES.items()
         ],
-        "full": _FULL,
         "tally": f"{text.count(tried, 'exercise')} done, {right} right at the first try."
         if tried
         else "",
@@ -243,7 +240,7 @@ def _receive(request: Request) -> None:
         answer = given["answers"][number]
         if isinstance(blank, Number) or answer in blank.replies:
             state.put({request.key(number): answer})
-        state.put({request.hints_key(number): int(given["hints"][number])})
+        state.put({f"_{request.key(f'hints_{number}')}": int(given["hints"][number])})
     request.count()
 
 
@@ -286,7 +283,7 @@ def solution_switch(request: Request) -> bool:
 
 def solution(request: Request) -> None:
     """Show how the answers come about: formulas, the lines that sum to them, a way to Inspect."""
-    made, in_tables = request.made, _in_tables(request.made)
+    made = request.made
     ledgers = {name: list(map(of.ledger, made.measures)) for name, of in made.rankings.items()}
     with st.container(key="solution"):
         with st.container(horizontal=True):
@@ -298,7 +295,7 @@ def solution(request: Request) -> None:
                     score = f": {ledger.measure} = {text.number(float(ledger.scores[0]))}"
                     # Without an ideal list, the lines begin with the score.
                     st.markdown(f"**{name}{score if ledger.ideal else ''}**")
-                if not in_tables:
+                if not made.blanks[0].letter:
                     ledger_view.lines(ledger, ranking, {}, f"{name}{ledger.measure}")
                     continue
                 # The lines are in the card.

@@ -2,6 +2,10 @@
 // fills; beside it what was solved. Python checks; the card holds the answers of its exercise and
 // sends all of them each time, so that none is lost. Texts are inserted only through textContent.
 
+const HINTS = 3;
+// As many right exercises fill a square of the grid.
+const FULL = 3;
+
 export default function (component) {
   const { data, parentElement: root } = component;
   const card = kept(root, made);
@@ -22,8 +26,6 @@ function made(root) {
   card.reset = button("Reset", "Empty the squares", () => card.tell("go", { do: "reset" }));
   side.append(make("h2", "", "What you can do"), card.grid, put(make("p", "small"), card.tally, card.reset));
   for (const part of ["title", "question", "how", "rules"]) card[part] = make(part === "title" ? "h2" : "p", part);
-  card.how.classList.add("small");
-  card.rules.classList.add("small");
   card.lists = make("div", "lists", "", { "data-picture": "" });
   card.hint = button("", "", () => {
     card.blanks[card.at].asked += 1;
@@ -69,8 +71,8 @@ function build(card) {
   card.picked = [];
   card.swapped = "";
   card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
-  const asked = data.blanks.flatMap((blank, at) => (blank.inside ? [] : [outside(card, blank, at)]));
   card.drawn = data.lists.map((list) => newList(card, list));
+  const asked = data.blanks.flatMap((blank, at) => (card.blanks[at].box?.parentNode ? [] : [outside(card, blank, at)]));
   card.lists.replaceChildren(...card.drawn.map(({ box }) => box), put(make("div", "asked"), ...asked, card.foot));
   card.at = Math.max(0, data.blanks.findIndex(({ right }) => !right));
   if (card.stepped) (card.blanks[card.at].field ?? card.next).focus({ preventScroll: true });
@@ -100,12 +102,15 @@ function outside(card, { label, options, letter }, at) {
   const listed = card.data.lists.map(({ option }) => option);
   const others = options.filter((each) => !listed.includes(each));
   if (field) box.append(name, field, notes);
-  else if (!isSwap(options)) {
+  else if (!card.data.swap) {
     // Where a list is the answer, the question above it has the name.
     const named = others.length === options.length ? [name] : [];
     box.append(put(make("div", "options", "", { role: "group", "aria-label": label }), ...named, ...others.map((each) => choice(card, at, each)), put(make("div", "slot"), notes)));
   }
-  if (card.data.bars[at]) box.append((card.blanks[at].bar = newBar(card.data.bars[at])));
+  if (card.data.bars[at]) {
+    Object.assign(card.blanks[at], newBar());
+    box.append(put(make("div", "scale"), card.blanks[at].caption, card.blanks[at].bar));
+  }
   return box;
 }
 
@@ -115,16 +120,13 @@ function choice(card, at, option, text = option) {
   return each;
 }
 
-function isSwap(options) {
-  return options[0]?.startsWith("ranks ");
+function newBar() {
+  return { bar: make("div", "total", "", { "aria-hidden": "true" }), caption: make("div", "small") };
 }
 
-function newBar(parts) {
-  return put(make("div", "total", "", { "aria-hidden": "true" }), ...parts.map(() => make("i")));
-}
-
-function fill(bar, parts) {
-  parts.forEach((percent, at) => { bar.children[at].style.width = `${percent}%`; });
+function fill(bar, parts, caption, text) {
+  parts.forEach((percent, at) => { (bar.children[at] ?? bar.appendChild(make("i"))).style.width = `${percent}%`; });
+  caption.textContent = text;
 }
 
 // ---- its lists
@@ -133,22 +135,22 @@ function newList(card, list) {
   const { columns, rows, rest, option, title } = list;
   const box = make("div", columns.includes("document") ? "list" : "list narrow");
   const table = make("table");
-  const bar = list.bar && newBar(list.bar);
-  const caption = put(make("caption"), option ? choice(card, 0, option, title) : title, bar ?? "", ...(option ? [make("div", "slot")] : []));
+  const drawn = list.bar && newBar();
+  const head = put(make("caption"), option ? choice(card, 0, option, title) : title);
+  if (drawn) head.append(drawn.bar, put(make("div", "slot"), drawn.caption));
   const named = columns.map((name) => make("th", name === "document" ? "name" : "", name, { scope: "col" }));
   const body = make("tbody");
-  const swap = isSwap(card.data.blanks[0].options);
   const ranked = rows.map((cells, at) => {
     const row = rowOf(card, columns, cells);
     body.append(row);
     // The rows of a swap stay where they are: what is said of it is below the last.
-    const blank = swap ? card.blanks[at - rows.length + 1] : card.blanks[Math.max(...cells.map((cell) => blankIn(card, cell)))];
+    const blank = card.data.swap ? card.blanks[at - rows.length + 1] : card.blanks[Math.max(...cells.map((cell) => blankIn(card, cell)))];
     if (blank) body.append(put(make("tr", "reply"), put(make("td", "", "", { colspan: columns.length }), blank.field ? "" : blank.key, blank.notes)));
-    if (swap) swappable(card, row, at + 1);
+    if (card.data.swap) swappable(card, row, at + 1);
     if (cells[0] === "sum") row.className = "sum";
     return row;
   });
-  table.append(caption, put(make("thead"), put(make("tr"), ...named)), body, ...Object.entries(rest).map(([below, others]) => {
+  table.append(head, put(make("thead"), put(make("tr"), ...named)), body, ...Object.entries(rest).map(([below, others]) => {
     const name = make("th", "", below, { colspan: columns.length, scope: "rowgroup" });
     const group = put(make("tbody", "rest"), put(make("tr"), name));
     for (const [document, grade] of others) {
@@ -158,11 +160,11 @@ function newList(card, list) {
   }));
   box.append(table);
   if (option) table.onclick = (event) => event.target.closest("button") || answer(card, 0, option);
-  return { box, bar, ranked };
+  return { box, ...drawn, ranked };
 }
 
 function blankIn({ data }, cell) {
-  return data.blanks.findIndex(({ letter, inside }) => inside && letter === cell);
+  return data.blanks.findIndex(({ letter }) => letter && letter === cell);
 }
 
 function rowOf(card, columns, cells) {
@@ -274,8 +276,8 @@ function update(card) {
   const { data } = card;
   data.blanks.forEach((blank, at) => {
     const drawn = card.blanks[at];
-    const { field, options, bar, key, notes, text } = drawn;
-    key.textContent = blank.key.length && (field || isSwap(blank.options)) ? `= ${blank.key.join(" or ")}` : "";
+    const { field, options, bar, caption, key, notes, text } = drawn;
+    key.textContent = blank.key.length && (field || data.swap) ? `= ${blank.key.join(" or ")}` : "";
     const checked = blank.answer === text;
     const sign = checked ? blank.sign : "";
     const wrong = sign === "✗" || sign === "?";
@@ -289,7 +291,7 @@ function update(card) {
     }
     const lines = sign ? [note(sign, blank.reply)] : [];
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
-    if (bar) fill(bar, data.bars[at]);
+    if (bar) fill(bar, data.bars[at], caption, data.captions[at]);
     options.get(text)?.parentElement.querySelector(".slot").append(notes);
     const said = [blank.label, ...lines.map((each) => each.textContent)].join(" ");
     // Until the answer is checked, the room of the last reply stays.
@@ -299,12 +301,12 @@ function update(card) {
       notes.replaceChildren(...lines);
       travel(notes, { opacity: [0, 1] });
     }
-    if (isSwap(blank.options) && sign) showSwap(card, blank);
+    if (data.swap && sign) showSwap(card, blank);
   });
-  data.lists.forEach(({ bar, option }, at) => {
-    const { box, bar: drawn } = card.drawn[at];
-    if (drawn) fill(drawn, bar);
-    box.classList.toggle("chosen", Boolean(option) && card.blanks[0].text === option);
+  data.lists.forEach((list, at) => {
+    const { box, bar, caption } = card.drawn[at];
+    if (bar) fill(bar, list.bar, caption, list.caption);
+    box.classList.toggle("chosen", Boolean(list.option) && card.blanks[0].text === list.option);
   });
   const right = data.blanks.filter((each) => each.right).length, all = right === data.blanks.length;
   card.done.textContent = all ? "All correct." : data.blanks[1] && data.blanks.some(({ sign }) => sign) ? `${right} of ${data.blanks.length} right` : "";
@@ -344,8 +346,8 @@ function drawHint(card) {
   const blank = data.blanks[card.at];
   const { asked } = card.blanks[card.at];
   hint.hidden = data.blanks.every(({ right }) => right);
-  hint.disabled = blank.right || asked >= data.hints;
-  hint.textContent = `Hint ${Math.min(asked + 1, data.hints)} of ${data.hints}${blank.letter && ` to ${blank.letter}`}`;
+  hint.disabled = blank.right || asked >= HINTS;
+  hint.textContent = `Hint ${Math.min(asked + 1, HINTS)} of ${HINTS}${blank.letter && ` to ${blank.letter}`}`;
 }
 
 // ---- what was solved
@@ -364,12 +366,12 @@ function drawGrid(card) {
   });
   grid.replaceChildren(head, ...rows);
   if (held) grid.querySelector(`[data-place="${held}"]`).focus({ preventScroll: true });
-  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${data.full} right at the first try fill a square; press one to begin.`;
+  card.tally.textContent = data.tally ? `${data.tally} The link keeps it. ` : `${FULL} right at the first try fill a square; press one to begin.`;
   card.reset.hidden = !data.tally;
 }
 
 function square(card, { kind, title }, level, of, [right, tried], here) {
-  const made = meter("square", Math.min(right, card.data.full) / card.data.full, "td");
+  const made = meter("square", Math.min(right, FULL) / FULL, "td");
   made.role = "gridcell";
   made.dataset.place = `${kind} ${level}`;
   made.ariaLabel = `${title}, ${of}: ${right} of ${tried} right`;
