@@ -129,6 +129,11 @@ def test_a_band_opens_in_place(shop):
     expect(rows).to_have_count(before + 7)
     # The row that was picked before stays, and so does all that is above.
     assert equal.bounding_box() == above
+    # Both lists stay in sight beside the bars.
+    main = shop.get_by_test_id("stMain")
+    main.evaluate("main => main.scrollBy(0, 300)")
+    assert shop.locator(".two .title").bounding_box()["y"] > 60
+    main.evaluate("main => main.scrollTo(0, 0)")
     expect(equal).to_have_attribute("aria-expanded", "true")
     equal.click()
     expect(rows).to_have_count(before)

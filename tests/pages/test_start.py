@@ -35,7 +35,7 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
     at = sent(at, {"do": "move", "id": last, "value": 3})
     assert not at.exception
     assert listed(at)[0] == [*documents[:2], last, *documents[2:4]]
-    assert scores(at)[0].value == "0.99"
+    assert (scores(at)[0].value, scores(at)[0].delta) == ("0.99", "+0.03")
     assert (
         drawn(at, "score")["score"]["lost"]
         == "0.04 of 5.69 lost: Budget Coding Laptops at 5, best at 4"
@@ -47,6 +47,7 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
         assert scores(at)[0].value == "0.99"
     at = sent(at, {"do": "undo"})
     assert listed(at)[0] == documents
+    assert scores(at)[0].delta == ""
     # The list of Inspect is another one.
     sent(at, {"do": "up", "id": last})
     at.switch_page("pages/inspect_query.py").run()
