@@ -160,6 +160,7 @@ def test_two_rows_are_swapped_by_presses_and_by_dragging(server, page):
     for rank in map(int, re.findall(r"\d+", wrong)):
         rows.nth(rank - 1).get_by_role("button").press("Enter")
     expect(reply(page, f"✗ {blank.replies[wrong]}")).to_have_count(1)
+    expect(page.locator("tr.picked.wrong")).to_have_count(2)
     low, high = map(int, re.findall(r"\d+", min(blank.right)))
     names = rows.locator(".name").all_text_contents()
     start, end = (rows.nth(rank - 1).bounding_box() for rank in (low, high))

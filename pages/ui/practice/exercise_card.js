@@ -207,7 +207,7 @@ function pick(card, rank) {
   else picked.push(rank);
   for (const row of card.drawn[0].ranked) {
     const on = picked.includes(Number(row.dataset.rank));
-    row.classList.toggle("picked", on);
+    classes(row, { picked: on, wrong: false });
     row.querySelector("button").ariaPressed = String(on);
   }
   if (picked.length < 2) return;
@@ -227,7 +227,7 @@ function drag(card, row, rank, { clientY, pointerId }) {
     if (!card.dragged && Math.abs(by) < 4) return;
     if (!card.dragged) row.setPointerCapture(pointerId);
     card.dragged = true;
-    onto = rows[places.findIndex(({ top, bottom }) => event.clientY >= top && event.clientY < bottom)] ?? row;
+    onto = rows[places.findLastIndex(({ top }) => event.clientY >= top)] ?? row;
     // The row below the held one goes to the place that is left.
     for (const each of rows) shift(each, each === onto ? row.offsetTop - each.offsetTop : 0);
     shift(row, by / (row.currentCSSZoom ?? 1));
@@ -265,6 +265,7 @@ function showSwap(card, { answer: given, right, reply }) {
     // Rows that were dragged are there already.
     const way = [row.style.transform || home, there, ...(right ? [] : [there, home])];
     shift(row, 0);
+    row.classList.toggle("wrong", !right);
     // Where nothing may move, only the last place is shown.
     if (right || !calm()) row.animate({ transform: way }, { ...timing, duration: calm() ? 0 : timing.duration });
   }
