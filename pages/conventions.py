@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from metrics import RankscopeError, parse
@@ -11,7 +10,7 @@ from metrics.exploring.convention_search import choices, giving, merged, presets
 from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
-from pages.ui import cache, data_notes, links, pickers, shell, show, state, user_data
+from pages.ui import cache, data_notes, links, pickers, shell, state, user_data
 from pages.ui.conventions import number_line, under_conventions
 
 shell.guard(state.CONVENTIONS)
@@ -60,10 +59,9 @@ st.markdown(
 
 st.header("What other tools give, and why")
 st.caption("The picked score first, then the others, the lowest first.")
-readings = merged(of_tools, now)
-under_conventions.arguments(readings, ledger, under, convention, once, asked)
+under_conventions.arguments(merged(of_tools, now), ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):
-    picked = under_conventions.pick(readings, ledger, "preset", "presets", once)
+    picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")
 
 with st.expander("Recorded cases on which tools disagree"):
@@ -118,5 +116,5 @@ with st.expander("Change one choice alone"):
     picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
     under_conventions.opened(picked, measure, "choices")
 with st.expander("About the presets"):
-    about = {name: " ".join([note, *of_preset(name)]) for name, note in PRESET_NOTES.items()}
-    show.table(pd.DataFrame({"about": about}).rename_axis("preset"))
+    for name, note in PRESET_NOTES.items():
+        st.markdown(" ".join([f"**{name}**: {note}", *of_preset(name)]))

@@ -35,7 +35,13 @@ REVIEWED = {
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
-        "pages/conventions.py:page": ["giving(printed, of_tools)", "measure.label(convention)"],
+        "pages/conventions.py:page": [
+            "*of_preset(name)",
+            "giving(printed, of_tools)",
+            "measure.label(convention)",
+            "name",
+            "note",
+        ],
         "pages/ui/compare/leaderboard.py:all_runs": ["key", "label"],
         "pages/ui/compare/leaderboard.py:_pairs": ["labelled(pairs.labels)"],
         "pages/ui/compare/panels.py:measures": ["how['low, high']", "how['test']"],

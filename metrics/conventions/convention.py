@@ -245,7 +245,7 @@ def _plain(name: str) -> str:
 
 
 PRESET_NOTES: dict[str, str] = {
-    "trec_eval": "Version 10; the sources that Learn checks count so too, except two: see below.",
+    "trec_eval": "Version 10; the sources that Learn checks count so too, except two.",
     "trec_eval 9": "Also pytrec_eval. Scores are 32-bit floats, so close scores become ties. The "
     "git tag trec_eval-9.0.8 has 64 bits: trec_eval with recall_points=up.",
     "ir_measures": "Its default measures, most of them pytrec_eval's.",

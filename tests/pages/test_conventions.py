@@ -38,14 +38,19 @@ def test_wikipedia_s_example_under_every_preset():
     assert "Grades in rank order: **3, 2, 3, 0, 1, 2**" in said(at)
     assert "judged, not retrieved: **3, 2**" in said(at)
     values = table(at, "preset")["value"].round(4).to_dict()
+    # Each tool has a row, so that no name is cut.
     assert values == {
-        f"trec_eval, trec_eval 9, ir_measures, ranx, {RERANKING}": 0.785,
-        "scikit-learn, torchmetrics": 0.9608,
-        "LightGBM, XGBoost": 0.9488,
-        "LlamaIndex": 0.79,
-        "MLflow, AutoRAG, Spark MLlib": 0.8697,
-        "OpenSearch": 0.7511,
-        "“NDCG and MRR From Scratch” (batch code)": 0.7179,
+        tool: value
+        for names, value in {
+            f"trec_eval, trec_eval 9, ir_measures, ranx, {RERANKING}": 0.785,
+            "scikit-learn, torchmetrics": 0.9608,
+            "LightGBM, XGBoost": 0.9488,
+            "LlamaIndex": 0.79,
+            "MLflow, AutoRAG, Spark MLlib": 0.8697,
+            "OpenSearch": 0.7511,
+            "“NDCG and MRR From Scratch” (batch code)": 0.7179,
+        }.items()
+        for tool in names.split(", ")
     }
     assert {0.7562, 0.7691, 0.7511, 0.9608, 0.8697} <= set(table(at, "choice")["value"].round(4))
 
@@ -118,11 +123,11 @@ def test_every_recorded_disagreement_can_be_read():
 def test_a_value_that_differs_has_a_reason():
     because = table(page(example="wikipedia", measure="nDCG", k=6), "preset")["because"]
     assert because.iloc[0] == ""
-    assert because["scikit-learn, torchmetrics"] == "IDCG 8.740 → 7.141"
-    assert because["LightGBM, XGBoost"] == "DCG 6.861 → 13.848, IDCG 8.740 → 14.595"
+    assert because["torchmetrics"] == "IDCG 8.740 → 7.141"
+    assert because["XGBoost"] == "DCG 6.861 → 13.848, IDCG 8.740 → 14.595"
     because = table(page(example="wikipedia", measure="AP", k=0), "preset")["because"]
     # Five relevant documents are retrieved, two are not: each line grows by 7/5.
-    vectors = because["LightGBM, XGBoost"]
+    vectors = because["XGBoost"]
     assert vectors.count("+") == 4
     assert "2 others" in vectors
 
@@ -136,13 +141,9 @@ def test_every_tool_is_a_dot_at_its_score_on_the_line():
     at = page(example="wikipedia", k=6)
     scores = drawn(at, "number_line")["scores"]
     values = [float(each["value"]) for each in scores]
-    assert values == sorted({*values}) == sorted(table(at, "preset")["value"].round(4))
+    assert values == sorted({*table(at, "preset")["value"].round(4)})
     tools = [tool for each in scores for tool in each["tools"]]
-    assert (
-        len(tools)
-        == len({*tools})
-        == sum(name.count(", ") + 1 for name in table(at, "preset").index)
-    )
+    assert sorted(tools) == sorted(table(at, "preset").index)
     assert [each["value"] for each in scores if each["now"]] == ["0.7850"]
     places = [each["at"] for each in scores]
     assert places == sorted(places)

@@ -89,13 +89,17 @@ def _difference(value: float, now: float) -> float:
     return 0.0 if abs(value - now) < NOISE else value - now
 
 
+_NAME = 304
+"""Room for the longest name of a preset, in pixels."""
+
+
 def pick(
     readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory
 ) -> Reading | None:
     """Show a table of readings and return the one that is picked."""
     shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
     table = once(shown, partial(frame, readings, now, what))
-    row = show.picking_table(table, key, bars="value")
+    row = show.picking_table(table, key, bars="value", widths={"preset": _NAME})
     st.caption("Tick a row to see its ledger.")
     return readings[row] if row is not None else None
 
