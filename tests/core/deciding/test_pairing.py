@@ -193,7 +193,7 @@ def test_dicts_are_taken_as_they_are():
     assert isinstance(of.a, Run)
     assert of.comparison.deltas(of.measure).tolist() == [0.5]
     assert repr(of).startswith("Pairing('', '': RR, ")
-    assert repr(of).endswith("as ranx)")
+    assert ", ranx, with ties: in input order; " in repr(of)
 
 
 def test_what_lists_have_in_common_takes_whole_runs():
