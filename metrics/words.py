@@ -135,6 +135,30 @@ def near(total: float, parts: Iterable[float], digits: int = 4) -> str:
     return "" if signed(shown, digits) == signed(total, digits) else "≈ "
 
 
+def moved(before: float, after: float) -> str:
+    """Return a printed number before and after a change, and the change with its sign.
+
+    Examples
+    --------
+    >>> moved(0.5, 0.25), moved(0.55363, 0.19736)
+    ('0.5000 → 0.2500 (−0.2500)', '0.5536 → 0.1974 (≈ −0.3563)')
+    """
+    by = after - before
+    return f"{number(before)} → {number(after)} ({near(by, (after, -before))}{signed(by)})"
+
+
+def apart(one: float, other: float) -> str:
+    """Return how far two numbers are apart, ≈ where as they are printed it is another number.
+
+    Examples
+    --------
+    >>> apart(0.25, 0.5), apart(0.55363, 0.19736)
+    ('0.2500', '≈ 0.3563')
+    """
+    high, low = max(one, other), min(one, other)
+    return f"{near(high - low, (high, -low))}{number(high - low)}"
+
+
 def p_value(p: float) -> str:
     """Return a printed p-value; never 0.
 

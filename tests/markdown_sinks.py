@@ -51,7 +51,21 @@ LITERAL = {
     *("code", "data_editor", "dataframe", "plotly_chart", "text"),
 }
 SPACES = {"components", "session_state", "query_params", "column_config", "context"}
-SAFE = {"code", "dots", "number", "signed", "grade", "grades", "p_value", "gap", "extras", "rows"}
+SAFE = {
+    "code",
+    "dots",
+    "number",
+    "signed",
+    "near",
+    "moved",
+    "apart",
+    "grade",
+    "grades",
+    "p_value",
+    "gap",
+    "extras",
+    "rows",
+}
 # Functions as safe as some of their arguments: the words beside a number, the function for an id.
 CHECKED = {"count": lambda args: args[1:], "largest": lambda args: args[1:]}
 NUMBERS = {"len", "int", "float", "sum", "round"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..comparing.significance import DIFFERING, NONE, TIE
 from ..errors import MeasureError
-from ..words import count, number
+from ..words import apart, count, number
 from .statement import LEAVES_OPEN, Statement, leaves_open, words
 from .threats import THREATS, ids
 
@@ -112,7 +112,7 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
     winner, loser = of.names[::-1] if found.delta > 0 else of.names
     names: tuple[str, ...] = (winner, loser)
     outcome, rest = "undecided", ""
-    leads, lead, better = abs(found.delta) > TIE, number(abs(found.delta)), better_on(of)
+    leads, lead, better = abs(found.delta) > TIE, apart(found.mean_a, found.mean_b), better_on(of)
     low, high = map(number, sorted((found.mean_a, found.mean_b)))
     if found.wins == found.losses == 0:
         outcome, names, heading = "equal", of.names, _no_difference(of)

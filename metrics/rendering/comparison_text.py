@@ -51,7 +51,7 @@ def evidence(of: Pairing) -> str:
     found = of.found
     if not found.wins + found.losses:
         return ""
-    size = text.number(abs(found.delta))
+    size = text.apart(found.mean_a, found.mean_b)
     lead = f"Lead {size}"
     if of.verdict.outcome == "undecided" and abs(found.delta) > TIE:
         lead = f"{text.code(of.leader(found.delta))} leads by {size}"

@@ -196,10 +196,11 @@ def _effect_on_score(
         return [Part(several), delta] if several else []
     was, now = before.ideal.score(query), after.ideal.score(query)
     if abs(now - was) >= ROUNDS_TO_0:
-        ideal, of = after.ideal.measure, (each.score(query) for each in (before, after))
+        ideal, of = after.ideal.measure, [each.score(query) for each in (before, after)]
         moves = [(ideal, (was, now)), (after.measure, of)]
         words = [f"{name} {' → '.join(map(text.number, ends))}" for name, ends in moves]
-        return [Part(f"{'. ' if changes else ''}{', '.join(words)}: "), delta]
+        sign = text.near(of[1] - of[0], (of[1], -of[0]))
+        return [Part(f"{'. ' if changes else ''}{', '.join(words)}: {sign}"), delta]
     if not now or not changes:
         return []
     quotient = text.signed(after.score(query) - before.score(query))

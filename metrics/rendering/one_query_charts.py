@@ -42,7 +42,8 @@ def waterfall(frame: pd.DataFrame, measure: str, convention: str) -> Chart:
         x=[*values, total],
         measure=[*["relative"] * len(names), "total"],
         customdata=[*ids, ""],
-        text=[text.signed(value, 3) for value in [*values, total]],
+        text=[text.signed(value, 3) for value in values]
+        + [text.near(total, values, 3) + text.signed(total, 3)],
         textposition="outside",
         cliponaxis=False,
         hoverinfo="none",

@@ -18,9 +18,11 @@ from ..editing.hand_ranking import Entry
 from ..exploring import curves
 
 # Re-exported, so that pages find all text helpers here.
+from ..words import apart as apart
 from ..words import count as count
 from ..words import flat as flat
 from ..words import legible as legible
+from ..words import moved as moved
 from ..words import near as near
 from ..words import number as number
 from ..words import p_value as p_value

@@ -8,7 +8,7 @@ from ..comparing.evidence import PairedTest
 from ..deciding.dropped import DocumentChange, Place, QueryChange
 from ..deciding.regression import Check, HeldQuery, MeasureCheck, Rule, Ruling
 from ..deciding.statement import Statement, words
-from ..words import joined, number, p_is, signed, visible
+from ..words import joined, moved, number, p_is, signed, visible
 from .comparison import evidence_rows, how_tested
 from .ledger_lines import LABELS
 from .reproduce import Recipe, explain_command
@@ -71,7 +71,7 @@ def verdict(of: Check) -> Statement:
 def of_measure(found: MeasureCheck, under: Rule) -> Statement:
     """Return what was found for one measure."""
     row = found.evidence
-    means = f"{number(row.mean_a)} → {number(row.mean_b)} ({signed(row.delta)})"
+    means = moved(row.mean_a, row.mean_b)
     tested = f"{p_is(row.corrected)}, {{}} {under.alpha:g}" if under.tests else "not tested"
     limit = f"{under.max_drop:g}"
     ways = found.otherwise.items()
@@ -137,7 +137,7 @@ def _rank(place: Place) -> str:
 
 
 def _scores(change: QueryChange) -> str:
-    return f"{number(change.baseline)} → {number(change.new)} ({signed(change.delta)})"
+    return moved(change.baseline, change.new)
 
 
 def _holds(names: Sequence[str]) -> str:

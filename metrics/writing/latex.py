@@ -9,6 +9,7 @@ _SPELT = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "−": "$-$",
+    "≈": r"$\approx$",
     "–": r"\textendash{}",
     "×": r"$\times$",
     "…": r"\ldots{}",

@@ -148,7 +148,7 @@ def _unjudged(pairing: Pairing, one: OneQuery) -> None:
     st.caption(
         f"{sentence} If they are removed and the others move up "
         f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
-        f"delta {text.signed(b - a)}."
+        f"delta {text.near(b - a, (b, -a))}{text.signed(b - a)}."
     )
 
 

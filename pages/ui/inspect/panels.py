@@ -90,10 +90,7 @@ def what_if(scored: ScoredRanking) -> None:
     with left:
         if best > NOISE:
             now = float(scored.ledger.scores[0])
-            st.markdown(
-                f"**Best swap**: ranks {i + 1} and {j + 1}, {text.signed(best)} → "
-                f"{text.number(now + best)}"
-            )
+            st.markdown(f"**Best swap**: ranks {i + 1} and {j + 1}, {text.moved(now, now + best)}")
             if scored.change and st.button("Make this swap"):
                 scored.change(lambda ranking: swap(ranking, i + 1, j + 1))
                 st.rerun()
