@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..colours import NEUTRAL, A, B, faint
+from ..colours import EARNED, NEUTRAL, A, B, faint
 from . import text
 from .charts import Chart, blank
 
@@ -65,6 +65,27 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     same = sum(times for x, y, times in cells if x == y)
     of = text.count(sum(times for *_, times in cells), "document")
     return Chart(figure, f"Grades of {a} against grades of {b}: {same:,} of {of} on the diagonal.")
+
+
+def means(table: pd.DataFrame, title: str) -> Chart:
+    """Return each run's mean before and after judgments as two marks, with both numbers.
+
+    ``table``: ``loaded``, NaN without grades before, and ``now``, by run. Two runs have the colours
+    of A and B. ``title``: the measure.
+    """
+    before, after = (table[name].tolist() for name in ("loaded", "now"))
+    names, said = text.labels(map(str, table.index), _LONGEST), list(map(text.moved, before, after))
+    look: dict[str, Any] = {"type": "scatter", "mode": "markers", "hoverinfo": "skip"}
+    ticks = [f"<b>{name}</b><br>{words}" for name, words in zip(names, said, strict=True)]
+    hollow = {"size": 15, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2}}
+    full = {"size": 11, "color": [A, B] if len(names) == 2 else EARNED, "opacity": 1}
+    traces = [
+        look | {"x": x, "y": ticks, "marker": m} for x, m in ((before, hollow), (after, full))
+    ]
+    under, y = f"mean {title}<br>○ before · ● now", {"range": [len(names) - 0.4, -0.6]}
+    figure = blank(90 + 48 * len(names), under, "", "", traces, yaxis=y, showlegend=False)
+    listed = map(" ".join, zip(map(str, table.index), said, strict=True))
+    return Chart(figure, f"Mean {title}: {', '.join(listed)}.")
 
 
 def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:

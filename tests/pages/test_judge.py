@@ -8,10 +8,11 @@ from metrics import TREC_EVAL, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
+from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui import state
 from tests.cases import cases
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -50,11 +51,21 @@ def mean(qrels, run):
     return evaluate(qrels, run, ["nDCG@10"]).mean["nDCG@10"]
 
 
+def means(at):
+    """The means that are drawn: those before, those now, and the words beside them."""
+    figures = at.get("plotly_chart")
+    if not figures:
+        return None
+    figure = json.loads(figures[0].proto.spec)
+    words = [each.split("<br>")[1] for each in figure["data"][0]["y"]]
+    return *(trace["x"] for trace in figure["data"]), words
+
+
 def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     at = judge(blind="open", judge="Ada", query="q01")
-    loaded = tables_of(at)[0]
-    for run in SHOP.runs:
-        assert loaded.loc[run.name].tolist() == [mean(SHOP.qrels, run)] * 2 + ["0.0000", 29]
+    before = [mean(SHOP.qrels, run) for run in SHOP.runs]
+    loaded = means(at)
+    assert loaded == (before, before, [text.moved(each, each) for each in before])
     (one, *_) = [name for name, paper in papers(at).items() if paper["grade"] == 0]
     at = sent(at, said(one, 3, "names the model"), said("shoes-05", None), by="desk")
     assert not at.exception
@@ -62,16 +73,13 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
         papers(at)[one] | {"grade": 3, "judge": "Ada", "note": "names the model"} == papers(at)[one]
     )
     qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
-    now = tables_of(at)[0]
-    for run in SHOP.runs:
-        before, after = mean(SHOP.qrels, run), mean(qrels, run)
-        change = f"{after - before:+.4f}".replace("-", "−")
-        assert now.loc[run.name].tolist() == [before, after, change, 29]
+    after = [mean(qrels, run) for run in SHOP.runs]
+    assert means(at) == (before, after, list(map(text.moved, before, after)))
     entry = next(e for e in here(at)["q01"].present.entries if e.document == one)
     assert TIME.fullmatch(entry.signed.time)
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
     assert papers(at)[one]["grade"] == 0
-    assert tables_of(at)[0]["now"].tolist() == loaded["now"].tolist()
+    assert means(at) == loaded
     at = sent(at, {"do": "redo"}, by="desk")
     assert papers(at)[one]["grade"] == 3
 
@@ -189,7 +197,7 @@ def test_blind_names_no_run_and_shuffles_the_same_way_each_time():
     blind, again = judge(query="q02"), judge(query="q02")
     names = [paper["id"] for paper in desk(blind)["papers"]]
     assert names == [paper["id"] for paper in desk(again)["papers"]]
-    assert not tables_of(blind)
+    assert not means(blind)
     for run in SHOP.runs:
         assert run.name not in list_of(blind, "desk").json
     looked = [paper["id"] for paper in desk(judge(query="q02", blind="open"))["papers"]]
@@ -352,19 +360,18 @@ def test_after_the_last_document_the_page_says_what_the_judgments_changed():
     unseen = [name for name, paper in papers(at).items() if not paper["seen"]]
     other = next(name for name, paper in papers(at).items() if paper["grade"] == 0)
     at = sent(at, said(other, 3), by="desk")
-    assert not tables_of(at)
+    assert not means(at)
     at = sent(at, *(said(name, 0) for name in unseen), by="desk")
     qrels = with_grades(SHOP.qrels, {"q01": {other: 3.0} | dict.fromkeys(unseen, 0.0)})
     before, after = ([mean(each, run) for run in SHOP.runs] for each in (SHOP.qrels, qrels))
-    assert tables_of(at)[0]["loaded"].tolist() == before
-    assert tables_of(at)[0]["now"].tolist() == after
+    assert means(at)[:2] == (before, after)
     assert before.index(max(before)) == after.index(max(after)) == 1
-    by, by_before = (f"{max(means) - min(means):.4f}" for means in (after, before))
+    by, by_before = (text.apart(*each) for each in (after, before))
     assert headings(at) == [f"`char_ngrams` still leads, by {by} (before: {by_before})."]
     # Own grades that nothing counts change nothing.
-    assert not tables_of(judge(query="q01", blind="anew"))
+    assert not means(judge(query="q01", blind="anew"))
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
-    assert not tables_of(at)
+    assert not means(at)
 
 
 def test_a_change_of_the_leader_is_said():
@@ -433,7 +440,7 @@ def test_what_to_judge_next_is_followed_from_judgment_to_judgment():
     for grade in (3, 0, 2):
         qrels = with_grades(SHOP.qrels, changed)
         found = judge_next(qrels, *SHOP.runs, "nDCG@10", grades=(0, 1, 2, 3))
-        shown = tables_of(at)[1]
+        shown = tables_of(at)[0]
         first = found.order[:10]
         assert shown.index.tolist() == [each.query for each in first]
         assert shown["document"].tolist() == [each.document for each in first]

@@ -23,7 +23,7 @@ from metrics.editing.sheet import Said
 from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
 from metrics.measures.base import UNIT
 from metrics.memory import key_of
-from metrics.rendering import text
+from metrics.rendering import judge_charts, text
 
 from .. import by_hand, cache, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
@@ -41,6 +41,8 @@ _MOST_GRADES = 11
 """A scale of more grades than 0 to 10 has too many buttons."""
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
+_LOW, _BOX = 7, 480
+"""The means of more runs than this scroll in a box of this height, in pixels."""
 _BLIND, _ANEW, _OPEN = "blind", "anew", "open"
 _SHOWN = {
     _BLIND: "ranks and runs hidden",
@@ -262,8 +264,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         said = text.visible(text.beginning(f"{side} {run}".strip(), _LONGEST_NAME + 2))
         rows.append({"side": side, "name": said, "score": text.number(now), "share": share})
         if before and not abs(now - before[0]) <= TIE:
-            change = text.near(now - before[0], (now, -before[0])) + text.signed(now - before[0])
-            moves.append(f"{side} {text.number(before[0])} → {text.number(now)} ({change})".strip())
+            moves.append(f"{side} {text.moved(before[0], now)}".strip())
     done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
     if not history.past:
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
@@ -358,25 +359,23 @@ def _effect(session: JudgingSession, measure: Measure, convention: Convention) -
     """Show what the judgments changed: who leads, and the mean of each run, before and now."""
     dataset = session.dataset
     name = str(measure)
-    rows: list[tuple[float, float, str, int]] = []
+    rows: list[tuple[float, float]] = []
     try:
         for run in dataset.runs:
             now = cache.scored(dataset.qrels, run, measure, convention)
             loaded = math.nan
             if len(dataset.original):
                 loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
-            queries = int(now.per_query[name].notna().sum())
-            change = "" if math.isnan(loaded) else text.signed(now.mean[name] - loaded)
-            rows.append((loaded, now.mean[name], change, queries))
+            rows.append((loaded, now.mean[name]))
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return
-    names = text.labels((run.name for run in dataset.runs), _LONGEST_NAME)
-    columns = ["loaded", "now", "change", "queries"]
-    means = pd.DataFrame(rows, pd.Index(names, name=f"mean {name}"), columns)
+    means = pd.DataFrame(rows, [run.name for run in dataset.runs], ["loaded", "now"])
     if len(dataset.runs) > 1:
         st.subheader(_answer(means), anchor=False)
-    show.table(means)
+    # A box for many runs, which scrolls.
+    with st.container(height=_BOX if len(means) > _LOW else "content", border=False):
+        show.chart(judge_charts.means(means, name), "effect")
     if session.look == _OPEN and len(dataset.runs) > 1:
         next_up.section(dataset, measure, convention, session.scale)
 
@@ -401,4 +400,4 @@ def _leader(means: pd.Series[float]) -> tuple[str, str]:
     """Return the run with the highest mean, and by how much; empty where no run leads."""
     first, second = [*means.nlargest(2), math.nan, math.nan][:2]
     leads = first - second > TIE
-    return (text.code(str(means.idxmax())), text.number(first - second)) if leads else ("", "")
+    return (text.code(str(means.idxmax())), text.apart(first, second)) if leads else ("", "")
