@@ -1,5 +1,8 @@
 """Data: upload or paste qrels and runs, or open a sample; see what was read and what was wrong."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from metrics.rendering import text
@@ -44,19 +47,11 @@ with doors, st.container(key="doors", horizontal=bool(dataset), width="content")
             upload.paste()
         if not dataset:
             st.caption("Judgments and runs, one row per line.")
-drop_box.listed()
+drop_box.waiting()
 
-if dataset:
-    audit.shares(dataset)
-    with st.expander("Open a sample"):
-        upload.samples()
-else:
-    st.header("Open a sample")
-    upload.samples()
-    audit.loaded()
-upload.workspace_data()
 
-with st.expander("Formats and limits"):
+def formats() -> None:
+    """Show which files are read, and how large they may be."""
     st.markdown(
         "- **Run**: TREC lines `query Q0 document rank score tag`; a table or records with query, "
         "document and score (or rank); JSON `{query: {document: score}}` or `{query: [document, "
@@ -83,4 +78,25 @@ with st.expander("Formats and limits"):
         "not the name. Ids are text: `01` and `1` are two documents."
     )
     audit.limits()
+
+
+if dataset:
+    more: dict[str, Callable[[], None]] = {}
+    if (listed := user_data.listed()) and listed.is_accepted:
+        more["Files"] = partial(drop_box.files_of, listed)
+    if dataset.is_judged:
+        more["Judged shares"] = partial(audit.shares, dataset)
+    more |= {"Samples": upload.samples, "Formats and limits": formats}
+    with st.expander(f"More: {', '.join(more).lower()}"):
+        for tab, draw in zip(st.tabs(list(more)), more.values(), strict=True):
+            with tab:
+                draw()
+else:
+    st.header("Open a sample")
+    upload.samples()
+    audit.loaded()
+upload.workspace_data()
+if not dataset:
+    with st.expander("Formats and limits"):
+        formats()
 changed_grades.section()

@@ -1,6 +1,9 @@
 """Expressions that reach a Markdown sink without ``text``, by the reason they are harmless."""
 
 REVIEWED = {
+    "The names of the tabs of Data are ours.": {
+        "pages/data.py:page": ["formats", "list(more)", "upload.samples"],
+    },
     "words of the sentence of settings: ours, a number, or literal by text.code": {
         "pages/ui/learn/measures.py:measures": ["said.__getitem__"],
         "pages/ui/pickers.py:_level": ["lambda level: f'grade {level:g}'"],
@@ -160,7 +163,7 @@ REVIEWED = {
             "then",
         ],
         "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
-        "pages/ui/data/drop_box.py:_list": ["seen.holds"],
+        "pages/ui/data/drop_box.py:files_of": ["seen.holds"],
         "pages/ui/data/drop_box.py:files": ["invitation"],
         "pages/compare_runs.py:page": ["lambda _: 'Other queries'"],
         "pages/ui/data/drop_box.py:_status": ["missing[role]"],

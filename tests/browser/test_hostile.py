@@ -62,7 +62,8 @@ def test_the_watch_notices_ids_that_become_markup(chromium):
 def test_data_and_its_audit(watch):
     page = watch.page
     go(page, "Data")
-    page.get_by_text("Judged share of each query").click()
+    page.get_by_text("More: files, judged shares").click()
+    page.get_by_role("tab", name="Judged shares").click()
     settled(page)
     for place, name in enumerate(("$qrels$ <b>bolded<b>", *RUN_NAMES)):
         expect(page.locator(".cards h3").nth(place)).to_contain_text(name)

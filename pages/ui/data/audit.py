@@ -96,9 +96,7 @@ _cards = component("files_read", __file__)
 
 def shares(dataset: Dataset) -> None:
     """Show how much of each query's top is judged, the least first."""
-    if dataset.is_judged:
-        with st.expander("Judged share of each query, least judged first"):
-            show.table(data_tables.judged(cache.coverages(dataset)))
+    show.table(data_tables.judged(cache.coverages(dataset)))
 
 
 def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:

@@ -46,11 +46,12 @@ def files(invitation: str) -> None:
         )
 
 
-def listed() -> None:
-    """Show which uploads failed, and the files with the role of each."""
+def waiting() -> None:
+    """Show which uploads failed, and the files that wait for others or for an answer."""
     _failed(key="failed_uploads")
-    if listed := user_data.listed():
-        _list(listed)
+    if (listed := user_data.listed()) and not listed.is_accepted:
+        with st.container(border=True):
+            files_of(listed)
 
 
 def add(new: Sequence[Given]) -> None:
@@ -136,27 +137,25 @@ def refuse(why: str, apart: user_data.Apart | None = None) -> None:
     user_data.apart.put(apart)
 
 
-def _list(listed: Listed) -> None:
+def files_of(listed: Listed) -> None:
     """Show the files of the last upload, what each holds, and the role that can be changed."""
-    many = text.count(len(listed.seen), "file")
-    with st.expander(many, expanded=not listed.is_accepted):
-        for place, seen in enumerate(listed.seen):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                with st.container(width="stretch", gap=None):
-                    st.text(text.visible(seen.name))
-                    if seen.holds:
-                        st.caption(seen.holds)
-                _role(listed, place, seen)
-            if place in listed.previews:
-                column_picker.question(
-                    place,
-                    seen,
-                    listed.previews[place],
-                    _pick,
-                    is_open=place == min(listed.previews),
-                )
-            label_scale.question(place, seen, _scale)
-        _status(listed)
+    for place, seen in enumerate(listed.seen):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container(width="stretch", gap=None):
+                st.text(text.visible(seen.name))
+                if seen.holds:
+                    st.caption(seen.holds)
+            _role(listed, place, seen)
+        if place in listed.previews:
+            column_picker.question(
+                place,
+                seen,
+                listed.previews[place],
+                _pick,
+                is_open=place == min(listed.previews),
+            )
+        label_scale.question(place, seen, _scale)
+    _status(listed)
 
 
 def _role(listed: Listed, place: int, seen: Seen) -> None:
