@@ -155,8 +155,7 @@ def apart(one: float, other: float) -> str:
     >>> apart(0.25, 0.5), apart(0.55363, 0.19736)
     ('0.2500', '≈ 0.3563')
     """
-    high, low = max(one, other), min(one, other)
-    return f"{near(high - low, (high, -low))}{number(high - low)}"
+    return f"{near(one - other, (one, -other))}{number(abs(one - other))}"
 
 
 def p_value(p: float) -> str:

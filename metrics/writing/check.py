@@ -97,7 +97,7 @@ def of_held(query: HeldQuery) -> Statement:
     if query.finding is Ruling.HOLDS:
         return Statement("held", "Query {} holds.", (query.query,))
     told = query.drops or query.changes
-    clauses = "; ".join(f"{words(each.measure)} {_scores(each)}" for each in told)
+    clauses = "; ".join(f"{words(each.measure)} {moved(each.baseline, each.new)}" for each in told)
     what = f"must hold and drops: {clauses}"
     if query.finding is Ruling.CANNOT_TELL:
         what = f"must hold, and documents without a grade decide whether it does: {clauses}"
@@ -106,7 +106,7 @@ def of_held(query: HeldQuery) -> Statement:
 
 def of_query(change: QueryChange) -> Statement:
     """Return the change of a query's score."""
-    template = f"Query {{}}: {words(change.measure)} {_scores(change)}"
+    template = f"Query {{}}: {words(change.measure)} {moved(change.baseline, change.new)}"
     return Statement("query", template, (change.query,))
 
 
@@ -134,10 +134,6 @@ def of_document(change: DocumentChange) -> Statement:
 
 def _rank(place: Place) -> str:
     return "not retrieved" if place.rank is None else f"rank {place.rank:,}"
-
-
-def _scores(change: QueryChange) -> str:
-    return moved(change.baseline, change.new)
 
 
 def _holds(names: Sequence[str]) -> str:
