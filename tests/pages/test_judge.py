@@ -12,7 +12,7 @@ from metrics.rendering import text
 from metrics.teaching.samples import catalogue
 from pages.ui import state
 from tests.cases import cases
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
 
 SHOP = catalogue()["shop"].load()
 TIME = re.compile(r"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
