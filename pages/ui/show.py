@@ -60,16 +60,14 @@ STYLED = 300
 def picking_table(
     frame: pd.DataFrame,
     key: str,
-    bars: str = "",
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
-    ``bars``: a column whose numbers are also drawn as bars. ``pick`` is called with the position
-    before the page is drawn again. ``picked``: the index of the row to shade. ``widths``: those
-    of columns, in pixels.
+    ``pick`` is called with the position before the page is drawn again. ``picked``: the index of
+    the row to shade. ``widths``: those of columns, in pixels.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
@@ -86,22 +84,10 @@ def picking_table(
         )
         for name in map(str, frame.select_dtypes("float"))
     }
-    config |= {
-        name: st.column_config.Column(width=width)
-        for name, width in _NARROW.items()
-        if name in frame
-    }
-    # A bar that starts at 0 cannot show a negative number.
-    if bars and not (frame[bars] < 0).any():
-        config[bars] = st.column_config.ProgressColumn(
-            format="%.4f",
-            width=140,
-            min_value=0.0,
-            max_value=max([1.0, *frame[bars].dropna().tolist()]),
-        )
     longest = max(map(len, map(str, [frame.index.name, *frame.index])))
     config[str(frame.index.name)] = st.column_config.Column(width=min(136, 32 + 8 * longest))
-    config |= {name: st.column_config.Column(width=each) for name, each in (widths or {}).items()}
+    for name, width in {**_NARROW, **(widths or {})}.items():
+        config[name] = st.column_config.Column(width=width)
     # Pandas can style rows only if their index is unique.
     shown = frame if picked is None or not frame.index.is_unique else _shaded(frame, picked)
     shown = _with_signs(frame, shown, config, "–")

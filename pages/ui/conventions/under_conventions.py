@@ -99,7 +99,7 @@ def pick(
     """Show a table of readings and return the one that is picked."""
     shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
     table = once(shown, partial(frame, readings, now, what))
-    row = show.picking_table(table, key, bars="value", widths={"preset": _NAME})
+    row = show.picking_table(table, key, widths={"preset": _NAME})
     st.caption("Tick a row to see its ledger.")
     return readings[row] if row is not None else None
 
