@@ -282,7 +282,7 @@ def test_a_ranking_that_is_too_long_for_a_link_is_offered_as_a_file():
 
 def test_the_best_swap_is_named_and_made():
     at = opened(view="What if")
-    assert "**Best swap**: ranks 3 and 5, +0.0398 → 1.0000" in said(at)
+    assert "**Best swap**: ranks 3 and 5, 0.9602 → 1.0000 (+0.0398)" in said(at)
     next(b for b in at.button if b.label == "Make this swap").click().run()
     assert shown(at)["nDCG@5"] == "1.0000"
 
