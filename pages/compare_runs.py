@@ -32,7 +32,8 @@ order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))
     page = replace(page, picked=state.value(state.PICKED) or page.first)
-    one_query.presented(asked.sample, every, page.picked, partial(answer.presented, page))
+    verdict = partial(answer.presented, page) if len(order) > 1 else None
+    one_query.presented(asked.sample, every, page.picked, verdict)
     st.stop()
 dataset, query, many = page.dataset, page.first, len(order) > 1
 with st.container(key="compared"):
@@ -60,7 +61,7 @@ if of_bars:
 with of_lists:
     one_query.picture(asked.sample, every, query)
 with asked.of_share:
-    present.button(next(iter(one_query.PANELS)))
+    present.button("verdict" if many else "movement")
     downloads.share(page)
 
 looks: widgets.Tabs = {**one_query.tabs(asked.sample, every, query), **panels.TABS}

@@ -60,8 +60,9 @@ def document_lines(one: OneQuery, document: str) -> pd.DataFrame:
         # A nullable type keeps whole numbers whole if the other run has no line.
         line = line.astype(dict.fromkeys(line.select_dtypes("integer"), "Int64"))
         if not len(line):
-            # Below the cutoff a document has a rank but no line.
-            line = pd.DataFrame({"rank": [side.lines["rank"].get(document)]}, dtype="Int64")
+            # Below the cutoff a document has a rank and a grade but no line.
+            below = side.lines.reindex([document])[["rank", "grade"]]
+            line = below.astype({"rank": "Int64"}).reset_index(drop=True)
         lines.append(line.assign(run=side.name))
     return pd.concat(lines).set_index("run").drop(columns="document", errors="ignore")
 

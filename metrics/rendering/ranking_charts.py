@@ -68,6 +68,7 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
                 "range": [0, max(1.05, float(lines["discount"].max()) * 1.05)],
                 "tickvals": [0, 0.5, 1],
                 "tickmode": "array",
+                "tickfont": figure.layout.yaxis.tickfont,
                 "showgrid": False,
                 "fixedrange": True,
             }

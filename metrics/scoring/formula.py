@@ -78,7 +78,7 @@ def line(ledger: Ledger, query: str, document: str) -> str:
     for values in _records(table[table["document"] == document]):
         written, worth = _term(ledger, values), values["contribution"]
         return f"{written} {_equals(written, worth)} {worth:.4f}"
-    return r"0 \quad \text{(not in this ranking down to the cutoff)}"
+    return r"0 \quad \text{(not among the ranks that count)}"
 
 
 def quotient(ledger: Ledger, query: str) -> str:

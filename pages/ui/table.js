@@ -6,6 +6,8 @@ const FEW = 5;
 export default function ({ data, parentElement, setTriggerValue }) {
   const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
+  // Beside so many columns a name of several words has a line of its own.
+  if (!looks[0] && sentences.length > FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
   const head = put(make("thead"), row(data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
@@ -15,10 +17,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => setTriggerValue("picked", at))));
   const table = only(parentElement, "table");
   // A phone has room for a few rows beside each other, and for many columns below each other.
-  const told = looks.includes("sentence");
+  const told = looks.some((look) => look === "sentence" || look === "title");
   table.classList.toggle("told", told);
   table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW);
-  table.style.setProperty("--lines", looks.filter((look) => look !== "sentence").length);
+  table.style.setProperty("--lines", looks.filter((look) => look !== "sentence" && look !== "title").length);
   table.replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
 }
 

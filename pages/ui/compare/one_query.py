@@ -49,8 +49,13 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     two_lists.lists(one, dataset)
 
 
-def presented(sample: Sample, pairing: Pairing, query: str, verdict: Callable[[], None]) -> None:
-    """Show the verdict on a projector, the rank movement of a query, or the bars of its delta."""
+def presented(
+    sample: Sample, pairing: Pairing, query: str, verdict: Callable[[], None] | None
+) -> None:
+    """Show the verdict on a projector, the rank movement of a query, or the bars of its delta.
+
+    ``verdict``: draws it; None where there is one query, whose lists say it.
+    """
     dataset = by_hand.graded(sample.load())
     one = pairing.one(query)
     bar = st.container(horizontal=True, vertical_alignment="bottom")
@@ -59,7 +64,8 @@ def presented(sample: Sample, pairing: Pairing, query: str, verdict: Callable[[]
         two_lists.lists(one, dataset, [part])
 
     panels = {name: (PANELS[name], partial(draw, part)) for name, part in _PARTS.items()}
-    present.present({"verdict": (PANELS["verdict"], verdict)} | panels, bar)
+    first = {"verdict": (PANELS["verdict"], verdict)} if verdict else {}
+    present.present(first | panels, bar)
 
 
 def tabs(sample: Sample, pairing: Pairing, query: str) -> widgets.Tabs:

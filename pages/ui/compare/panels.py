@@ -93,7 +93,7 @@ def documents(page: ComparisonPage) -> None:
     real = totals[totals["ranked"]]
     gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
     st.markdown(
-        f"**{text.count(gains, 'document')} contribute more under B, {losses:,} more under A: "
+        f"**More under B: {text.count(gains, 'document')}; more under A: {losses:,}; "
         f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
     )
     moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
@@ -104,8 +104,8 @@ def documents(page: ComparisonPage) -> None:
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(
         f"Each document's part of the means of {page.shown} over {page.only.over}, and the number "
-        f"of queries it changes. The {len(moved)} largest of {len(totals):,} documents. Tick a row "
-        "to see its queries."
+        f"of queries it changes: {len(moved)} of {len(totals):,} documents, the largest first. Tick "
+        "a row to see its queries."
     )
     if place is None:
         return

@@ -11,6 +11,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.back.hidden = !document.querySelector(OF_ALL);
   view.id.textContent = data.id;
   view.scores.textContent = data.scores;
+  const { dots = 0 } = data.lists ?? {};
+  view.dots.textContent = dots ? `${"●".repeat(dots)} grade ${dots}, ? no grade` : "";
   view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
   view.sentence.hidden = !data.sentence.some(Boolean);
   view.box.classList.toggle("large", data.large);
@@ -25,7 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function made(root) {
-  const view = { box: make("div", "two"), title: make("h3", "title"), id: make("span", "id"), scores: make("span", "scores") };
+  const view = { box: make("div", "two"), title: make("h3", "title"), id: make("span", "id"), scores: make("span", "scores"), dots: make("span", "key") };
   view.sentence = make("p", "sentence", "", { "aria-live": "polite" });
   view.names = SIDES.map((side) => make("b", side));
   view.lists = make("div", "lists", "", { role: "group", "data-picture": "" });
@@ -37,7 +39,7 @@ function made(root) {
   view.back = button("↑ All queries", "", () => document.querySelector(OF_ALL).scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
-  const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores));
+  const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));
   view.box.append(put(make("div", "top"), head, view.sentence), view.lists, view.bars);
   telling(view.box);
   view.box.onclick = (event) => view.pick(idAt(event));

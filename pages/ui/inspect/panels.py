@@ -99,8 +99,9 @@ def what_if(scored: ScoredRanking) -> None:
         show.chart(ranking_charts.swap_lens(deltas, measure), "swaps", scored.source)
     with right:
         st.markdown(f"**One change**: its effect on {measure}")
-        show.table(changes(scored.ranking, scored.measure, scored.convention).set_index("document"))
-        st.caption("–: not possible, or no change.")
+        found = changes(scored.ranking, scored.measure, scored.convention).set_index("document")
+        show.table(pd.concat([found.iloc[:, :2], found.iloc[:, 2:].map(text.signed)], axis=1))
+        st.caption("–: not possible, or already so.")
 
 
 def equal_scores(scored: ScoredRanking) -> None:
