@@ -104,8 +104,8 @@ def documents(page: ComparisonPage) -> None:
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(
         f"Each document's part of the means of {page.shown} over {page.only.over}, and the number "
-        f"of queries it changes: {len(moved)} of {len(totals):,} documents, the largest first. Tick "
-        "a row to see its queries."
+        f"of queries it changes: {len(moved)} of {len(totals):,} documents, the largest first. "
+        "Tick a row to see its queries."
     )
     if place is None:
         return
