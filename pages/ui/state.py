@@ -351,10 +351,13 @@ def pick_in(component: str) -> None:
     st.session_state[AT] = value(component)["picked"] or ""
 
 
-def lay_out(query: str, document: str) -> None:
-    """Lay a document of a query on the desk of Judge, to be judged next."""
+def lay_out(query: str, document: str, **look: str) -> None:
+    """Lay a document of a query on the desk of Judge, to be judged next.
+
+    ``look``: what the desk hides, if it is to change.
+    """
     *_, number = value(PAPER) or (0,)
-    put({JUDGING: ONE_JUDGE, QUERY: query, PAPER: (query, document, number + 1)})
+    put({JUDGING: ONE_JUDGE, QUERY: query, PAPER: (query, document, number + 1), **look})
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:

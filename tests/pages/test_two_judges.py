@@ -150,7 +150,14 @@ def test_the_first_disagreement_can_be_judged_by_oneself():
     next(each for each in at.button if each.label == "Judge the first one yourself").click().run()
     assert not at.exception
     assert at.session_state["query"] == first["query"]
-    assert json.loads(list_of(at, "desk").json)["at"] == first["document"]
+    shown = json.loads(list_of(at, "desk").json)
+    assert shown["at"] == first["document"]
+    assert all(each["grade"] is None for each in shown["papers"])
+    # Nobody's grade is lit, and a grade of one's own changes nobody's.
+    before = tables_of(tab())[0].to_numpy().tolist()
+    say = {"do": "judge", "id": first["document"], "grade": 3, "note": ""}
+    at = reopened(sent(at, say, by="desk"), "judge", example="two-judges", judging="Two judges")
+    assert tables_of(at)[0].to_numpy().tolist() == before
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():

@@ -43,10 +43,10 @@ _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
 _LOW, _BOX = 7, 480
 """The means of more runs than this scroll in a box of this height, in pixels."""
-_BLIND, _ANEW, _OPEN = "blind", "anew", "open"
+_BLIND, ANEW, _OPEN = "blind", "anew", "open"
 _SHOWN = {
     _BLIND: "ranks and runs hidden",
-    _ANEW: "ranks, runs and others' grades hidden",
+    ANEW: "ranks, runs and others' grades hidden",
     _OPEN: "everything shown",
 }
 _MEANINGS = {
@@ -119,7 +119,7 @@ class JudgingSession:
     @property
     def anew(self) -> str | None:
         """The judge's name where the judge judges anew."""
-        return self.judge if self.look == _ANEW else None
+        return self.judge if self.look == ANEW else None
 
     def after(self) -> str:
         """Return the next query with a document that has no judgment here; empty for none."""
@@ -139,7 +139,7 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
         widgets.words(", scored by")
         measure = pickers.measure_picker(usual)
         convention = pickers.convention_picker([measure])
-    _desk(session, {} if session.look == _ANEW else _score(session, measure, convention))
+    _desk(session, {} if session.look == ANEW else _score(session, measure, convention))
     if session.look == _OPEN or (not session.left[session.query] and dataset.uploaded is not None):
         _effect(session, measure, convention)
     with st.container(key="keys"):
@@ -159,7 +159,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
         look, depth, judge, guideline = _how()
     key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
-    left, first = _left(dataset, pooled, depth, judge if look == _ANEW else None)
+    left, first = _left(dataset, pooled, depth, judge if look == ANEW else None)
     with of_query:
         texts = dataset.query_texts
         said = pickers.literal(texts)
@@ -304,7 +304,7 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     desk(origin, history, entries, dataset, shown, session.scale, heading, do)
     if notice := state.message(state.NOTICE):
         st.error(notice)
-    if session.look == _ANEW:
+    if session.look == ANEW:
         st.caption(_OWN if session.judge else _NAMELESS)
 
 

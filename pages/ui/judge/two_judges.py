@@ -16,7 +16,7 @@ from metrics.teaching.samples import catalogue
 from .. import by_hand, cache, data_notes, show, state, widgets
 from ..streamlit_internals import Container
 from . import further_judges, holding
-from .one_query import Words
+from .one_query import ANEW, Words
 from .taken import as_qrels
 
 _COEFFICIENTS = (
@@ -243,7 +243,8 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
     query, document = listed[["query", "document"]].iloc[0]
-    judge_it = partial(state.lay_out, query, document)
+    # Another judge's grade, so it changes nobody's.
+    judge_it = partial(state.lay_out, query, document, **{state.BLIND: ANEW})
     first.button("Judge the first one yourself", type="tertiary", on_click=judge_it)
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     with st.container(key="disagreements", gap=None):
