@@ -9,9 +9,11 @@ from pages.ui import links, pickers, shell, state, widgets
 from pages.ui.judge import one_query, taken, two_judges
 
 shell.guard(state.JUDGE)
+state.recall(state.JUDGING, state.among((state.ONE_JUDGE, state.TWO_JUDGES)))
+compared = state.value(state.JUDGING) == state.TWO_JUDGES
 with st.container(horizontal=True, key="head"):
     with st.container():
-        shell.head(state.JUDGE)
+        shell.head(state.JUDGE, purpose=two_judges.PURPOSE if compared else "")
     with st.container(key="actions", horizontal=True, width="content", gap="small"):
         adding, exporting = st.container(width="content"), st.container(width="content")
         pickers.upload_button()
@@ -30,6 +32,5 @@ looks: widgets.Tabs = {
     state.ONE_JUDGE: partial(one_query.draw, usual=parse(sample.measure), words=words),
     state.TWO_JUDGES: partial(two_judges.draw, words=words, adding=adding),
 }
-widgets.recall_tab(state.JUDGING, looks)
 widgets.draw_tabs(state.JUDGING, looks, dataset)
 pickers.unknown_links()

@@ -302,7 +302,7 @@ def test_a_note_is_the_reason_in_the_list_of_disagreements():
     lists = [each for each in at.expander if "→" in each.label]
     # The other documents keep the reasons that were loaded.
     assert all("`person`: " in each.label for each in lists)
-    (its,) = [each for each in lists if "document `wine-6`" in each.markdown[0].value]
+    (its,) = [each for each in lists if "document `wine-6`" in each.caption[0].value]
     assert "`person`: `the story tells how`" in its.label
 
 

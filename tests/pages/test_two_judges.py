@@ -21,6 +21,7 @@ from metrics.colours import A, B
 from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
+from pages.ui.judge.two_judges import PURPOSE
 from tests.cases import cases
 from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
 
@@ -132,16 +133,26 @@ def test_disagreements_are_listed_as_dots_and_open_with_both_reasons():
     shown = [each.value for each in at.text]
     assert first["reason A"] in shown
     assert first["reason B"] in shown
-    assert f"Query: {SAMPLE.query_texts[first['query']]}" in shown
-    assert f"Document: {SAMPLE.document_texts[first['document']]}" in shown
+    # The row has the query, so what is opened says it again only where the row has cut it.
+    assert f" *`{SAMPLE.query_texts[first['query']]}`* **" in listed(at)[0].label
+    assert SAMPLE.query_texts[first["query"]] not in shown
+    assert SAMPLE.document_texts[first["document"]] in shown
     assert f"**`person`: grade {first['A']:g}**" in said(at)
     assert f"**`model`: grade {first['B']:g}**" in said(at)
     every = next(each for each in at.button if each.label == f"Show all {len(unlike)}")
     at = every.click().run()
-    assert [text for each in listed(at) for text in [each.markdown[0].value]] == [
+    assert [each.caption[0].value for each in listed(at)] == [
         f"Query `{query}`, document `{document}`"
         for query, document in unlike[["query", "document"]].itertuples(index=False)
     ]
+
+
+def test_the_page_says_what_its_open_tab_is_for():
+    at, other = tab(), opened("judge", example="two-judges")
+    assert PURPOSE in said(at)
+    assert PURPOSE not in said(other)
+    assert "Grade documents by hand, and see what it changes." in said(other)
+    assert "Grade documents by hand" not in said(at)
 
 
 def test_the_first_disagreement_can_be_judged_by_oneself():

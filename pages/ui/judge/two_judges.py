@@ -19,6 +19,7 @@ from . import further_judges, holding
 from .one_query import ANEW, Words
 from .taken import as_qrels
 
+PURPOSE = "How far two judges agree, and whether both name the same better run."
 _COEFFICIENTS = (
     "Kappa compares the agreement with that of chance; every disagreement counts the same. With "
     "weights it counts by the difference of the grades (linear) or its square (quadratic). Alpha "
@@ -80,7 +81,7 @@ def _picture(
     ``squares``: the key of the picture whose squares list their documents. Returns the column of
     the squares, and what is drawn, as tables.
     """
-    verdict = st.container(key="verdict")
+    verdict = st.container()
     left, right = st.columns([5, 6], gap="medium")
     with left:
         grades = _confusion(a, b, squares)
@@ -258,9 +259,10 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
 def _disagreement(
     dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int
 ) -> None:
-    """Show a document, both grades and the reasons; opened, also its text and its query."""
+    """Show a query, a document, both grades and reasons; opened, also what the row cuts."""
     query, name = str(row["query"]), str(row["document"])
-    document = dataset.document(name)
+    document, words = dataset.document(name), dataset.query_texts.get(query, "")
+    asked = text.beginning(words or query, _REASON)
     title = text.beginning(document.title or document.text or name, _REASON)
     grades = " → ".join(text.dots(row[side], most) for side in "AB")
     reasons = [text.beginning(row[f"reason {side}"], _REASON) for side in "AB"]
@@ -269,13 +271,13 @@ def _disagreement(
         for judge, reason in zip(judges, reasons, strict=True)
         if reason
     )
-    with st.expander(f"{grades} **{text.code(title)}**" + (f" *{said}*" if said else "")):
-        st.markdown(f"Query {text.code(query)}, document {text.code(name)}")
-        texts = dataset.query_texts.get(query, ""), dataset.document_texts.get(name, "")
-        for label, words in zip(("Query", "Document"), texts, strict=True):
-            if words:
-                st.text(f"{label}: {text.legible(words)}")
+    heading = f"{grades} *{text.code(asked)}* **{text.code(title)}**"
+    with st.expander(heading + (f" *{said}*" if said else "")):
+        for written, shown in ((words, asked), (dataset.document_texts.get(name, ""), title)):
+            if written.strip() not in ("", shown):
+                st.text(text.legible(written))
         for column, side, judge in zip(st.columns(2), "AB", judges, strict=True):
             with column:
                 st.markdown(f"**{text.code(judge.name)}: grade {text.grade(row[side])}**")
                 st.text(text.legible(str(row[f"reason {side}"])) or "No reason was given.")
+        st.caption(f"Query {text.code(query)}, document {text.code(name)}")
