@@ -97,7 +97,7 @@ def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, conven
     deltas, low, high = (table[name] for name in ("difference", "low", "high"))
     one, other = text.labels(runs, _LONGEST)
     names = text.labels(map(str, table.index), _LONGEST + 12)
-    rows = [f"{name}  {text.signed(x, 3)}" for name, x in zip(names, deltas, strict=True)]
+    rows = [f"{name}<br>{text.signed(x, 3)}" for name, x in zip(names, deltas, strict=True)]
     up, down = (high - deltas).tolist(), (deltas - low).tolist()
     bars = {"array": up, "arrayminus": down, "color": NEUTRAL, "thickness": 2}
     dots = {"size": 13, "opacity": 1, "color": [B if delta > 0 else A for delta in deltas]}

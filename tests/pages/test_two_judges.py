@@ -419,9 +419,11 @@ def test_the_majority_is_saved_as_qrels():
     at = tab()
     labels = [each.proto.label for each in at.get("download_button")]
     assert labels[-1] == "Download the lower grades"
-    counts = "differ on 27 of the 58 documents that both judged: the lower grade counts. 6 doc"
-    # Above the list, whose documents have texts, too.
-    assert counts in at.text[0].value
+    assert at.caption[-1].value == (
+        "Qrels: every document that anybody judged, with the lower of both grades, as in the third "
+        "row above."
+    )
+    assert "one grade" not in said(at)
     found = majority([PERSON, MODEL])
     assert read_qrels(found.to_trec().encode(), "majority.txt").to_dict() == found.to_dict()
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Qrels, RankscopeError, parse
 from metrics.agreement.agreement import Agreement
-from metrics.agreement.side_by_side import scales_differ
+from metrics.agreement.side_by_side import TIED, scales_differ
 from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue
 
@@ -57,8 +57,6 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
     beside, drawn = _picture(judges, a, b, of_runs, squares)
     of_most = cache.of_most(judges)
-    for note in of_most.notes:
-        beside.text(text.visible(str(note)))
     square = show.picked(squares)
     with beside if square else st.container():
         _disagreements(dataset, a, b, *square)
@@ -69,8 +67,17 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
                 show.table(table)
             if of_runs:
                 st.caption(holding.INTERVALS)
-    what = "lower grades" if len(judges) == 2 else f"majority of {text.count(len(judges), 'judge')}"
-    show.download(f"Download the {what}", *as_qrels(of_most, holding.MAJORITY))
+    two = len(judges) == 2
+    what = "lower grades" if two else f"majority of {text.count(len(judges), 'judge')}"
+    grade = "lower of both grades" if two else "most frequent grade"
+    row = ", as in the third row above" if of_runs else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show.download(f"Download the {what}", *as_qrels(of_most, holding.MAJORITY))
+        st.caption(f"Qrels: every document that anybody judged, with the {grade}{row}.")
+    for note in of_most.notes:
+        # How many grades of two differ is said above.
+        if not two or note.code != TIED:
+            st.text(text.visible(str(note)))
 
 
 def _picture(
@@ -216,7 +223,9 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     drawn = judge_charts.met(met, one, other)
     if squares:
         show.picking_chart(drawn, squares)
-        st.caption("Shaded: both gave the same grade. Press another square to list its documents.")
+        st.caption(
+            "Shaded: both gave the same grade. Press an unshaded square to list its documents."
+        )
     else:
         show.chart(drawn, "met")
         st.caption("Shaded: both gave the same grade.")
