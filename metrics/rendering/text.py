@@ -137,7 +137,9 @@ def extras(dataset: Dataset) -> str:
     if dataset.document_texts:
         parts.append(count(len(dataset.document_texts), "document text"))
     having = [f"With {', '.join(parts)}."] if parts else []
-    missing = {"queries": dataset.query_texts, "documents": dataset.document_texts}
+    # An id of several words is a title.
+    titled = any(" " in name for name in dataset.qrels.document[:100].to_pylist())
+    missing = {"queries": dataset.query_texts, "documents": dataset.document_texts or titled}
     if lacking := " or ".join(what for what, texts in missing.items() if not texts):
         having.append(f"No texts of {lacking}: pages show ids instead. Add a file of texts.")
     return " ".join(having)

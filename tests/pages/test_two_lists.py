@@ -51,6 +51,12 @@ def test_both_orders_are_made_by_hand_and_compared(typed):
     shown = " ".join(each.value for each in [*at.header, *at.markdown])
     for words in ("as it is", "as it could be", *values):
         assert words in shown, words
+    # Data calls the grades what they are, and misses no text: the titles are there.
+    at.switch_page("pages/data.py")
+    at.query_params.clear()
+    (files,) = (each.proto for each in at.run().get("bidi_component") if "cards" in each.proto.json)
+    assert json.loads(files.json)["cards"][0]["name"] == "typed"
+    assert not any("No texts" in each.value for each in at.caption)
 
 
 def test_a_title_more_leaves_both_orders_as_they_are(typed):

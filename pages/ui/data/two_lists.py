@@ -105,5 +105,5 @@ def _compare(lists: list[HandRanking]) -> None:
         names = [f"{name} {number}" for number, name in enumerate(names, 1)]
     runs = tuple(ranking.run.renamed(name) for ranking, name in zip(lists, names, strict=True))
     texts = {_QUERY: str(state.value("typed_query"))}
-    user_data.drop(Dataset("Two lists", lists[0].qrels, runs, texts))
+    user_data.drop(Dataset("Two lists", lists[0].qrels.renamed("typed"), runs, texts))
     state.open_page(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON)
