@@ -133,7 +133,7 @@ REVIEWED = {
         "pages/ui/learn/chooser.py:_answered": ["number"],
         "pages/ui/learn/chooser.py:_ask": ["number"],
         "pages/ui/learn/pitfalls.py:_section": ["place"],
-        "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded"],
+        "pages/ui/learn/examples.py:_counted": ["agree", "differ", "joined(without)", "rounded"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:picture": ["unlisted(side.ledger.judged)"],

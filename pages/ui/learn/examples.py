@@ -1,5 +1,6 @@
 """Checked sources: a ranking, the numbers that an article prints for it, and why some differ."""
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ import streamlit as st
 from metrics.rendering import text
 from metrics.teaching import worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
+from metrics.words import joined
 
 from .. import show, state, widgets
 from ..glance import glance
@@ -20,7 +22,7 @@ _MARKS = {"agrees": "✓", "last digit": "≈", "differs": "✗"}
 def worked_examples() -> None:
     """Show the verdicts on all printed results, then one example step by step."""
     samples = {key: sample for key, sample in catalogue().items() if sample.printed}
-    st.markdown(_counted([sample for sample in samples.values() if not sample.drawn]))
+    st.markdown(_counted(samples.values()))
     draw = partial(_cards, samples)
     sample = samples[widgets.settled(state.LESSON, "laptop", state.among(samples), draw, "")]
     st.header(sample.title, anchor=False)
@@ -63,16 +65,18 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     }
 
 
-def _counted(samples: list[Sample]) -> str:
-    """Return how many printed results there are, and how many agree with their data."""
-    every = pd.concat([recomputed(sample) for sample in samples])["verdict"]
+def _counted(samples: Collection[Sample]) -> str:
+    """Return how many results are printed with their data, and how many agree with them."""
+    counted = [sample for sample in samples if not sample.drawn]
+    every = pd.concat([recomputed(sample) for sample in counted])["verdict"]
     agree, rounded, differ = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
-    sources = {sample.source for sample in samples}
+    sources = {sample.source for sample in counted}
+    without = [f"the {len(each.printed)} of {each.title}" for each in samples if each.drawn]
     return (
         f"{len(sources)} sources print **{len(every)}** results together with their data. "
         f"Recomputed from these data, **{agree}** agree (✓), **{rounded}** is off in the last "
-        f"digit (≈), and **{differ}** differ (✗). Click a card for its ranking, both numbers, and "
-        "why they differ."
+        f"digit (≈), and **{differ}** differ (✗). Not counted: {joined(without)}, whose "
+        "source prints no data. Click a card for its ranking, both numbers, and why they differ."
     )
 
 
