@@ -20,7 +20,7 @@ function card(each, { chosen, current }, open) {
   const made = button("", each.words, () => open("opened", each.id));
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
-  const drawn = each.marks ? make("span", "marks", each.marks) : bars(each.cells.filter(({ place }) => place), false, each.depth);
+  const drawn = each.marks ? make("span", "marks", each.marks) : bars(each.cells, false, each.depth);
   made.append(drawn, make("strong", "", each.title));
   if (each.asks) made.append(make("span", "", each.asks));
   const words = make("span", "words", each.words);

@@ -158,6 +158,11 @@ def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
     assert earning["P"] == [2, 3, 5]
     assert earning["AP"] == [2, 3, 5, 7, 8]
     assert earning["IDCG"] == [1, 2, 3, 4, 5]
+    # The bars of recall are those that its number counts: the one that is not retrieved is apart.
+    relevant = [each for each in pictures["R"] if each["grade"]]
+    assert len(earning["R"]) / len(relevant) == 0.5
+    assert [each["place"] for each in relevant] == [2, 3, 5, 7, 8, None]
+    assert "**R@5 = 0.5000**" in said(learn(room="One measure", measure="R", k=5))
     at = learn(room="One measure", measure="RR", k=0, against="AP")
     shown = drawn(at, "readings")["measures"]
     assert [(each["symbol"], each["chosen"]) for each in shown] == [("RR", True), ("AP", False)]

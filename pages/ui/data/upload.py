@@ -161,12 +161,13 @@ def _cards() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             sample.source if sample.printed else "",
             "a person and a model" if data.judges else "",
         ]
+        shown = cells(ranking.ledger(sample.measure), ranking)
         made[key] = {
             "id": key,
             "title": sample.title,
             "asks": _FIRST.get(key),
             "words": " · ".join(filter(None, parts)),
-            "cells": cells(ranking.ledger(sample.measure), ranking)[:_PICTURED],
+            "cells": [each for each in shown if each["place"]][:_PICTURED],
             "depth": None,
         }
     return [made.pop(key) for key in _FIRST], list(made.values())

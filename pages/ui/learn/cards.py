@@ -37,7 +37,7 @@ def all_measures() -> None:
     above.markdown(
         "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
         f"what it earns at its rank{', a hatched one what it costs' if hatched else ''}. A dashed "
-        "one has no grade. Click a card to read about its measure."
+        "one has no grade; the one set apart is not retrieved. Click a card for its measure."
     )
     glance("cards", shown, click=click, wide=True)
 
@@ -90,7 +90,8 @@ def _card(measure: Measure) -> dict[str, Any]:
     documents = [entry.document for entry in PICTURED.retrieved]
     listed = ledger.parts[0].hits.document.to_pylist()
     order = dict.fromkeys([*listed, *documents])
-    ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order)[: len(documents)])
+    # An ideal ranking also has what the list lacks.
+    ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order))
     adds = dict(zip(listed, ledger.parts[0].contribution, strict=True))
     lost = [max(0.0, -float(adds.get(document, 0.0))) for document in documents]
     shown = cells(ledger, ranking)

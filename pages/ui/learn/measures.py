@@ -8,8 +8,7 @@ from metrics.editing.pasted import read_ranking
 from metrics.rendering import text
 from metrics.scoring.formula import substituted, symbols
 from metrics.scoring.naming import title
-from metrics.teaching.chapters import chapters
-from metrics.teaching.measure_index import usual
+from metrics.teaching.measure_index import PICTURED, usual
 from metrics.teaching.which_measure import USES
 
 from .. import ledger_view, links, pickers, show, state, widgets
@@ -19,8 +18,7 @@ from .reading import figure
 
 ROOM = cards.ONE
 _USUAL = parse("nDCG@5")
-_OWN = chapters()["Why tools differ"].ranking
-_OWN_GRADES = f"{text.grades(_OWN.retrieved)} | {text.grades(_OWN.unretrieved)}"
+_OWN_GRADES = f"{text.grades(PICTURED.retrieved)} | {text.grades(PICTURED.unretrieved)}"
 _LONGEST = 40
 """At most this many characters of the grades are in the sentence."""
 
@@ -42,7 +40,7 @@ def measures() -> None:
     with of_grades:
         grades = widgets.settled(state.GRADES, _OWN_GRADES, str, _grades, "", within=_opening)
     try:
-        ranking = _OWN if grades == _OWN_GRADES else read_ranking(grades, "example")
+        ranking = read_ranking(grades, "example")
         second = usual(REGISTRY[other]) if other in REGISTRY else parse(other or str(measure))
         compared = [measure, second] if other else [measure]
         readings = {str(each): (str(each), TREC_EVAL) for each in compared}
