@@ -21,7 +21,19 @@ TASKS: dict[str, tuple[str, ...]] = {
 
 K = 5
 """The cutoff of a measure that usually has one."""
-PICTURED = read_ranking("0,2,1,?,2,0,1,2 | 3", "example")
+PICTURED = read_ranking(
+    """Umbrellas of the year, 0
+How to waterproof old boots, 2
+Knots that hold, 1
+Boots in the sale, ?
+Boots for wet trails, 2
+Ten raincoats, 0
+Socks that dry overnight, 1
+Winter boots after a month, 2
+|
+Eleven boots in a peat bog, 3""",
+    "boots that stay dry",
+)
 """The list on which each measure is pictured: hits, others, and one that is not judged."""
 _HIGHEST = max(PICTURED.grades.values())
 

@@ -40,7 +40,7 @@ def measures() -> None:
     with of_grades:
         grades = widgets.settled(state.GRADES, _OWN_GRADES, str, _grades, "", within=_opening)
     try:
-        ranking = read_ranking(grades, "example")
+        ranking = PICTURED if grades == _OWN_GRADES else read_ranking(grades, "example")
         second = usual(REGISTRY[other]) if other in REGISTRY else parse(other or str(measure))
         compared = [measure, second] if other else [measure]
         readings = {str(each): (str(each), TREC_EVAL) for each in compared}
