@@ -24,7 +24,7 @@ OLD = {
     "Worked examples": examples.ROOM,
     "Measures": measures.ROOM,
     "Pitfalls": last,
-    "Why tools disagree": "Why tools differ",
+    **dict.fromkeys(("Why tools disagree", "Why tools differ"), "One list, four numbers"),
 }
 """The rooms by the names that they had in links."""
 # Links to a worked example or to a pitfall need not name their room.
@@ -44,7 +44,7 @@ with st.container(key="learn"):
         above = st.container()
     widgets.draw_tabs(state.ROOM, TABS)
     with st.container(key="learn_doors"):
-        st.page_link(state.PRACTICE, label="Practice")
-        st.page_link(state.CONVENTIONS, label=reading.TOOLS)
+        st.page_link(state.PRACTICE)
+        st.page_link(state.CONVENTIONS)
 with above:
     pickers.unknown_links()

@@ -35,7 +35,7 @@ EVERY_TAB = {
     "inspect_query?view=": ("Formula", "Curves", "What if", "Equal scores", "Unjudged"),
     "learn?room=": (
         *("What a grade is", "One answer, or all", "Order and grades", "Where to stop"),
-        *("Why tools differ", "When numbers lie", "All measures", "One measure"),
+        *("One list, four numbers", "When numbers lie", "All measures", "One measure"),
         *("Which measure?", "Glossary", "Checked sources"),
     ),
     "start?scene=": "12345678",

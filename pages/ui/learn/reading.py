@@ -8,36 +8,35 @@ import streamlit as st
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.chapters import Chapter, Reading, chapters, scored
 
-from .. import ledger_view, ranking_list, state, strip
+from .. import ledger_view, ranking_list, shell, state, strip
 from ..inline import replaceable
 from ..streamlit_internals import Container
 from . import pitfalls
 
 _DIGITS = 2
-TOOLS = "Every tool’s score"
-"""What the page is called here whose title is that of a chapter."""
-_PAGES = {5: (TOOLS, state.CONVENTIONS), 6: ("Next: Practice", state.PRACTICE)}
+_PAGES = {5: state.CONVENTIONS, 6: state.PRACTICE}
 """The page that a chapter leads to, by its number."""
 
 
 def chapter(shown: Chapter) -> None:
-    """Show a chapter and buttons to what follows; below the last one are the pitfalls."""
+    """Show a chapter and buttons to what follows, in the last one after the pitfalls."""
     _prose(shown.opening, "opening")
     figure(shown.title, shown.ranking, shown.readings)
     _prose(shown.rest, "rest")
     titles = list(chapters())
     place = titles.index(shown.title) + 1
+    if last := place == len(titles):
+        pitfalls.pitfalls()
     with st.container(horizontal=True, vertical_alignment="center"):
-        if place < len(titles):
+        if not last:
             go = partial(state.open_room, titles[place], {})
             st.button(f"Next: {titles[place]}", type="primary", on_click=go)
         if place in _PAGES:
-            label, script = _PAGES[place]
-            go = partial(state.open_page, script, {})
-            first = place == len(titles)
-            st.button(label, type="primary" if first else "secondary", on_click=go)
-    if place == len(titles):
-        pitfalls.pitfalls()
+            title, go = shell.of(_PAGES[place]).title, partial(state.open_page, _PAGES[place], {})
+            if last:
+                st.button(f"Next: {title}", type="primary", on_click=go)
+            else:
+                st.button(title, on_click=go)
 
 
 def _prose(words: str, key: str) -> None:

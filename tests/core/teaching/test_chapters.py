@@ -61,7 +61,7 @@ def test_what_a_chapter_says_of_a_moved_row_holds():
     hit = stop.retrieved[4].document
     assert values(move(stop, hit, 4), "P@3") == values(stop, "P@3")
     assert values(move(stop, hit, 3), "P@3") == [1.0]
-    tools = CHAPTERS["Why tools differ"]
+    tools = CHAPTERS["One list, four numbers"]
     found = move(tools.ranking, tools.ranking.unretrieved[0].document, 6)
     trec, sklearn = (
         scored(found, tools.readings[tool]).scores[0] for tool in ("trec_eval", "scikit-learn")
