@@ -50,7 +50,7 @@ edited = None if ranking == steps.original else ranking
 of = dataset.original, dataset.qrels, run, query, edited, measure, convention
 once: Memory = cache.shared(key_of("under", *of), unbounded)
 of_tools = once(("tools",), lambda: presets(under, measure, convention))
-asked = number_line.number_line(of_tools, now)
+asked = number_line.number_line(of_tools, measure, now)
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")

@@ -133,6 +133,7 @@ REVIEWED = {
         "pages/ui/learn/chooser.py:_answered": ["number"],
         "pages/ui/learn/chooser.py:_ask": ["number"],
         "pages/ui/learn/pitfalls.py:_section": ["place"],
+        "pages/ui/conventions/number_line.py:number_line": ["measure", "value"],
         "pages/ui/learn/examples.py:_counted": ["agree", "differ", "joined(without)", "rounded"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],

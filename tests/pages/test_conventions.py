@@ -148,6 +148,12 @@ def test_every_tool_is_a_dot_at_its_score_on_the_line():
     places = [each["at"] for each in scores]
     assert places == sorted(places)
     assert all(0 < place < 1 for place in places)
-    # One score alone has a place on it, too.
-    (alone,) = drawn(page(example="laptop", measure="Judged", k=5), "number_line")["scores"]
-    assert alone["value"] == "1.0000"
+
+
+def test_where_all_tools_agree_a_sentence_leads_to_a_measure_on_which_they_do_not():
+    at = page(example="wikipedia", measure="R", k=6)
+    assert drawn(at, "number_line") is None
+    assert "All 10 tools agree on R@6: **0.7143**." in said(at)
+    next(each for each in at.button if each.label == "See nDCG").click().run()
+    assert "**nDCG@6 = 0.7850**" in said(at)
+    assert drawn(at, "number_line")

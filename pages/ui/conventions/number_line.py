@@ -4,6 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import streamlit as st
+
+from metrics import Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading
 from metrics.rendering import text
@@ -18,14 +21,29 @@ _FEW = 6
 """At most about this many ticks are on the line."""
 
 
-def number_line(readings: Sequence[Reading], now: float) -> str:
-    """Show each tool's score as a dot, the current one marked; return the one that is picked."""
+_OTHER = "nDCG"
+"""A measure on which tools rarely agree."""
+
+
+def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> str:
+    """Show each tool's score as a dot, the current one marked; return the one that is picked.
+
+    Where all tools agree there is no line, but a way to another measure.
+    """
     scores: dict[str, list[Reading]] = {}
     for reading in sorted(readings, key=lambda each: each.value):
         if not math.isnan(reading.value):
             scores.setdefault(text.number(reading.value), []).append(reading)
     if not scores:
         return ""
+    if len(scores) == 1:
+        ((value, tools),) = scores.items()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            agreed = f"All {len(tools)} tools agree on {measure}: **{value}**."
+            st.markdown(agreed, width="content")
+            if measure.symbol != _OTHER:
+                st.button(f"See {_OTHER}", on_click=state.put, args=({state.MEASURE: _OTHER},))
+        return value
     values = [group[0].value for group in scores.values()]
     ticks = _ticks(values[0], values[-1])
     low, high = min(ticks[0], values[0]), max(ticks[-1], values[-1])
@@ -61,8 +79,8 @@ def number_line(readings: Sequence[Reading], now: float) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return round numbers around the values, at least two."""
+    """Return round numbers around two values."""
     wide = max(high - low, 0.01, abs(high) / 100)
     step = next((each for each in _TICKS if wide / each <= _FEW), 10 ** math.ceil(math.log10(wide)))
     first, last = math.floor(low / step), math.ceil(high / step)
-    return [place * step for place in range(first, max(last, first + 1) + 1)]
+    return [place * step for place in range(first, last + 1)]
