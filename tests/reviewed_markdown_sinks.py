@@ -192,7 +192,8 @@ REVIEWED = {
             "asked.blank.label",
             "asked.question",
             "list(asked.blank.replies)",
-            "_reply(asked, answer).text",
+            "reply.sign",
+            "reply.text",
         ],
         "pages/ui/start/scene.py:_rail": [
             "label",

@@ -229,6 +229,7 @@ def sums(last: int) -> View:
             for line in each(table)
         },
         marked=line["document"],
+        score=f"DCG@{last}",
     )
 
 

@@ -29,7 +29,7 @@ def heading(page, number):
 
 
 def reply(page, right):
-    return page.get_by_text(re.compile("^Right: " if right else "^No: "))
+    return page.get_by_text(re.compile("^✓ Right: " if right else "^✗ No: "))
 
 
 def press(page, name):

@@ -86,7 +86,8 @@ def test_a_link_opens_a_scene_which_checks_every_answer(number):
     for answer in answers:
         field.set_value(answer).run()
         assert not at.exception
-        assert scene.check(answer).text in shown(at)
+        reply = scene.check(answer)
+        assert f"**{reply.sign}** {reply.text}" in shown(at)
 
 
 def test_a_field_for_a_number_explains_what_it_cannot_read():

@@ -175,7 +175,8 @@ def _question(number: int, asked: Scene) -> None:
             )
     with st.container(height=_REPLY, border=False):
         if answer:
-            st.markdown(_reply(asked, answer).text)
+            reply = _reply(asked, answer)
+            st.markdown(f"**{reply.sign}** {reply.text}")
 
 
 def _reply(asked: Scene, answer: str) -> Reply:

@@ -143,6 +143,7 @@ def test_a_divisor_is_equal_to_its_digits_only_where_it_is():
 @cases("k", range(1, K + 1))
 def test_sums_and_cutoffs_end_where_they_are_told_to(k):
     view = SCENES["Sum"].view(k)
+    assert view.score == f"DCG@{k}"
     assert float(view.ledger.scores[0]) == pytest.approx(dcg(GRADES, k))
     assert [bool(value) for value in earned(view)] == [True] * k + [False] * (K - k)
     assert f"The sum is {dcg(GRADES, k):.2f}." in view.sentence
