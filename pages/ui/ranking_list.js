@@ -311,6 +311,7 @@ function drawn(list, row) {
   const meaning = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;
   if (grade.title !== meaning) grade.replaceChildren(...(dotted ? gradeDots(row.grade, most) : [row.grade ?? "?"]));
   grade.title = meaning;
+  grade.dataset.digit = dotted ? row.grade : "";
   classes(grade, { unjudged: row.grade === null, long: !dotted && grade.textContent.length > 4 });
   value.textContent = row.value;
   for (const [role, node] of Object.entries(buttons)) {

@@ -138,10 +138,11 @@ def test_the_reply_has_its_place_below_the_options(server, page):
     opened(server, page, "higher", "3", 1)
     page.set_viewport_size({"width": 1280, "height": 800})
     hint, options = page.get_by_role("button", name="Hint"), page.locator(".options button")
-    place = hint.bounding_box()
+    bar = page.locator("caption .total").first
+    places = hint.bounding_box(), bar.bounding_box()
     page.get_by_role("button", name="Ranking A").click()
     expect(page.locator(".notes p")).to_have_count(1)
-    assert hint.bounding_box() == place
+    assert (hint.bounding_box(), bar.bounding_box()) == places
     box = options.last.bounding_box()
     assert box["y"] + box["height"] <= page.locator(".foot").bounding_box()["y"]
 
