@@ -223,9 +223,7 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     drawn = judge_charts.met(met, one, other)
     if squares:
         show.picking_chart(drawn, squares)
-        st.caption(
-            "Shaded: both gave the same grade. Press an unshaded square to list its documents."
-        )
+        st.caption("Shaded: both gave the same grade. Press an unshaded square for its documents.")
     else:
         show.chart(drawn, "met")
         st.caption("Shaded: both gave the same grade.")
