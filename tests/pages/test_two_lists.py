@@ -76,6 +76,20 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
 
 
+@pytest.mark.parametrize(
+    ("titles", "compared"), [("Alpha, 1\nBeta, 2", ["Alpha", "Beta"]), ("Alpha, 1\nBeta", None)]
+)
+def test_a_press_right_after_typing_compares_what_is_typed(typed, titles, compared):
+    typed.text_area(key="typed_titles").set_value(titles)
+    next(each for each in typed.button if each.label == "Compare them").click().run()
+    if compared is None:
+        assert typed.error
+        assert "_upload" not in typed.session_state
+    else:
+        runs = typed.session_state["_upload"].runs
+        assert [[*run.to_dict()["q1"]] for run in runs] == [compared] * 2
+
+
 def test_two_lists_of_one_name_are_told_apart(typed):
     for name in ("first", "second"):
         typed.text_input(key=f"typed_{name}").set_value("bm25")

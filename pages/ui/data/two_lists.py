@@ -70,7 +70,7 @@ def page(typed: str) -> None:
             lists.append(_list(name, best_first(last) if other else last, side))
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
-            go = partial(_compare, lists)
+            go = partial(_compare, lists, titles)
             st.button("Compare them", type="primary", on_click=go, disabled=wrong)
         elif not wrong:
             titled = replace(lists[0], title=as_title(query))
@@ -96,8 +96,19 @@ def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
     return ranking
 
 
-def _compare(lists: list[HandRanking]) -> None:
-    """Make the two lists the user's data, and show them on Compare."""
+def _compare(lists: list[HandRanking], drawn: str) -> None:
+    """Make the two lists the user's data, and show them on Compare.
+
+    ``drawn``: the text that the lists are of. Who types and presses at once has not seen the new.
+    """
+    if (titles := str(state.value("typed_titles"))) != drawn:
+        try:
+            ranking = read_ranking(titles, _QUERY)
+            ranking.ledger(_MEASURE)
+        except RankscopeError:
+            # The page, which is drawn next, says what is wrong.
+            return
+        lists = [ranking_list.moved(name, ranking).present for name in _NAMES]
     names = [
         str(state.value(f"typed_{name}") or "").strip() or usual for name, usual in _NAMES.items()
     ]
