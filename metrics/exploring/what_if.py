@@ -104,7 +104,7 @@ def changes(
     DataFrame
         One row per document of the top ``depth``, then up to ``depth`` documents that are not
         retrieved. Columns: document, rank (NA: not retrieved), grade, then one per change; NaN
-        where the change is impossible.
+        where the change is impossible or changes nothing.
 
     Raises
     ------
@@ -125,21 +125,15 @@ def changes(
             raise EditError("The measure's scale has no higher grade.")
         return higher
 
-    ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
-
-    def moved(document: str, rank: int | None) -> HandRanking:
-        if ranks.get(document) == rank:
-            raise EditError("The document is there already.")
-        return move(ranking, document, rank)
-
     # The changes by name; each takes a document and its grade.
     made: dict[str, Callable[[str, float | None], HandRanking]] = {
-        "to rank 1": lambda document, _: moved(document, 1),
+        "to rank 1": lambda document, _: move(ranking, document, 1),
         "grade +1": lambda document, grade: set_grade(ranking, document, raised(grade)),
         "grade −1": lambda document, grade: set_grade(ranking, document, _lowered(grade)),
-        "not retrieved": lambda document, _: moved(document, None),
+        "not retrieved": lambda document, _: move(ranking, document, None),
         "removed": lambda document, _: remove(ranking, document),
     }
+    ranks = {entry.document: rank for rank, entry in enumerate(ranking.retrieved, 1)}
     entries = ranking.retrieved[:depth] + ranking.unretrieved[:depth]
     delta = {name: np.full(len(entries), np.nan) for name in made}
     places: list[tuple[str, int]] = []
@@ -150,6 +144,8 @@ def changes(
                 try:
                     changed = change(entry.document, entry.grade)
                 except EditError:
+                    continue
+                if changed == ranking:
                     continue
                 places.append((name, row))
                 yield changed

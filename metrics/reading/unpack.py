@@ -250,7 +250,9 @@ def _as_zip(data: bytes, file: File) -> bytes:
                         raise file.error("E-TAR", found, "files", "Pack the file itself.")
                     of_entry = archive.extractfile(entry)
                     name = zipfile.ZipInfo(entry.name.removeprefix("./"))
-                    _once([*made.namelist(), name.filename], file)
+                    # `zipfile` itself only warns of it.
+                    if name.filename in made.NameToInfo:
+                        raise _twice(name.filename, file)
                     made.writestr(name, of_entry.read() if of_entry else b"")
                 else:
                     found = "a tar archive of very many files and folders"
@@ -385,7 +387,8 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         found = f"a member whose name has {len(long):,} characters, {quote(long)}"
         expected = f"at most {LONGEST_NAME:,}"
         raise file.error("E-ZIP", found, expected, "Pack the files themselves again.")
-    _once(names, file)
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        raise _twice(twice[0], file)
     office = next((_OFFICE[name] for name in names if name in _OFFICE), None)
     if office and workbook.PART not in names:
         fix = "Save the sheet as .xlsx or CSV (UTF-8) and use that."
@@ -410,11 +413,10 @@ def _check(entries: list[zipfile.ZipInfo], packed: int, file: File) -> None:
         raise _too_large(file, most, packed)
 
 
-def _once(names: list[str], file: File) -> None:
-    """Refuse an archive in which a name comes again: `zipfile` itself only warns of it."""
-    if twice := [name for name, times in Counter(names).items() if times > 1]:
-        found = f"{quote(twice[0])} twice in the archive"
-        raise file.error("E-ZIP", found, "each name once", "Pack it again.")
+def _twice(name: str, file: File) -> ReadError:
+    """Return the refusal of an archive in which a name comes again."""
+    found = f"{quote(name)} twice in the archive"
+    return file.error("E-ZIP", found, "each name once", "Pack it again.")
 
 
 def _trailing(size: int, what: str) -> Note:
