@@ -147,13 +147,12 @@ def note(page):
 
 def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     page.goto(f"{server}/judge?example=shop&query=q05&depth=1&blind=anew")
+    name = page.get_by_label("Your name")
+    name.fill("Ada")
+    name.press("Enter")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
     setting(page, "Look")
-    name = page.get_by_label("Your name, kept with each judgment")
-    name.fill("Ada")
-    name.press("Enter")
-    settled(page)
     page.keyboard.press("Escape")
     # The browser gives the focus back to the button, which opens the settings with Enter.
     expect(words_of(page, "Look")).to_be_focused()
@@ -221,7 +220,7 @@ def test_a_grade_moves_the_bar_and_neither_the_grades_nor_the_list(server, page)
     left = int(rest(page).inner_text().split()[0])
     page.locator(".desk .paper", has_text="○○○").first.click()
     page.keyboard.press("3")
-    expect(page.locator(".desk .done")).to_contain_text("The last grade: 0.")
+    expect(page.locator(".desk .done")).to_contain_text(": 0.")
     settled(page)
     expect(rest(page)).to_contain_text(f"{left} left in all queries")
     assert picture.locator(".track i").bounding_box()["width"] != width
@@ -249,15 +248,21 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
 def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(server, page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/judge?example=two-judges&judging=Two judges")
-    words = page.get_by_text("more generous than")
+    words = page.get_by_text("leads; by")
     expect(words).to_be_visible()
     settled(page)
-    drawn = page.locator(".js-plotly-plot, p:has-text('more generous than')").all()
-    ends = [box["y"] + box["height"] for box in (each.bounding_box() for each in drawn)]
-    assert len(ends) == 3
-    # The verdict's words are below its picture.
-    assert ends[1] <= page.get_by_text("leads; by").bounding_box()["y"]
-    assert max(ends) <= 800
+    winners, squares = (each.bounding_box() for each in page.locator(".js-plotly-plot").all())
+    # The verdict's words are below its picture, and what a square lists begins in sight.
+    assert winners["y"] + winners["height"] <= words.bounding_box()["y"]
+    assert squares["y"] + squares["height"] <= 800
+    place = page.get_by_role("heading", name="Disagreements").bounding_box()["y"]
+    assert place < 800
+    # The picture takes the click at its place.
+    cell = page.locator(".js-plotly-plot").nth(1).locator(".points path").nth(1).bounding_box()
+    page.mouse.click(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    expect(page.get_by_text("Press the square again to list all")).to_be_in_viewport()
+    settled(page)
+    assert page.get_by_role("heading", name="Disagreements").bounding_box()["y"] == place
 
 
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):

@@ -104,7 +104,12 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     at = sent(at, said(one, 3), by="desk")
     now = [mean(with_grades(loaded, {"q01": {one: 3.0}}), run.only("q01")) for run in SHOP.runs]
     assert [row["share"] for row in score(at)["rows"]] == now
-    assert score(at)["done"].startswith(f"The last grade: A {before[0]:.4f} → {now[0]:.4f} (")
+    assert score(at)["done"].startswith(
+        f"The last grade, of {one}: A {before[0]:.4f} → {now[0]:.4f} ("
+    )
+    # Where a grade lowers a score, it says why: the ideal rose more.
+    assert any(after < was for was, after in zip(before, now, strict=True))
+    assert score(at)["done"].endswith("gained more from it than this.")
     # While runs are hidden, only their mean is shown: a run's score would tell its documents.
     at.selectbox(key="blind").set_value("blind").run()
     (row,) = score(at)["rows"]
@@ -114,6 +119,7 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     at = sent(at, said(unseen, 0), by="desk")
     assert score(at)["done"] == "No effect on nDCG@10."
     at.selectbox(key="blind").set_value("anew").run()
+    at.text_input(key="judge").set_value("Ada").run()
     assert score(at) == {}
     assert run.name not in list_of(at, "desk").json
 

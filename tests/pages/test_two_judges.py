@@ -155,20 +155,32 @@ def test_the_page_says_what_its_open_tab_is_for():
     assert "Grade documents by hand" not in said(at)
 
 
-def test_the_first_disagreement_can_be_judged_by_oneself():
+def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_beside_the_others():
     at = tab()
-    first = disagreements(PERSON, MODEL).iloc[0]
-    next(each for each in at.button if each.label == "Judge the first one yourself").click().run()
+    second = disagreements(PERSON, MODEL).iloc[1]
+    yourself = [each for each in at.button if each.label == "Judge it yourself"]
+    assert len(yourself) == len(listed(at))
+    yourself[1].click().run()
     assert not at.exception
-    assert at.session_state["query"] == first["query"]
+    assert at.session_state["query"] == second["query"]
+    # Grades without a name could not be compared, so the name comes first.
+    at = at.text_input(key="judge").set_value("Ada").run()
     shown = json.loads(list_of(at, "desk").json)
-    assert shown["at"] == first["document"]
+    assert shown["at"] == second["document"]
     assert all(each["grade"] is None for each in shown["papers"])
     # Nobody's grade is lit, and a grade of one's own changes nobody's.
     before = tables_of(tab())[0].to_numpy().tolist()
-    say = {"do": "judge", "id": first["document"], "grade": 3, "note": ""}
-    at = reopened(sent(at, say, by="desk"), "judge", example="two-judges", judging="Two judges")
-    assert tables_of(at)[0].to_numpy().tolist() == before
+    say = {"do": "judge", "id": second["document"], "grade": 3, "note": "names the model"}
+    at = sent(at, say, by="desk")
+    next(each for each in at.button if each.label == "Two judges").click().run()
+    assert tables_of(at)[0].to_numpy().tolist()[: len(before)] == before
+    first, row, *_ = listed(at)
+    assert "`Ada`: ●●●" in row.label
+    assert "Ada" not in first.label
+    assert (first.proto.expanded, row.proto.expanded) == (False, True)
+    inside = [each.value for each in (*row.markdown, *row.text)]
+    assert "**`Ada`: grade 3**" in inside
+    assert "names the model" in inside
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
@@ -187,8 +199,10 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
-    found = f"If `model` judged {DRAWS} times with its usual errors, it would find `person`'s "
-    found += f"winner, :orange[`rewritten`], in {percent} % of them; 95 % would be enough to trust "
+    found = f"Simulated {DRAWS} times with the errors it makes here, `model` finds `person`'s "
+    found += (
+        f"winner, :orange[`rewritten`], in {percent} % of cases; 95 % would be enough to trust "
+    )
     found += "it alone."
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
@@ -274,12 +288,12 @@ def test_the_judges_of_own_data_are_kept_with_them():
 
 def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     at = tab("shop")
-    assert "Add a second judge" in headings(at)
+    assert "**One judge so far.**" in said(at)
     assert not tables_of(at)
     # No list is below the preview, so a press of a square lists nothing.
-    assert "Shaded: both gave the same grade." in [each.value for each in at.caption]
+    assert not any("Press another square" in each.value for each in at.caption)
     assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
-    next(each for each in at.button if each.label == "Open this sample").click().run()
+    next(each for each in at.button if each.label == "Open a sample with two").click().run()
     assert not at.exception
     assert at.selectbox(key="example").value == "two-judges"
 
@@ -297,7 +311,7 @@ def test_an_uploaded_judge_is_compared_and_kept_for_these_data_only():
     at.selectbox(key="example").set_value("shop").run()
     assert at.selectbox(key="judge_b").value == "second"
     next(each for each in at.button if each.label == "Remove 1 uploaded judge").click().run()
-    assert "Add a second judge" in headings(at)
+    assert "**One judge so far.**" in said(at)
 
 
 def test_several_judges_can_be_chosen_and_have_one_alpha():

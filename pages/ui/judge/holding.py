@@ -116,8 +116,8 @@ def _simulated(
     percent = math.floor(100 * share + 1e-9)
     enough = "is" if share >= CONFIDENCE else "would be"
     return (
-        f"If {judge} judged {len(noise.deltas):,} times with its usual errors, it would find "
-        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;% of them; "
+        f"Simulated {len(noise.deltas):,} times with the errors it makes here, {judge} finds "
+        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
         f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust it alone."
     )
 
@@ -130,20 +130,28 @@ def _over(judge: Qrels, queries: Set[str]) -> Qrels:
 def pair_picker(dataset: Dataset) -> tuple[Run, Run]:
     """Choose two of the data's runs."""
     runs = {run.name: run for run in dataset.runs}
-    one, other = pair("Run", {name: text.visible(name) for name in runs}, (state.A, state.B))
+    titles, looks = {name: text.visible(name) for name in runs}, (":blue[{}]", ":orange[{}]")
+    one, other = pair("Run", titles, (state.A, state.B), looks)
     return runs[one], runs[other]
 
 
 def pair(
-    label: str, titles: dict[str, str], keys: tuple[str, str], apart: bool = False
+    label: str,
+    titles: dict[str, str],
+    keys: tuple[str, str],
+    looks: tuple[str, str] = ("{}", "{}"),
+    apart: bool = False,
 ) -> tuple[str, str]:
-    """Choose two names by their titles, by default the first ones; ``apart``: never one twice."""
+    """Choose two names by their titles, by default the first ones.
+
+    ``looks``: how each is said, in Markdown. ``apart``: never one twice.
+    """
     first, second, *_ = titles
-    said = pickers.literal({})
+    said = pickers.literal({}, looks[0])
     a = widgets.option(f"{label} A", titles, keys[0], first, said=said)
     widgets.words("against")
     others = {name: title for name, title in titles.items() if name != a or not apart}
-    other = first if a == second else second
+    other, said = first if a == second else second, pickers.literal({}, looks[1])
     return a, widgets.option(f"{label} B", others, keys[1], other, said=said)
 
 

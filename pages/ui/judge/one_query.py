@@ -25,7 +25,7 @@ from metrics.measures.base import UNIT
 from metrics.memory import key_of
 from metrics.rendering import judge_charts, text
 
-from .. import by_hand, cache, pickers, show, state, user_data, widgets
+from .. import by_hand, cache, data_notes, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
 from . import further_judges, next_up, taken
 from .desk import desk
@@ -41,6 +41,7 @@ _MOST_GRADES = 11
 """A scale of more grades than 0 to 10 has too many buttons."""
 _LONGEST_NAME = 16
 """At most this many characters of a run's name are beside its means."""
+_LONGEST_ID = 40
 _LOW, _BOX = 7, 480
 """The means of more runs than this scroll in a box of this height, in pixels."""
 _BLIND, ANEW, _OPEN = "blind", "anew", "open"
@@ -57,8 +58,6 @@ _MEANINGS = {
 """What the grades of usual scales mean, until a guideline says otherwise."""
 _LINE = re.compile(r"\s*([-+]?\d+(?:\.\d+)?)\s*[:=.)–—-]?\s+(\S.*)")
 """A line of a guideline that says what a grade means."""
-_OWN = "Only your own grades are shown; no score counts them until **Two judges** adopts them."
-_NAMELESS = "Only your own grades are shown. To compare them, add your name above first."
 
 
 @dataclass(frozen=True)
@@ -135,6 +134,11 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     ``words``: the places of the settings in the sentence at the top of the page.
     """
     session = _chosen(dataset, words)
+    if session.look == ANEW and not session.judge:
+        st.subheader("Whose grades are these?", anchor=False)
+        _named("Your name: under it your grades stand beside the others'")
+        _back("They change no score until you adopt them on")
+        return
     with words[1]:
         widgets.words(", scored by")
         measure = pickers.measure_picker(usual)
@@ -155,7 +159,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     of_query, settings = places
     scale = _scale(dataset.original)
     with settings:
-        widgets.words(",")
+        widgets.words("with")
         look, depth, judge, guideline = _how()
     key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
@@ -221,16 +225,31 @@ def _how() -> tuple[str, int, str, str]:
         said.append(f"judged by {text.code(state.value(name))}")
     with widgets.phrase("Look", ", ".join(said)):
         look = widgets.option("Look", _SHOWN, state.BLIND, _BLIND)
-        label = "Your name, kept with each judgment"
-        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME) or ""
+        judge = str(state.value(name))
+        # Who judges anew without a name is asked for it on the page.
+        if judge or look != ANEW:
+            judge = _named("Your name, kept with each judgment")
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
         means = "The documents to judge: the first so many of each run."
         depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
-    state.keep(name, judge, "")
     state.keep(known, guideline or "", "")
     return look, depth, judge, guideline or ""
+
+
+def _named(label: str) -> str:
+    """Return the name that the judge types."""
+    name = state.JUDGE_NAME
+    judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, width=480) or ""
+    state.keep(name, judge, "")
+    return judge
+
+
+def _back(words: str) -> None:
+    """Lead from judging anew to the tab where the grades of all judges meet."""
+    back = partial(state.put, {state.JUDGING: state.TWO_JUDGES})
+    data_notes.line(words, state.TWO_JUDGES, back)
 
 
 def _score(session: JudgingSession, measure: Measure, convention: Convention) -> dict[str, Any]:
@@ -258,14 +277,22 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
     if session.look != _OPEN or len(found) != 2:
         means = [sum(each) / len(found) for each in zip(*(of for _, of in found), strict=True)]
         found = [(f"mean of {text.count(len(found), 'run')}", means)]
-    rows, moves = list[dict[str, Any]](), list[str]()
-    for side, (run, (*before, now)) in zip("AB" if found[1:] else [""], found, strict=True):
-        share = None if math.isnan(now) or measure.value_range != UNIT else now
+    rows, moves, falls = list[dict[str, Any]](), list[str](), False
+    for side, (run, (*before, value)) in zip("AB" if found[1:] else [""], found, strict=True):
+        share = None if math.isnan(value) or measure.value_range != UNIT else value
         said = text.visible(text.beginning(f"{side} {run}".strip(), _LONGEST_NAME + 2))
-        rows.append({"side": side, "name": said, "score": text.number(now), "share": share})
-        if before and not abs(now - before[0]) <= TIE:
-            moves.append(f"{side} {text.moved(before[0], now)}".strip())
-    done = f"The last grade: {', '.join(moves)}" if moves else f"No effect on {name}."
+        rows.append({"side": side, "name": said, "score": text.number(value), "share": share})
+        if before and not abs(value - before[0]) <= TIE:
+            moves.append(f"{side} {text.moved(before[0], value)}".strip())
+            falls |= value < before[0]
+    done = f"No effect on {name}."
+    if moves:
+        was, now = history.past[-1].grades, history.present.grades
+        last = differences(was, now)
+        of = text.visible(text.beginning(next(iter(last)), _LONGEST_ID))
+        done = f"The last grade, of {of}: {', '.join(moves)}."
+        if falls and measure.normalised and all(now.get(d, 0) > was.get(d, 0) for d in last):
+            done += " The best possible ranking gained more from it than this."
     if not history.past:
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
         done = f"Based on {text.count(len(graded), 'grade')}"
@@ -305,7 +332,7 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == ANEW:
-        st.caption(_OWN if session.judge else _NAMELESS)
+        _back("Only your own grades are shown; they change no score until you adopt them on")
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}

@@ -1,8 +1,7 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -41,7 +40,7 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     """
     judges = further_judges.judges_of(dataset)
     if len(judges) < 2:
-        _alone(dataset)
+        _alone(dataset, words[0])
         return
     with adding, widgets.phrase("Add judges", "Add judges"):
         further_judges.adder(dataset)
@@ -55,12 +54,10 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
-    beside, drawn = _picture(judges, a, b, of_runs, squares)
+    drawn = _picture(judges, a, b, of_runs, squares)
     of_most = cache.of_most(judges)
-    square = show.picked(squares)
-    with beside if square else st.container():
-        _disagreements(dataset, a, b, *square)
-    _coefficients(judges, found)
+    _disagreements(dataset, judges, (a, b), *show.picked(squares))
+    _answer(judges, a, b, found)
     if drawn:
         with st.expander("The pictures as tables"):
             for table in drawn:
@@ -82,44 +79,42 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
 
 def _picture(
     judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None, squares: str = ""
-) -> tuple[Container, list[pd.DataFrame]]:
-    """Show who wins under each of two judges, where they agree, and how far.
+) -> list[pd.DataFrame]:
+    """Show who wins under each of two judges, and where they agree; return both as tables.
 
-    ``squares``: the key of the picture whose squares list their documents. Returns the column of
-    the squares, and what is drawn, as tables.
+    ``squares``: the key of the picture whose squares list their documents.
     """
     verdict = st.container()
-    left, right = st.columns([5, 6], gap="medium")
+    left, right = st.columns([6, 5], gap="medium")
     with left:
-        grades = _confusion(a, b, squares)
-    with right:
         winners = holding.section(judges, a, b, of_runs, verdict) if of_runs else None
-        _answer(a, b, cache.agreement(a, b))
-    return left, [table for table in (grades, winners) if table is not None]
+    # Last, so that what a square lists is below it on a phone, too.
+    with right if of_runs else verdict:
+        grades = _confusion(a, b, squares)
+    return [table for table in (grades, winners) if table is not None]
 
 
-def _alone(dataset: Dataset) -> None:
-    """Take a second judge's file, and show what two judges give in a sample."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Add a second judge", anchor=False, width="content")
-        with st.popover("Add judges", type="primary"):
-            further_judges.adder(dataset)
-    st.markdown(
-        "A person or a model, as a file; or judge yourself: under **Judge**, type your name and "
-        "hide others' grades."
-    )
+def _alone(dataset: Dataset, subject: Container) -> None:
+    """Lead to a second judge, and show what two judges give in a sample."""
+    with subject:
+        widgets.words("The judges of")
     sample = catalogue()["two-judges"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**One judge so far.**", width="content")
+        with st.popover("Add a file", type="primary", help="The grades of a person or a model."):
+            further_judges.adder(dataset)
+        anew = partial(state.put, {state.JUDGING: state.ONE_JUDGE, state.BLIND: ANEW})
+        st.button("Judge yourself", on_click=anew)
+        data = {state.EXAMPLE: sample.key}
+        show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
+        st.button("Open a sample with two", on_click=show_it)
     judged = sample.load()
-    judges = further_judges.judges_of(judged)
+    person, model, *_ = further_judges.judges_of(judged).values()
+    one, other, *_ = judged.runs
     with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("**What you will see, drawn from a sample**", width="content")
-            data = {state.EXAMPLE: sample.key}
-            show_it = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
-            st.button("Open this sample", on_click=show_it, type="tertiary")
-        person, model, *_ = judges.values()
-        one, other, *_ = judged.runs
-        _picture(judges, person, model, ((one, other), parse(sample.measure), TREC_EVAL))
+        st.caption("What two judges show, drawn from that sample")
+        of_runs = (one, other), parse(sample.measure), TREC_EVAL
+        _picture({each.name: each for each in (person, model)}, person, model, of_runs)
 
 
 def _chosen(
@@ -149,12 +144,12 @@ def _nothing_in_common(a: Qrels, b: Qrels) -> str:
     )
 
 
-def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
-    """Show in one sentence how far two judges agree, and in another in which direction not."""
+def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
+    """Show how far two judges agree, in which direction not, and the coefficients."""
     same, kappa = found["same grade"], found["Cohen's kappa"]
     agreed = round(same.coefficient * same.pairs)
     pairs = text.count(same.pairs, "document")
-    st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False)
+    st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False, help=_COEFFICIENTS)
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
     square = found["kappa, quadratic weights"].coefficient
     said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa, square)
@@ -168,13 +163,7 @@ def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
         f"{said} {text.code(b.name)} is more generous than {text.code(a.name)} on "
         f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if any(only) else ''}"
     )
-    if tops := scales_differ(a, b):
-        highest = " and ".join(f"{top:g}" for top in tops)
-        st.warning(
-            f"The highest grades of the two are {highest}. If these are two scales, agreement says "
-            "little: bring both to one scale first.",
-            icon=":material/straighten:",
-        )
+    _coefficients(judges, found)
 
 
 def _in_words(kappa: Agreement, square: float) -> str:
@@ -189,7 +178,6 @@ def _in_words(kappa: Agreement, square: float) -> str:
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
     """Show the coefficients with their intervals."""
-    st.subheader("Agreement", anchor=False, help=_COEFFICIENTS)
     rows = dict(found)
     if len(judges) > 2:
         rows[f"alpha, all {len(judges)} judges"] = cache.alpha(judges)
@@ -211,6 +199,13 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
 
 def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     """Show how often each grade of A met each grade of B, and return it as a table."""
+    if tops := scales_differ(a, b):
+        highest = " and ".join(f"{top:g}" for top in tops)
+        st.warning(
+            f"The highest grades of the two are {highest}. If these are two scales, agreement says "
+            "little: bring both to one scale first.",
+            icon=":material/straighten:",
+        )
     try:
         met = cache.met(a, b)
     except RankscopeError as error:
@@ -223,22 +218,25 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     drawn = judge_charts.met(met, one, other)
     if squares:
         show.picking_chart(drawn, squares)
-        st.caption("Shaded: both gave the same grade. Press an unshaded square for its documents.")
     else:
         show.chart(drawn, "met")
-        st.caption("Shaded: both gave the same grade.")
+    counts = met.to_numpy()
+    press = " Press another square for its documents." if squares else ""
+    st.caption(f"Shaded: the same grade, {counts.trace():,} of {counts.sum():,}.{press}")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
-    return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
+    return pd.DataFrame(counts, rows, [f"{other}: {grade:g}" for grade in met.columns])
 
 
-def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> None:
+def _disagreements(
+    dataset: Dataset, judges: dict[str, Qrels], pair: tuple[Qrels, Qrels], square: str = ""
+) -> None:
     """List the documents with different grades, or those of a square; each opens with reasons."""
+    a, b = pair
     unlike = cache.unlike(a, b)
     listed, total = unlike.largest, unlike.higher + unlike.lower
     if not total:
         return
-    first = st.container(horizontal=True, vertical_alignment="center")
-    first.subheader("Disagreements", anchor=False, width="content")
+    st.subheader("Disagreements", anchor=False)
     where = f", largest difference first, {text.code(a.name)} → {text.code(b.name)}"
     if square:
         one, other = map(float, square.split(","))
@@ -250,41 +248,57 @@ def _disagreements(dataset: Dataset, a: Qrels, b: Qrels, square: str = "") -> No
     key = (a.digest, b.digest)
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
-    query, document = listed[["query", "document"]].iloc[0]
-    # Another judge's grade, so it changes nobody's.
-    judge_it = partial(state.lay_out, query, document, **{state.BLIND: ANEW})
-    first.button("Judge the first one yourself", type="tertiary", on_click=judge_it)
     most = text.most_dots(a.value.tolist() + b.value.tolist())
+    of = [judge.only(*shown["query"]) for judge in judges.values() if judge.digest not in key]
+    others = [(judge.name, judge.to_dict(), judge.reasons) for judge in of]
     with st.container(key="disagreements", gap=None):
         for row in shown.to_dict("records"):
-            _disagreement(dataset, row, (a, b), most)
+            query, name = str(row["query"]), str(row["document"])
+            said = [
+                (judge.name, float(row[side]), str(row[f"reason {side}"]))
+                for judge, side in zip(pair, "AB", strict=True)
+            ]
+            said += [
+                (judge, grades[query][name], reasons.get(query, {}).get(name, ""))
+                for judge, grades, reasons in others
+                if name in grades.get(query, {})
+            ]
+            _disagreement(dataset, query, name, said, most)
     if len(shown) < len(listed):
         show_all = partial(state.put, {_ALL: key})
         st.button(f"Show all {len(listed):,}", type="tertiary", on_click=show_all)
 
 
 def _disagreement(
-    dataset: Dataset, row: Mapping[Any, Any], judges: tuple[Qrels, Qrels], most: int
+    dataset: Dataset, query: str, name: str, said: Sequence[tuple[str, float, str]], most: int
 ) -> None:
-    """Show a query, a document, both grades and reasons; opened, also what the row cuts."""
-    query, name = str(row["query"]), str(row["document"])
+    """Show a query, a document and what judges said of it; opened, also what the row cuts.
+
+    ``said``: each judge's name, grade and reason, first those of the two who are compared.
+    """
     document, words = dataset.document(name), dataset.query_texts.get(query, "")
     asked = text.beginning(words or query, _REASON)
     title = text.beginning(document.title or document.text or name, _REASON)
-    grades = " → ".join(text.dots(row[side], most) for side in "AB")
-    reasons = [text.beginning(row[f"reason {side}"], _REASON) for side in "AB"]
-    said = " · ".join(
-        f"{text.code(judge.name)}: {text.code(reason)}"
-        for judge, reason in zip(judges, reasons, strict=True)
+    grades = " → ".join(text.dots(grade, most) for _, grade, _ in said[:2])
+    notes = [
+        f"{text.code(judge)}: {text.code(text.beginning(reason, _REASON))}"
+        for judge, _, reason in said[:2]
         if reason
-    )
+    ]
+    notes += [f"{text.code(judge)}: {text.dots(grade, most)}" for judge, grade, _ in said[2:]]
     heading = f"{grades} *{text.code(asked)}* **{text.code(title)}**"
-    with st.expander(heading + (f" *{said}*" if said else "")):
+    # Who comes back from judging a document finds it open.
+    back = (state.value(state.PAPER) or ())[:2] == (query, name)
+    with st.expander(heading + (f" *{' · '.join(notes)}*" if notes else ""), expanded=back):
         for written, shown in ((words, asked), (dataset.document_texts.get(name, ""), title)):
             if written.strip() not in ("", shown):
                 st.text(text.legible(written))
-        for column, side, judge in zip(st.columns(2), "AB", judges, strict=True):
+        for column, (judge, grade, reason) in zip(st.columns(len(said)), said, strict=True):
             with column:
-                st.markdown(f"**{text.code(judge.name)}: grade {text.grade(row[side])}**")
-                st.text(text.legible(str(row[f"reason {side}"])) or "No reason was given.")
-        st.caption(f"Query {text.code(query)}, document {text.code(name)}")
+                st.markdown(f"**{text.code(judge)}: grade {text.grade(grade)}**")
+                st.text(text.legible(reason) or "No reason was given.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            # Another judge's grade, so it changes nobody's.
+            judge_it = partial(state.lay_out, query, name, **{state.BLIND: ANEW})
+            st.button("Judge it yourself", on_click=judge_it, key=f"judge_{query}\n{name}")
+            st.caption(f"Query {text.code(query)}, document {text.code(name)}")
