@@ -82,8 +82,9 @@ def means(table: pd.DataFrame, title: str) -> Chart:
     traces = [
         look | {"x": x, "y": ticks, "marker": m} for x, m in ((before, hollow), (after, full))
     ]
-    under, y = f"mean {title}<br>○ before · ● now", {"range": [len(names) - 0.4, -0.6]}
-    figure = blank(90 + 48 * len(names), under, "", "", traces, yaxis=y, showlegend=False)
+    under, y = f"mean {title}<br>○ before · ● now", {"range": [len(names) - 0.5, -0.5]}
+    looks: dict[str, Any] = {"showlegend": False, "margin": {"l": 8, "r": 8, "t": 0, "b": 8}}
+    figure = blank(62 + 44 * len(names), under, "", "", traces, yaxis=y, **looks)
     listed = map(" ".join, zip(map(str, table.index), said, strict=True))
     return Chart(figure, f"Mean {title}: {', '.join(listed)}.")
 
