@@ -57,9 +57,11 @@ st.markdown(
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
 
-st.header("What other tools give, and why")
-st.caption("The picked score first, then the others, the lowest first.")
-under_conventions.arguments(merged(of_tools, now), ledger, under, convention, once, asked)
+groups = merged(of_tools, now)
+if len(groups) > 1:
+    st.header("What other tools give, and why")
+    st.caption("The picked score first, then the others, the lowest first.")
+under_conventions.arguments(groups, ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")

@@ -164,7 +164,6 @@ REVIEWED = {
             "name",
             "then",
         ],
-        "pages/ui/data/audit.py:limits": ["each.name", "str(each.metadata['what'])"],
         "pages/ui/data/drop_box.py:files_of": ["seen.holds"],
         "pages/ui/data/drop_box.py:files": ["invitation"],
         "pages/compare_runs.py:page": ["lambda _: 'Other queries'"],
@@ -288,8 +287,5 @@ REVIEWED = {
     },
     "Formulas: symbols and numbers, no ids; and KaTeX makes no links unless told to.": {
         "pages/ui/show.py:formula": ["latex"],
-    },
-    "A setting of the server's.": {
-        "pages/ui/data/audit.py:limits": ["st.get_option('server.maxUploadSize')"],
     },
 }

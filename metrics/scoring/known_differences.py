@@ -58,7 +58,7 @@ class Difference:
 
 
 def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) -> list[str]:
-    """Return how tools may differ here in words, each with its measures and the number of queries.
+    """Return how tools may differ here in words, with their measures where several are asked for.
 
     A convention means a preset when it equals that preset in every choice.
 
@@ -81,6 +81,7 @@ def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) 
         }
         if where:
             of = [str(measure) for measure in asked if each.symbols and each.concerns(measure)]
+            of = of if len(asked) > 1 else []
             several = {query for judged in runs for query in judged.queries}
             here = f" ({count(len(where), 'query', 'queries')})" if len(several) > 1 else ""
             texts.append(f"{', '.join(of)}{': ' if of else ''}{each.preset} {each.says}{here}")

@@ -1,17 +1,20 @@
 """What `from metrics import …` gives is held here, so that a change to it is seen.
 
 When a change is meant: `python -m tests.core.test_public_names` writes the names anew, and the
-table of the measures in `docs/measures.md`, and the list of forms in `docs/formats.md`.
+table of the measures in `docs/measures.md`, and in `docs/formats.md` the limits and the list of
+forms.
 """
 
 import inspect
 import re
+from dataclasses import fields
 from difflib import unified_diff
 from functools import cached_property
 from pathlib import Path
 
 import metrics
 from metrics import charts
+from metrics.limits import PRESETS, Limits
 from metrics.reading import known, text_forms
 from metrics.reading.from_json import tools
 from metrics.teaching.measure_index import TASKS
@@ -20,6 +23,9 @@ ROOT = Path(__file__).parents[2]
 HELD = ROOT / "tests/data/public_names.txt"
 DOCUMENT = ROOT / "docs/measures.md"
 FORMATS = ROOT / "docs/formats.md"
+_LIMITS = re.compile(
+    r"(?<=\| limit \| local \| classroom \| what \|\n\|:--\|--:\|--:\|:--\|\n)(\|.*\n)+"
+)
 _TABLE = re.compile(r"(?<=\| measures \|\n\|---\|---\|\n)(\|.*\n)+")
 
 
@@ -93,6 +99,14 @@ def formats():
     )
     begin, mark, _ = FORMATS.read_text("utf-8").partition("## Forms of other programs\n")
     assert mark, "docs/formats.md has lost its list of forms"
+    columns = [PRESETS["local"], PRESETS["classroom"]]
+    rows = "".join(
+        f"| `{each.name}` | {' | '.join(f'{getattr(of, each.name):,}' for of in columns)} "
+        f"| {each.metadata['what']} |\n"
+        for each in fields(Limits)
+    )
+    begin = _LIMITS.sub(lambda _: rows, begin)
+    assert rows in begin, "docs/formats.md has lost its table of limits"
     return f"{begin}{mark}\n{listed}\n"
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import partial
 from typing import Literal
 
@@ -11,7 +10,7 @@ import streamlit as st
 from metrics import Dataset
 from metrics.auditing.audit import KINDS, Finding, together
 from metrics.auditing.id_mismatch import Mend
-from metrics.limits import VARIABLE, Limits, current
+from metrics.limits import current
 from metrics.rendering import data_tables, text
 
 from .. import by_hand, cache, pickers, show, state, user_data
@@ -131,17 +130,10 @@ def _line(files: Sequence[str], said: str, todo: str) -> list[str]:
 
 
 def limits() -> None:
-    """Show the limits of uploads and their values."""
+    """Show how large an upload may be."""
     now = current()
-    st.markdown("**Limits**, checked before anything is read or computed:")
-    st.table(
-        {
-            "limit": [f"`{each.name}`" for each in fields(Limits)],
-            "at most": [f"{getattr(now, each.name):,}" for each in fields(Limits)],
-            "what": [str(each.metadata["what"]) for each in fields(Limits)],
-        }
-    )
-    st.caption(
-        f"Uploads: {st.get_option('server.maxUploadSize')} MB a file. The server's variable "
-        f"`{VARIABLE}` changes the limits, such as `classroom` or `classroom rows=50000`."
+    st.markdown(
+        f"- **At most** {st.get_option('server.maxUploadSize'):,} MB a file, "
+        f"{now.expanded // 10**6:,} MB of it unpacked; {now.rows:,} rows, more of plain TREC or "
+        f"Parquet; {now.columns:,} columns; {now.members:,} files in an archive."
     )
