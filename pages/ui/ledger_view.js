@@ -79,7 +79,7 @@ function caption(score, { earned, lost }) {
 }
 
 function drawScore({ score }, data) {
-  const wasUnknown = score.data?.number === null;
+  const wasEmpty = score.data?.chunks?.length === 0;
   score.data = data;
   score.box.hidden = !data;
   if (!data) return;
@@ -92,7 +92,7 @@ function drawScore({ score }, data) {
   score.bar.classList.toggle("unknown", data.number === null);
   score.marks.replaceChildren(...(data.marks ?? []).map(mark));
   if (data.chunks) fill(score, data.chunks);
-  if (wasUnknown) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);
+  if (wasEmpty) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);
   count(score, data.number, data.value);
 }
 

@@ -48,12 +48,13 @@ def score(
         _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
-def unknown(ledger: Ledger, marks: Sequence[Mapping[str, Any]]) -> None:
-    """Show the empty bar of a score that is hidden."""
+def unknown(ledger: Ledger, query: str, marks: Sequence[Mapping[str, Any]], told: bool) -> None:
+    """Show the bar of a score that is hidden: empty, or filled once both of its sums are told."""
     name = f"{ledger.measure} = ?"
+    shown: dict[str, Any] = {"measure": "", "value": name, "number": None, "marks": marks}
+    shown |= _bar(ledger, query, terms=True, digits=4) | {"lost": ""} if told else {"chunks": []}
     with replaceable("score") as instead:
-        empty = {"measure": "", "value": name, "number": None, "chunks": [], "marks": marks}
-        _draw("score", [], [], pick=False, shown=empty)
+        _draw("score", [], [], pick=False, shown=shown)
     instead.text(name)
 
 
