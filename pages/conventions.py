@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import RankscopeError, parse
+from metrics import parse
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
-from pages.ui import cache, data_notes, links, pickers, shell, state, user_data
+from pages.ui import cache, data_notes, links, pickers, shell, state, user_data, widgets
 from pages.ui.conventions import number_line, under_conventions
 
 shell.guard(state.CONVENTIONS)
@@ -84,34 +84,30 @@ with section:
 with above:
     pickers.unknown_links()
 if printed:
-    with section:
-        try:
-            found = once(("search", printed), lambda: search(printed, under, measure, convention))
-        except RankscopeError as error:
-            st.error(text.code(str(error)))
-        else:
-            tools = ", ".join(giving(printed, of_tools))
+    with section, widgets.refusals_shown():
+        found = once(("search", printed), lambda: search(printed, under, measure, convention))
+        tools = ", ".join(giving(printed, of_tools))
+        st.markdown(
+            f"Of the tools above, these give it: **{tools}**."
+            if tools
+            else "This number cannot come from any of the tools above under its preset."
+        )
+        if found.found:
             st.markdown(
-                f"Of the tools above, these give it: **{tools}**."
-                if tools
-                else "This number cannot come from any of the tools above under its preset."
+                f"**{len(found.found)}** of {found.tried} combinations of choices give it to "
+                "the published digits; those with the fewest changes come first."
             )
-            if found.found:
-                st.markdown(
-                    f"**{len(found.found)}** of {found.tried} combinations of choices give it to "
-                    "the published digits; those with the fewest changes come first."
-                )
-            else:
-                st.markdown(
-                    f"**None** of {found.tried} combinations of choices gives "
-                    f"{text.code(printed)}. The nearest values:"
-                )
-            shown = [
-                replace(reading, name=str(place))
-                for place, reading in enumerate((found.found or found.nearest)[:10], 1)
-            ]
-            picked = under_conventions.pick(shown, ledger, "no.", "search", once)
-            under_conventions.opened(picked, measure, "search")
+        else:
+            st.markdown(
+                f"**None** of {found.tried} combinations of choices gives "
+                f"{text.code(printed)}. The nearest values:"
+            )
+        shown = [
+            replace(reading, name=str(place))
+            for place, reading in enumerate((found.found or found.nearest)[:10], 1)
+        ]
+        picked = under_conventions.pick(shown, ledger, "no.", "search", once)
+        under_conventions.opened(picked, measure, "search")
 
 with st.expander("Change one choice alone"):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))

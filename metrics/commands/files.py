@@ -15,7 +15,7 @@ from typing import Any
 from .. import whole_file
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched, require_hits
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import PairsT, Qrels, Run
+from ..data import Qrels, Run
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, match
 from ..matching.judged_file import ENDING, is_judged, read_judged
@@ -37,20 +37,11 @@ Progress = Callable[[float], None]
 
 def qrels_of(path: str) -> Qrels:
     """The judgments in a file or on the standard input."""
-    return _whole(path, read_qrels, "name the qrels first")
-
-
-def run_of(path: str) -> Run:
-    """The run in a file or on the standard input."""
-    return _whole(path, read_run, "name a run")
-
-
-def _whole(path: str, read: Callable[[str | bytes, str], PairsT], fix: str) -> PairsT:
     source = _source(path)
     if is_judged(source):
-        raise DataError(f"{name_of(path)} holds judged rankings; {fix}.")
+        raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
     with reading_shown(path):
-        return read(source, name_of(path))
+        return read_qrels(source, name_of(path))
 
 
 def run_or_judged(

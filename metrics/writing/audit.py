@@ -20,8 +20,6 @@ _MATCH = {
     "tied_rows": "tied rows",
     "queries_tied": "queries tied @k",
 }
-RARE = ("missing queries", "unjudged queries", "tied rows", "queries tied @k")
-"""The columns of what a run should not have."""
 
 
 def audit_table(

@@ -5,8 +5,8 @@ is created late, with its default; without the second value Streamlit would repo
 the user's choice.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -57,6 +57,15 @@ def settled(
             value = draw()
     state.keep(key, value, default)
     return value
+
+
+@contextmanager
+def refusals_shown() -> Iterator[None]:
+    """Show what the core refuses in the place of what it is asked for; the page goes on."""
+    try:
+        yield
+    except RankscopeError as error:
+        st.info(text.code(str(error)))
 
 
 def words(said: str, part: str = "") -> None:
@@ -288,7 +297,7 @@ def recall_tab(key: str, tabs: Tabs, row: Collection[str] = ()) -> None:
 
 
 def draw_tabs(key: str, tabs: Tabs, *arguments: Any, row: Collection[str] = ()) -> None:
-    """Draw the tabs, and the content of the open one alone, with these arguments.
+    """Draw the tabs, and the content of the open one alone, with these arguments, or its refusal.
 
     ``row``: the tabs in the row, if the others are in its last one.
     """
@@ -305,7 +314,7 @@ def draw_tabs(key: str, tabs: Tabs, *arguments: Any, row: Collection[str] = ()) 
     opened = st.tabs(list(shown), key=key, on_change="rerun")
     for tab, content in zip(opened, shown.values(), strict=True):
         if tab.open:
-            with tab:
+            with tab, refusals_shown():
                 content(*arguments)
     name = state.value(key) or names[0]
     state.keep(key, state.value(MORE) if name == MORE else name, names[0])

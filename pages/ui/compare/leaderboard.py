@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import RankscopeError
 from metrics.comparing.leaderboard import MOST, Leaderboard
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
@@ -25,11 +24,7 @@ def all_runs(page: ComparisonPage) -> None:
     titles = {key: run.name for key, run in runs.items()}
     chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
     keys = {titles[key]: key for key in chosen}
-    try:
-        board = replace(page.pairing, runs=tuple(runs[key] for key in chosen)).leaderboard
-    except RankscopeError as error:
-        st.info(text.code(str(error)))
-        return
+    board = replace(page.pairing, runs=tuple(runs[key] for key in chosen)).leaderboard
     st.markdown(f"**{comparison_text.leader(board)}**")
     compared = len({*own} & {*chosen})
     if len(own) > compared:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from metrics import RankscopeError
 from metrics.comparing.comparison import ranked
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TIE
@@ -129,11 +128,7 @@ def labels(page: ComparisonPage) -> None:
     """Show the fewest labels that turn the winner, and those that weigh most."""
     names = {"one": "by one grade", "any": "to any grade"}
     chosen = widgets.option("A label may change", names, state.STEPS, "one", flat=True)
-    try:
-        found = page.pairing.labels(_STEPS[chosen])
-    except RankscopeError as error:
-        st.info(text.code(str(error)))
-        return
+    found = page.pairing.labels(_STEPS[chosen])
     if found is None:
         st.info("Too many labels to try them all: choose fewer queries or a smaller cutoff.")
         return

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, Ledger, Measure, RankscopeError
+from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
 from metrics.editing.edits import swap
 from metrics.editing.hand_ranking import HandRanking
@@ -76,11 +76,7 @@ def formula(scored: ScoredRanking) -> None:
 def what_if(scored: ScoredRanking) -> None:
     """Show the effect of every swap of two ranks and of every change to one document."""
     measure = str(scored.measure)
-    try:
-        deltas = swaps(scored.ranking, scored.measure, scored.convention)
-    except RankscopeError as error:
-        st.warning(text.code(str(error)))
-        return
+    deltas = swaps(scored.ranking, scored.measure, scored.convention)
     if len(deltas) < 2:
         st.info("A swap needs two documents.")
         return
@@ -109,12 +105,8 @@ def equal_scores(scored: ScoredRanking) -> None:
     if not any(entry.tied for entry in scored.ranking.retrieved):
         st.info("No two documents have the same score. Press = on a row of the list to tie it.")
         return
-    try:
-        as_read = scored.under(replace(scored.convention, ties="input"))
-        found = tied(as_read, scored.measure, scored.convention)
-    except RankscopeError as error:
-        st.warning(text.code(str(error)))
-        return
+    as_read = scored.under(replace(scored.convention, ties="input"))
+    found = tied(as_read, scored.measure, scored.convention)
     marks = [(_RULES[rule], value) for rule, value in found.by_rule.items()]
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
@@ -136,11 +128,7 @@ def unjudged(scored: ScoredRanking) -> None:
     if not missing:
         st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
         return
-    try:
-        ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)
-    except RankscopeError as error:
-        st.warning(text.code(str(error)))
-        return
+    ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)
     scale = ", ".join(f"{grade:g}" for grade in scored.grades)
     tried = text.count(ends.tried, "combination")
     st.markdown(

@@ -62,10 +62,8 @@ def section(
         changes = winners[0] != winners[1]
         if changes:
             st.header("One judge is not enough: the winner changes", anchor=False)
-        try:
+        with widgets.refusals_shown():
             noise = cache.noise(b, a, *runs, measure, convention)
-        except RankscopeError as error:
-            st.info(text.code(str(error)))
         share = _share(noise, winners[0])
         if not changes:
             st.header(_agreed(winners, share, b), anchor=False)

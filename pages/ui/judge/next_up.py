@@ -7,12 +7,12 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, DataError, Dataset, Measure, RankscopeError, Run
+from metrics import Convention, DataError, Dataset, Measure, Run
 from metrics.comparing.judge_next import Candidate, JudgeNext, judge_next
 from metrics.comparing.significance import TIE
 from metrics.rendering import text
 
-from .. import by_hand, show, state
+from .. import by_hand, show, state, widgets
 from .holding import pair_picker
 
 LISTED = 10
@@ -41,18 +41,15 @@ def section(
 
     ``scale``: the grades that a document can get.
     """
-    with st.expander("What to judge next", key=state.NEXT_UP, on_change="rerun") as opened:
+    opened = st.expander("What to judge next", key=state.NEXT_UP, on_change="rerun")
+    with opened, widgets.refusals_shown():
         if not opened.open:
             return
         a, b = dataset.runs[:2]
         if len(dataset.runs) > 2:
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 a, b = pair_picker(dataset)
-        try:
-            found = _answer(dataset, (a, b), measure, convention, scale)
-        except RankscopeError as error:
-            st.info(text.code(str(error)))
-            return
+        found = _answer(dataset, (a, b), measure, convention, scale)
         st.markdown(_verdict(found, (a.name, b.name), str(measure)))
         sheets = by_hand.sheets_of(dataset)
         cannot = {(query, each.document) for query in sheets for each in sheets[query].signed}

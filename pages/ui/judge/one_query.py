@@ -145,7 +145,8 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
         convention = pickers.convention_picker([measure])
     _desk(session, {} if session.look == ANEW else _score(session, measure, convention))
     if session.look == _OPEN or (not session.left[session.query] and dataset.uploaded is not None):
-        _effect(session, measure, convention)
+        with widgets.refusals_shown():
+            _effect(session, measure, convention)
     with st.container(key="keys"):
         st.caption(
             "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo."
@@ -387,16 +388,12 @@ def _effect(session: JudgingSession, measure: Measure, convention: Convention) -
     dataset = session.dataset
     name = str(measure)
     rows: list[tuple[float, float]] = []
-    try:
-        for run in dataset.runs:
-            now = cache.scored(dataset.qrels, run, measure, convention)
-            loaded = math.nan
-            if len(dataset.original):
-                loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
-            rows.append((loaded, now.mean[name]))
-    except RankscopeError as error:
-        st.info(text.code(str(error)))
-        return
+    for run in dataset.runs:
+        now = cache.scored(dataset.qrels, run, measure, convention)
+        loaded = math.nan
+        if len(dataset.original):
+            loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
+        rows.append((loaded, now.mean[name]))
     means = pd.DataFrame(rows, [run.name for run in dataset.runs], ["loaded", "now"])
     if len(dataset.runs) > 1:
         st.subheader(_answer(means), anchor=False)
