@@ -47,7 +47,8 @@ def score(ledger: Ledger, query: str) -> list[Part]:
         Part(f" ({measure.full_name}) = "),
     ]
     if not measure.parts:
-        return [*named, Part("sum of the contributions = "), Part(value, strong=True)]
+        sign = text.near(ledger.score(query), ledger.table(query)["contribution"]) or "= "
+        return [*named, Part(f"sum of the contributions {sign}"), Part(value, strong=True)]
     top, bottom = ledger.parts
     above, below = (text.number(part.score(query)) for part in (top, bottom))
     empty = nothing_to_find(ledger, query)

@@ -82,12 +82,14 @@ def drawn_ledger(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, An
             zip(lines["rank"].tolist(), lines["document"].tolist(), strict=True)
         )
     ]
-    total = {"document": "sum", "contribution": score}
+    near = text.near(entry.score(query), frame["contribution"])
+    total = {"document": "sum", "contribution": f"{near}{score}"}
     return {
         "measure": str(entry.measure),
         "name": entry.measure.full_name,
         "meaning": ledger_text.described(entry.measure),
         "word": entry.measure.symbol,
+        "equals": near or "= ",
         "score": score,
         "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],
         "rows": rows,

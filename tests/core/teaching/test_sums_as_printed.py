@@ -9,7 +9,7 @@ from metrics.conventions.choices import CHOICES
 from metrics.conventions.convention import TREC_EVAL, Convention
 from metrics.editing.hand_ranking import HandRanking
 from metrics.measures import REGISTRY
-from metrics.rendering import ledger_text
+from metrics.rendering import ledger_text, tables
 from metrics.scoring import formula
 from metrics.scoring.plain_formula import as_text
 from metrics.teaching.exercises import KINDS, LEVELS, Number, exercise
@@ -78,6 +78,15 @@ OTHERS = {
 }
 
 
+def added_up(ledger, query):
+    """Return the sum of a step table, whose last row says ≈ where the page's heading does."""
+    sheet = tables.drawn_ledger(ledger, query, tables.ledger(ledger, query, {}))
+    place = [column["name"] for column in sheet["columns"]].index("contribution")
+    assert sheet["total"][place] == f"{sheet['equals'].strip('= ')} {sheet['score']}".strip()
+    rows = [row["cells"][place] for row in sheet["rows"]]
+    return f"{' + '.join(rows)} {sheet['equals']}{sheet['score']}"
+
+
 @cases("named", ["", *OTHERS])
 def test_every_working_adds_up_to_what_is_printed(named):
     """Under each choice alone, for the measures that it concerns; each takes turns of rankings."""
@@ -93,6 +102,7 @@ def test_every_working_adds_up_to_what_is_printed(named):
             texts += [
                 as_text(formula.line(ledger, query, each)) for each in ledger.table(query).document
             ]
+            texts += [added_up(part, query) for part in ledger.parts]
             if measure.parts:
                 texts += [as_text(formula.quotient(ledger, query))]
             for text in texts:
