@@ -161,8 +161,9 @@ def _facts(of: Pairing) -> dict[str, str | int | float]:
 def _no_difference(of: Pairing) -> str:
     above = f" of more than {of.test.tie:g}" if of.test.tie > TIE else ""
     what = "are the same run" if of.same else f"do not differ in {words(str(of.measure))}"
-    n = count(of.found.queries, "query", "queries")
-    return f"{{}} and {{}} {what}: no difference{above} on any of {n}."
+    many = of.found.queries
+    where = f"any of {many:,} queries" if many > 1 else "the only query"
+    return f"{{}} and {{}} {what}: no difference{above} on {where}."
 
 
 def interval(of: Pairing) -> str:

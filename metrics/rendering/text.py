@@ -45,6 +45,17 @@ def code(text: str) -> str:
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
 
+def without_codes(problems: str) -> str:
+    """Return problems of an input for people: their codes are for programs.
+
+    Examples
+    --------
+    >>> without_codes("row 1: found nothing. [E-EMPTY]")
+    'row 1: found nothing.'
+    """
+    return re.sub(r" \[E-[A-Z-]+\]$", "", problems, flags=re.MULTILINE)
+
+
 def for_plotly(text: str, longest: int = 28) -> str:
     """Return a label for a chart: HTML escaped, and `shortened` to ``longest`` characters."""
     # Plotly shows &quot; literally, and outside a tag a quote is harmless.

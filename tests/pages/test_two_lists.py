@@ -71,6 +71,7 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     at = typed.text_area(key="typed_titles").set_value("one, 3\none, 2").run()
     assert not at.exception
     assert "each document once" in at.error[0].value
+    assert "[E-" not in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
     # The lists that were read last stay.
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]

@@ -1,6 +1,5 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Literal
@@ -33,8 +32,7 @@ def refused() -> None:
     before, apart = user_data.upload(), user_data.apart()
     kept = " Your previous data are still loaded." if before else ""
     lines = [f"{'The ids do not match, so nothing' if apart else 'Nothing'} was loaded.{kept}"]
-    # Codes are for programs.
-    for problem in re.sub(r" \[E-[A-Z-]+\]$", "", problems, flags=re.M).split("\n"):
+    for problem in text.without_codes(problems).split("\n"):
         where, found, what = problem.rpartition(": found ")
         place = f"**{text.code(where)}**" if where else ""
         lines.append(f"- {place}{text.code(found + what)}")

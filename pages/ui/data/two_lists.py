@@ -60,7 +60,7 @@ def page(typed: str) -> None:
         state.put({_READ: ranking})
     except RankscopeError as error:
         wrong = True
-        left.error(text.code(str(error)))
+        left.error(text.code(text.without_codes(str(error))))
     last: HandRanking | None = state.value(_READ)
     lists = []
     for name, side in zip(names, sides, strict=True):
@@ -76,7 +76,7 @@ def page(typed: str) -> None:
             titled = replace(lists[0], title=as_title(query))
             links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
-    left.caption(f"Counted as {_MEASURE.label(TREC_EVAL)} counts.")
+    left.caption(f"Scores are computed as in {_MEASURE.label(TREC_EVAL)}.")
 
 
 def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
