@@ -4,8 +4,6 @@ A, B = "#0072B2", "#D55E00"
 """The two runs: for nothing else."""
 EARNED = "#5B5FC7"
 """What a list earns."""
-FURTHER = ("#6A51A3", "#8C6D1F", "#3A7D7C")
-"""The next ones, where more than two are drawn."""
 NEUTRAL, MIDDLE = "#8A8F98", "#D5D8DD"
 """What belongs to neither run; the middle of a scale from A to B."""
 DARK = "#08306B"

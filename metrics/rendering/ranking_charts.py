@@ -9,16 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..arrays import Floats
-from ..colours import EARNED, FURTHER, INK, MIDDLE, NEUTRAL, blend, faint
+from ..colours import EARNED, INK, MIDDLE, NEUTRAL, blend, faint
 from ..measures.ledger import Ledger
 from . import tables, text
 from .charts import LEGEND, Chart, blank, running_totals
 
-# Five colours that colour-blind readers can distinguish, on light and dark.
 _FAINT = faint(NEUTRAL, 0.3)
 _WRITTEN = 12
 """At most this many ranks have their changes written, half as many with three decimals."""
-_LINES = [EARNED, *FURTHER, "#A6446F"]
 
 
 def running(ledger: Ledger, query: str, picked: str = "", convention: str = "") -> Chart:
@@ -79,24 +77,33 @@ def earned(lines: pd.DataFrame, measure: str) -> Chart:
     return Chart(figure, f"Contribution of each rank to {measure}; the largest is at rank {best}.")
 
 
-def by_cutoff(frame: pd.DataFrame) -> Chart:
-    """Return several measures at every cutoff, one line per column."""
-    figure = blank(340, "cutoff k", "score", "")
-    ks = frame.index.tolist()
-    for (name, values), colour in zip(frame.items(), _LINES, strict=False):
+def by_cutoff(frame: pd.DataFrame, shown: str) -> Chart:
+    """Return several measures at every cutoff, a line per column; ``shown`` is the one in colour.
+
+    Each line has its name at its end: the others have one colour, which means none of them.
+    """
+    margin = {"l": 8, "r": 64, "t": 24, "b": 8}
+    figure = blank(340, "cutoff k", "score", "", showlegend=False, margin=margin)
+    ks, ends = frame.index.tolist(), frame.iloc[-1].dropna().sort_values(kind="stable")
+    # Names of lines that end at one place are above each other: each has a line of text.
+    room = 0.07 * np.arange(len(ends))
+    places = np.maximum.accumulate(ends.to_numpy() - room) + room
+    places = np.minimum(places, 1.04 - room[::-1])
+    for name, place in zip(ends.index, places.tolist(), strict=True):
+        own = name == shown
         figure.add_scatter(
             x=ks,
-            y=values.tolist(),
-            name=str(name),
+            y=frame[name].tolist(),
+            name=name,
             mode="lines+markers",
-            line={"color": colour, "width": 2},
-            marker={"size": 5},
+            line={"color": EARNED if own else NEUTRAL, "width": 3 if own else 1.5},
         )
-    figure.update_layout(legend=LEGEND)
+        label = {"x": ks[-1], "y": place, "xanchor": "left", "xshift": 8, "showarrow": False}
+        figure.add_annotation(text=f"<b>{name}</b>" if own else name, **label)
     _whole_ranks(figure, ks)
     figure.update_yaxes(range=[0, 1.04])
-    ends = ", ".join(f"{name} {values.iloc[-1]:.3f}" for name, values in frame.items())
-    return Chart(figure, f"Scores by cutoff; at k = {ks[-1]}: {ends}.")
+    listed = ", ".join(f"{name} {values.iloc[-1]:.3f}" for name, values in frame.items())
+    return Chart(figure, f"Scores by cutoff; at k = {ks[-1]}: {listed}.")
 
 
 def precision_recall(steps: pd.DataFrame, ap: float) -> Chart:

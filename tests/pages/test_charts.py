@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from metrics import Convention, compare
+from metrics.colours import EARNED, NEUTRAL
 from metrics.comparing.one_query import one_query
 from metrics.rendering import (
     charts,
@@ -66,6 +67,19 @@ def test_a_total_without_an_ideal_lacks_nothing_to_shade():
         {"this ranking": pd.Series([1.0], index=[1])}, "RR"
     ).figure.data
     assert alone.fill == "none"
+
+
+def test_of_the_scores_by_cutoff_the_measure_of_the_page_alone_has_a_colour():
+    frame = pd.DataFrame({"nDCG": [0.5, 0.9], "P": [1.0, 0.9], "RR": [1.0, 1.0]}, index=[1, 2])
+    drawn = ranking_charts.by_cutoff(frame, "P").figure
+    coloured = [line.name for line in drawn.data if line.line.color == EARNED]
+    assert coloured == ["P"]
+    assert {line.line.color for line in drawn.data} == {EARNED, NEUTRAL}
+    labels = {label.text: label.y for label in drawn.layout.annotations}
+    assert {*labels} == {"nDCG", "<b>P</b>", "RR"}
+    places = sorted(labels.values())
+    assert min(np.diff(places)) > 0.06
+    assert places[-1] <= 1.04
 
 
 def test_the_running_totals_name_measure_and_cutoff():

@@ -157,7 +157,7 @@ def unjudged(scored: ScoredRanking) -> None:
     show.table(rows[rows["document"].isin(names)].set_index("document"))
 
 
-CURVES = ("nDCG", "P", "R", "F1", "RR")
+CURVES = ("nDCG", "P", "R", "F1", "AP", "RR")
 DEPTH = 20
 """At most this many cutoffs are drawn."""
 
@@ -174,7 +174,8 @@ def curves(scored: ScoredRanking) -> None:
         last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
         st.markdown(f"**Scores by cutoff**, 1 to {last}")
         frame = by_cutoff(scored.ledger.judged, CURVES, last)
-        show.chart(ranking_charts.by_cutoff(frame), "cutoffs", replace(scored.source, measure=""))
+        drawn = ranking_charts.by_cutoff(frame, measure.symbol)
+        show.chart(drawn, "cutoffs", replace(scored.source, measure=""))
     with right:
         lost = losses(scored.ranking, scored.ledger)
         st.markdown(
