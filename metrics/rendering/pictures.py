@@ -58,15 +58,17 @@ def bands(
     """
 
     def rows(of: pd.Series[float]) -> list[dict[str, Any]]:
-        seen = of[(of.index == picked) | (pd.RangeIndex(len(of)) < most)]
+        pairs = zip(of.index.tolist(), of.tolist(), strict=True)
         return [
             {
                 "id": query,
+                "place": place,
                 "name": text.beginning(texts.get(query) or text.visible(query), LONGEST),
                 "delta": value,
                 "value": text.signed(value, 3),
             }
-            for query, value in zip(seen.index.tolist(), seen.tolist(), strict=True)
+            for place, (query, value) in enumerate(pairs)
+            if place < most or query == picked
         ]
 
     found = []

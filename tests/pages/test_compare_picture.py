@@ -52,6 +52,8 @@ def test_of_thousands_of_queries_the_browser_gets_the_ends_and_the_picked_one():
     band = drawn(at, "query_bars")["bands"][0]
     assert (band["size"], len(band["rows"])) == (many, query_bars.SENT + 1)
     assert band["rows"][-1]["id"] == names[-1] == drawn(at, "query_bars")["picked"]
+    # So the browser knows how many are between.
+    assert [row["place"] for row in band["rows"]] == [*range(query_bars.SENT), many - 1]
 
 
 @cases("query", ["q12", "q20", "q21", "q29"])

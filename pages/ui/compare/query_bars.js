@@ -49,9 +49,19 @@ function section(view, band) {
   const title = make("h3", "", few ? band.title : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
-  const drawn = open ? band.rows : band.rows.filter(({ id }, place) => place < few || view.kept.has(id));
-  rows.append(...drawn.map((row) => line(view, band, row)));
-  if ((few || open) && band.size > drawn.length) rows.append(more(view, band, band.size - drawn.length, open ? drawn.length : few));
+  const drawn = band.rows.filter(({ id, place }) => open || place < few || view.kept.has(id));
+  // Each gap says how many it leaves out; one is no longer than its words.
+  const gap = (from, to) => {
+    const one = to - from === 1 && band.rows.find(({ place }) => place === from);
+    if ((few || open) && to > from) rows.append(one ? line(view, band, one) : more(view, band, from, to));
+  };
+  let next = 0;
+  for (const row of drawn) {
+    gap(next, row.place);
+    rows.append(line(view, band, row));
+    next = row.place + 1;
+  }
+  gap(next, band.size);
   return put(make("section"), title, rows);
 }
 
@@ -94,16 +104,17 @@ function line(view, band, row) {
   return put(make("li"), put(made, make("span", "name", row.name), track, make("span", "value", row.value)));
 }
 
-function more(view, band, left, few) {
+function more(view, band, from, to) {
   const open = () => {
     // What is not here is in the table of all queries.
-    if (few >= band.rows.length) return view.send("every", band.outcome);
+    const row = band.rows.find(({ place }) => place === from);
+    if (!row) return view.send("every", band.outcome);
     view.open.add(band.outcome);
     draw(view);
     light(view);
-    find(view, band.rows[few].id)?.focus({ preventScroll: true });
+    find(view, row.id).focus({ preventScroll: true });
   };
-  const words = `… ${left.toLocaleString("en")} more`;
+  const words = `… ${(to - from).toLocaleString("en")} more`;
   const shown = button(words, "", open);
   shown.className = "more";
   shown.ariaLabel = `${band.title}: ${words}`;
