@@ -114,7 +114,8 @@ if not presented:
         lesson.task(taught, ledger)
         # Before all that takes longer to draw: an edit's score is shown without waiting.
         if ledger is not None:
-            lesson.score(taught, ledger, steps, "lines" not in hidden)
+            with st.container(key="scored"):
+                lesson.score(taught, ledger, steps, "lines" not in hidden)
         if ledger is not None and "strip" not in hidden:
             strip.strip(ledger, parse(sample.measure).cutoff)
 draw_convention()

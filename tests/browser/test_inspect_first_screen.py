@@ -107,6 +107,9 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     last.get_by_role("button", name="Move up").click()
     expect(score.locator(".change")).to_have_text(re.compile(r"^[+−]0\.\d{4}$"))
     expect(score.locator(".total")).to_be_in_viewport(ratio=1)
+    why = laptop.locator("div.lines p").first
+    expect(why).to_contain_text(f"{DOCUMENT}, rank 5 → 4: +0.1315.")
+    expect(why).to_be_in_viewport(ratio=1)
     # A page that keeps its rows in place scrolls by whole pixels.
     assert boxes(laptop, "li.row")[0]["y"] == pytest.approx(before["y"], abs=1)
 

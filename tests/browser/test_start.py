@@ -228,10 +228,11 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         expect(
             page.get_by_role("button", name=re.compile("Next|See the answer"))
         ).to_be_in_viewport()
-        # The idea, then the list, then the question.
-        question = page.get_by_text("What do you think?").bounding_box()["y"]
-        first, last = (each.bounding_box()["y"] for each in (rows(page).first, rows(page).last))
-        assert heading(page, number).bounding_box()["y"] < first < last < question
+        # The idea, then the list, then the question, in sight with it.
+        question = page.get_by_text("What do you think?")
+        expect(question).to_be_in_viewport(ratio=1)
+        first = rows(page).first.bounding_box()["y"]
+        assert heading(page, number).bounding_box()["y"] < first < question.bounding_box()["y"]
 
 
 def test_every_scene_draws_bars_in_rows_of_one_height(server, page):
