@@ -170,11 +170,6 @@ def keep(steps: History, lasting: bool) -> None:
     state.keep(state.RANKING, _if_it_fits(state.RANKING, packed), "")
 
 
-def comparison_at(query: str) -> list[str]:
-    """Return where Compare is, for `back_button`: the data, both runs, and this query."""
-    return [*map(state.value, (state.DATA, state.A, state.B)), query]
-
-
 def back_button() -> None:
     """Show a button back to the comparison that this page was opened from, if there was one."""
     state.recall(state.BACK, _comparison)
@@ -202,7 +197,7 @@ def _comparison(link: str) -> list[str]:
 
 def run_button(side: str, run: Rankings, query: str, example: str) -> None:
     """Show a button that opens a query of one of the data's runs on Inspect, and leads back."""
-    back = comparison_at(query)
+    back = [*map(state.value, (state.DATA, state.A, state.B)), query]
     where = {state.EXAMPLE: example, state.RUN: run.name, state.QUERY: query, state.BACK: back}
     label = f"Open {side} in Inspect"
     st.button(label, type="tertiary", on_click=state.open_page, args=(state.INSPECT, where))

@@ -40,6 +40,7 @@ function draw(view) {
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
   const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
+  light(view);
   if (focused) find(view, focused)?.focus({ preventScroll: true });
 }
 
@@ -69,7 +70,6 @@ function toggle(view, band, open) {
   const made = button(`${band.title} ${open ? "▾" : "▸"}`, "", () => {
     if (!view.open.delete(band.outcome)) view.open.add(band.outcome);
     draw(view);
-    light(view);
     view.box.querySelector("[aria-expanded]").focus({ preventScroll: true });
   });
   made.className = "toggle";
@@ -111,7 +111,6 @@ function more(view, band, from, to) {
     if (!row) return view.send("every", band.outcome);
     view.open.add(band.outcome);
     draw(view);
-    light(view);
     find(view, row.id).focus({ preventScroll: true });
   };
   const words = `… ${(to - from).toLocaleString("en")} more`;
