@@ -23,7 +23,7 @@ if not every.queries:
     answer.no_answer(found)
     st.stop()
 only = query_filter.chosen(asked.of_filter, asked.dataset, every)
-asked = asked.over(only.dataset, only.tested(asked.test))
+asked = replace(asked, dataset=only.dataset, test=only.tested(asked.test))
 with shell.errors_shown():
     pairing = every if only.which == EVERY else asked.pairing
     found = pairing.verdict
@@ -33,7 +33,7 @@ if state.presented():
     state.recall(state.PICKED, state.among(order))
     page = replace(page, picked=state.value(state.PICKED) or page.first)
     verdict = partial(answer.presented, page) if len(order) > 1 else None
-    one_query.presented(asked.sample, every, page.picked, verdict)
+    one_query.presented(every.one(page.picked), page.dataset, verdict)
     st.stop()
 dataset, query, many = page.dataset, page.first, len(order) > 1
 with st.container(key="compared"):
@@ -58,13 +58,14 @@ with st.container(horizontal=True, key="of_query"):
 if of_bars:
     with of_bars:
         query_bars.bars(page)
+one = every.one(query)
 with of_lists:
-    one_query.picture(asked.sample, every, query)
+    one_query.picture(one, dataset)
 with asked.of_share:
     present.button("verdict" if many else "movement")
     downloads.share(page)
 
-looks: widgets.Tabs = {**one_query.tabs(asked.sample, every, query), **panels.TABS}
+looks: widgets.Tabs = {**one_query.tabs(one, every, dataset), **panels.TABS}
 # A query alone begins with its tables, several with their means.
 row = (*panels.ROW, *one_query.ROW) if many else (*one_query.ROW, *panels.ROW)
 widgets.recall_tab(state.TAB, looks, row)

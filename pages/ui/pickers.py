@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, parse
+from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, nDCG, parse
 from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
 from metrics.conventions.convention import PRESET_NOTES
 from metrics.data.checks import LARGEST_GRADE
 from metrics.defaults import DEPTH, MEASURE
+from metrics.editing.hand_ranking import HandRanking
 from metrics.measures.parameters import OWN_NUMBERS, Parameter
 from metrics.rendering import convention_text, text
 from metrics.scoring.naming import title
@@ -19,13 +20,30 @@ from metrics.teaching.samples import Sample, catalogue
 from . import state, user_data, widgets
 from .streamlit_internals import Container
 
+TYPED = "Two lists"
+"""The title of data that are two typed lists."""
+
+
+def typed_lists(dataset: Dataset) -> list[HandRanking]:
+    """Return the lists of data that are two typed lists; of other data none."""
+    if (dataset.title, len(dataset.runs), len(dataset.qrels.queries)) != (TYPED, 2, 1):
+        return []
+    (query,) = dataset.qrels.queries
+    return [HandRanking.from_run(dataset.qrels, run, query) for run in dataset.runs]
+
+
+def over_all(typed: HandRanking) -> Measure:
+    """Return the measure of a typed list, whose cutoff is the number of its titles, if few."""
+    return nDCG @ min(DEPTH, len(typed.entries))
+
 
 def sources() -> dict[str, Sample]:
     """Return the data that can be opened: the user's own first, then the samples."""
     dataset = user_data.upload()
     if dataset is None:
         return catalogue()
-    yours = Sample(state.YOURS, dataset.title, "your data", MEASURE, lambda: dataset)
+    usual = str(over_all(lists[0])) if (lists := typed_lists(dataset)) else MEASURE
+    yours = Sample(state.YOURS, dataset.title, "your data", usual, lambda: dataset)
     return {state.YOURS: yours} | catalogue()
 
 
@@ -34,8 +52,7 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool], **loo
 
     ``look``: ``drawn`` and ``said`` as in `widgets.option`.
     """
-    if lost(key):
-        _gone(key)
+    gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
     def choose() -> None:
@@ -78,8 +95,10 @@ def lost(key: str) -> bool:
     return state.asks(key) == state.YOURS and user_data.upload() is None
 
 
-def _gone(key: str) -> None:
-    """Report that the uploaded data no longer exist, offer a way on, and end the page."""
+def gone(key: str) -> None:
+    """If the data that the link asks for are gone, say so, offer a way on, and end the page."""
+    if not lost(key):
+        return
     st.warning(
         "The data for this page were uploaded in a session that has ended: the page was reloaded "
         "or opened in another tab, or the server restarted. Upload the data again, or open a "

@@ -336,16 +336,6 @@ def pick_query(query: str) -> None:
     forget(DOCUMENT)
 
 
-def pick_runs(a: str, b: str) -> None:
-    """Compare these two runs."""
-    st.session_state.update({A: a, B: b})
-
-
-def pick_document(document: str) -> None:
-    """Show this document of the compared query."""
-    st.session_state[DOCUMENT] = document
-
-
 def pick_in(component: str) -> None:
     """Mark the document that was picked in a component; one that is picked again is not."""
     st.session_state[AT] = value(component)["picked"] or ""

@@ -101,6 +101,19 @@ def test_what_one_list_lacks_has_its_words():
     assert two_lists.shown(of_halves, Dataset("", halves, (a, b)), 2, "")["lists"]["dots"] == 0
 
 
+def test_one_document_alone_is_not_bundled():
+    names = [f"d{at}" for at in range(two_lists.BARS + 2)]
+    for many in (two_lists.BARS + 1, two_lists.BARS + 2):
+        # Each document moves: the first becomes the last.
+        some = names[:many]
+        runs = (Run.from_dict({"q": ranking}) for ranking in (some, [*some[1:], some[0]]))
+        qrels = Qrels.from_dict({"q": {name: at + 1 for at, name in enumerate(some)}})
+        one = one_query(qrels, *runs, "nDCG", "q")
+        *bars, _ = two_lists.shown(one, Dataset("", qrels, ()), 10, "")["bars"]
+        alone = many == two_lists.BARS + 1
+        assert {bar["name"] for bar in bars} >= ({*some} if alone else {"2 others"})
+
+
 @cases(
     ("a", "b", "words"),
     [
@@ -179,3 +192,42 @@ def test_closed_sections_are_not_drawn():
 
 def test_the_size_of_a_tie_is_part_of_the_evidence():
     assert any("better by more than 0.05 on" in each for each in texts(shown(tie=0.05)))
+
+
+def press(at, label):
+    next(each for each in at.button if each.label == label).click()
+    return at
+
+
+def test_the_query_in_view_is_judged_if_it_lacks_grades():
+    lacks = {
+        one.query: one.movement(10)["grade"].isna().any()
+        for one in (one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", q) for q in SHOP.qrels.queries)
+    }
+    for is_opened in (True, False):
+        query = next(name for name, some in lacks.items() if some == is_opened)
+        at = press(shown(q=query), "Judge them").switch_page("pages/judge.py").run()
+        assert not at.exception
+        assert (at.session_state["query"] == query) == is_opened
+
+
+def test_data_that_are_gone_leave_no_sentence_with_holes():
+    at = opened("compare_runs", data="yours")
+    assert at.warning[0].value.startswith("The data for this page were uploaded in a session")
+    assert not any("against" in each.value for each in at.markdown)
+    press(at, "Show a sample").run()
+    assert drawn(at, "two_lists")
+
+
+def test_what_counts_comes_before_what_is_done_with_it():
+    at = shown(look="Query tables")
+    order = [(each.type, getattr(each, "value", None)) for each in at.main]
+    saving = [place for place, (kind, _) in enumerate(order) if kind == "download_button"]
+    assert order.index(("markdown", "**Difference**")) < min(saving)
+    words = [each.value for each in shown(look="Unjudged").main if each.type in TEXTS]
+    (warning,) = (at for at, each in enumerate(words) if "condensed lists" in each)
+    (alike,) = (at for at, each in enumerate(words) if "Kendall" in each)
+    assert warning < alike
+
+
+TEXTS = "markdown", "caption"

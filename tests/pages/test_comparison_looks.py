@@ -156,9 +156,9 @@ def test_the_effect_of_unjudged_documents_is_reported(shop):
     for query in ("q12", "q20", "q03"):
         found = reversal(one_query(shop.qrels, *shop.runs, MEASURE, query))
         at = looked(q=query, look="Unjudged")
-        captions = " ".join(each.value for each in at.caption)
-        assert comparison_text.reversal(found, "either top 10") in captions
-        assert "condensed lists" in captions
+        said = " ".join(texts(at))
+        assert comparison_text.reversal(found, "either top 10") in said
+        assert "condensed lists" in said
 
 
 def test_a_verdict_that_could_reverse_names_the_documents():

@@ -1,7 +1,6 @@
 """The verdict on the two runs: a heading, what it rests on, and what can turn it."""
 
 from collections.abc import Iterable
-from functools import partial
 
 import streamlit as st
 
@@ -64,9 +63,16 @@ def _ungraded(threats: Iterable[Statement]) -> bool:
 
 def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> None:
     """Show the way to the documents whose grades are missing, if these threats name some."""
+    depth = page.pairing.depth
+
+    def judge() -> None:
+        query = state.value(state.PICKED) or page.first
+        # Judge begins with the query that needs most, unless the one in view needs some.
+        lacks = page.pairing.one(query).movement(depth)["grade"].isna().any()
+        begin = {state.QUERY: query} if lacks else {}
+        state.open_page(state.JUDGE, {state.EXAMPLE: example, state.DEPTH: depth, **begin})
+
     if _ungraded(threats) and not page.dataset.judged:
-        where = {state.EXAMPLE: example, state.DEPTH: page.pairing.depth}
-        judge = partial(state.open_page, state.JUDGE, where)
         st.button("Judge them", on_click=judge, type="tertiary")
 
 

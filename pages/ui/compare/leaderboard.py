@@ -25,35 +25,40 @@ def all_runs(page: ComparisonPage) -> None:
     chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
     keys = {titles[key]: key for key in chosen}
     board = replace(page.pairing, runs=tuple(runs[key] for key in chosen)).leaderboard
-    st.markdown(f"**{comparison_text.leader(board)}**")
+    # Two runs are compared above.
+    many = len(chosen) > 2
+    if many:
+        st.markdown(f"**{comparison_text.leader(board)}**")
     compared = len({*own} & {*chosen})
     if len(own) > compared:
         of = text.count(len(own), "run")
         st.caption(f"{compared} of {of} are compared; choose others under Runs.")
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2 if many else [3, 5], gap="large")
     with left:
         show.chart(run_charts.standings(board, page.label), "standings", _source(page))
         st.caption(
             "Bars: 95 % interval of each mean. Two runs can differ although their intervals "
             "overlap, because pairs are tested query by query."
         )
-    with right:
-        _pairs(page, board, keys)
+    if many:
+        with right:
+            _pairs(page, board, keys)
     only = "" if page.only.which == EVERY else f", among {page.only.over}"
     standings = leaderboard_table(board)
     names = {"low, high": "low, high", "raised numbers": "letters", "test": "test"}
     said = {key: standings.labels.get(label) for key, label in names.items()}
     how = ". ".join(f"{key}: {label}" for key, label in said.items() if label)
-    show.table(tables.screen(standings, "run"))
-    st.caption(
-        f"Means over the {text.count(board.queries[page.shown], 'query', 'queries')} that all "
-        f"these runs have{only}. {how}."
-    )
-    with st.container(horizontal=True):
+    with st.container() if many else right:
+        show.table(tables.screen(standings, "run"))
+        st.caption(
+            f"Means over the {text.count(board.queries[page.shown], 'query', 'queries')} that all "
+            f"these runs have{only}. {how}."
+        )
         part = {"queries": page.dataset.part} if page.dataset.part else {}
         table = standings.saying(heading={"data": page.dataset.title, **part})
         name = page.only.file("leaderboard")
-        show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
+        with st.container(horizontal=True):
+            show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
 
 
 def _source(page: ComparisonPage) -> Provenance:
@@ -64,7 +69,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     """Show every pair as a square and as a row; picking either compares the two runs above."""
 
     def compare(a: str, b: str) -> None:
-        state.pick_runs(keys[a], keys[b])
+        state.put({state.A: keys[a], state.B: keys[b]})
         st.toast(f"Compared above: A {text.code(a)}, B {text.code(b)}.")
 
     def pick(place: int) -> None:

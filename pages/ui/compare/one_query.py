@@ -16,7 +16,7 @@ from metrics.rendering.text import Provenance
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
 
-from .. import by_hand, ledger_view, links, present, show, state, widgets
+from .. import ledger_view, links, present, show, state, widgets
 from . import results, two_lists
 
 PANELS = {
@@ -29,10 +29,8 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 """The part of the picture of one query that a panel shows."""
 
 
-def picture(sample: Sample, pairing: Pairing, query: str) -> None:
+def picture(one: OneQuery, dataset: Dataset) -> None:
     """Show both lists, and the bars that sum to the delta."""
-    dataset = by_hand.graded(sample.load())
-    one = pairing.one(query)
     # Before the widget that reads the document from the link.
     if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
         state.put({state.TAB: _DOCUMENT})
@@ -49,15 +47,11 @@ def picture(sample: Sample, pairing: Pairing, query: str) -> None:
     two_lists.lists(one, dataset)
 
 
-def presented(
-    sample: Sample, pairing: Pairing, query: str, verdict: Callable[[], None] | None
-) -> None:
+def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:
     """Show the verdict on a projector, the rank movement of a query, or the bars of its delta.
 
     ``verdict``: draws it; None where there is one query, whose lists say it.
     """
-    dataset = by_hand.graded(sample.load())
-    one = pairing.one(query)
     bar = st.container(horizontal=True, vertical_alignment="bottom")
 
     def draw(part: str) -> None:
@@ -68,10 +62,8 @@ def presented(
     present.present(first | panels, bar)
 
 
-def tabs(sample: Sample, pairing: Pairing, query: str) -> widgets.Tabs:
+def tabs(one: OneQuery, pairing: Pairing, dataset: Dataset) -> widgets.Tabs:
     """Return what draws the tabs about the query: its tables, results, documents, similarity."""
-    dataset = by_hand.graded(sample.load())
-    one = pairing.one(query)
     return {
         "Query tables": lambda _: _tables(one, dataset),
         "Results": lambda _: results.cards(one, dataset),
@@ -85,17 +77,23 @@ ROW = "Query tables", "Results"
 """The tabs about the query that are not under *More*."""
 
 
-def alike(one: OneQuery, depth: int) -> str:
-    """Return how similar both lists are; empty where one is not known as a whole."""
+def alike(one: OneQuery) -> str:
+    """Return what moves between the lists and, if both are known as a whole, how similar they are.
+
+    In Markdown.
+    """
+    depth = two_lists.depth(one)
+    moved = comparison_text.movement(one.movement(depth), depth)
     a, b = (side.documents for side in one.sides)
     if not (a and b and all(side.whole for side in one.sides)):
-        return ""
-    return comparison_text.alike(similarity(a, b, depth))
+        return moved
+    return f"{moved} {comparison_text.alike(similarity(a, b, depth))}"
 
 
 def _tables(one: OneQuery, dataset: Dataset) -> None:
     """Show the lines that sum to either score beside each other, and the difference."""
-    for column, side in zip(st.columns(2, gap="large"), one.sides, strict=True):
+    beside, difference = st.columns(2, gap="large"), st.container()
+    for column, files, side in zip(beside, st.columns(2, gap="large"), one.sides, strict=True):
         with column:
             st.markdown(f"**{side.name}** {text.code(side.run.name)}")
             if side.ledger.judged.missing_from_run:
@@ -107,9 +105,16 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             if side.ledger.ideal:
                 words = ledger_text.score(side.ledger, one.query)
                 st.markdown("".join(part.text for part in words))
-            source = Provenance((side.run.name, one.query), str(one.measure), one.convention)
-            title = f"{side.name} {side.run.name}"
+        source = Provenance((side.run.name, one.query), str(one.measure), one.convention)
+        title = f"{side.name} {side.run.name}"
+        with files:
+            st.caption(f"Save {side.name}'s table as")
             ledger_view.files(side.ledger, one.query, title, source, f"Ledgers of {side.name}")
+    with difference:
+        _difference(one, dataset)
+
+
+def _difference(one: OneQuery, dataset: Dataset) -> None:
     st.markdown("**Difference**")
     depth, shown = two_lists.depth(one), str(one.measure)
     moved = comparison_tables.movement(one, depth, dataset.document_texts)
@@ -133,10 +138,13 @@ def reversal(one: OneQuery) -> reversing.Reversal | str:
 
 def _unjudged(pairing: Pairing, one: OneQuery) -> None:
     """Show what grades for unjudged documents could change, and how similar both lists are."""
-    depth = two_lists.depth(one)
-    if all(side.is_listed(depth) for side in one.sides):
-        moved = comparison_text.movement(one.movement(depth), depth)
-        st.caption(f"{moved} {alike(one, depth)}")
+    st.markdown(_over_grades(pairing, one))
+    if all(side.is_listed(two_lists.depth(one)) for side in one.sides):
+        st.caption(alike(one))
+
+
+def _over_grades(pairing: Pairing, one: OneQuery) -> str:
+    """Return what grades for unjudged documents could change, in Markdown."""
     if pairing.whole is None:
         sentence = "What grades for unjudged documents could change is not known."
     elif isinstance(found := pairing.of_query(reversal, one.query), str):
@@ -145,13 +153,11 @@ def _unjudged(pairing: Pairing, one: OneQuery) -> None:
         where = f"either top {one.measure.cutoff}" if one.measure.cutoff else "either list"
         sentence = comparison_text.reversal(found, where)
         if not found.unjudged:
-            st.caption(sentence)
-            return
+            return sentence
     if one.convention.unjudged == "removed":
-        st.caption(sentence)
-        return
+        return sentence
     a, b = pairing.of_query(OneQuery.condensed, one.query)
-    st.caption(
+    return (
         f"{sentence} If they are removed and the others move up "
         f"(condensed lists): A {text.number(a)}, B {text.number(b)}, "
         f"delta {text.near(b - a, (b, -a))}{text.signed(b - a)}."

@@ -148,7 +148,7 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
 
     def pick(place: int) -> None:
         state.pick_query(queries[place])
-        state.pick_document(documents[place])
+        state.put({state.DOCUMENT: documents[place]})
 
     show.picking_table(frame, f"labels_{key}", pick=pick)
 

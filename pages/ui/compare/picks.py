@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 import pandas as pd
@@ -20,7 +20,7 @@ from metrics import (
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.significance import TESTS, TIE
 from metrics.comparing.slices import most_instructive
-from metrics.defaults import MEASURES, SEED
+from metrics.defaults import DEPTH, MEASURES, SEED
 from metrics.rendering import comparison_tables, text
 from metrics.rendering.text import Provenance
 from metrics.teaching.samples import Sample
@@ -30,6 +30,8 @@ from ..streamlit_internals import Container
 from . import without_judgments
 from .query_filter import Filtered
 
+_DEEPEST = 1000
+"""At most this many ranks are compared without judgments."""
 OFFERED = ("nDCG@5", "nDCG", "RR@10", "P@5", "AP@10", "Success@1", "ERR@10", "RBP", "Bpref")
 """Measures that can be tested beside the shown one, those tested first."""
 
@@ -67,16 +69,14 @@ class Picks:
         two = tuple(runs[key] for key in self.pair)
         return cache.pairing(self.dataset.qrels, two, self.measures, self.convention, self.test)
 
-    def over(self, dataset: Dataset, test: PairedTest) -> Picks:
-        """Return the same picks over some of the queries, with the test that fits them."""
-        return replace(self, dataset=dataset, test=test)
-
 
 def picks() -> Picks:
     """Show the pickers; without judgments, show what the lists have in common, and end the page."""
     own = user_data.upload()
     if own and not own.is_comparable and not (state.value(state.DATA) or state.asks(state.DATA)):
         _too_few(own)
+    # Before the sentence of the settings, which would have holes.
+    pickers.gone(state.DATA)
     with st.container(key=present.COVERED):
         of_a, of_b, of_data, of_measure, of_filter, of_convention = pickers.sentence(
             (":blue[**A**]", ""),
@@ -107,13 +107,13 @@ def picks() -> Picks:
         said = pickers.literal(titles, ":orange[{}]")
         b = widgets.option("Run B", titles, state.B, other, said=said)
     with more, st.container(horizontal=True):
-        st.button("Swap A and B", on_click=state.pick_runs, args=(b, a))
+        st.button("Swap A and B", on_click=state.put, args=({state.A: b, state.B: a},))
         st.button("Type two lists", on_click=state.type_lists, args=(state.TWO_LISTS,))
         pickers.upload_button()
     if not dataset.is_judged:
         with of_measure:
-            depth = without_judgments.depth_picker()
-        without_judgments.section(dataset, (runs[a], runs[b]), depth, sample.key)
+            depth = widgets.number("Top", state.K, DEPTH, (1, _DEEPEST), 1, part="measure")
+        without_judgments.section(dataset, (runs[a], runs[b]), depth, sample)
         pickers.unknown_links()
         st.stop()
     with of_measure:

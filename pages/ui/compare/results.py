@@ -28,7 +28,7 @@ def cards(one: OneQuery, dataset: Dataset) -> None:
     def look() -> None:
         view = _view(state.value(_KEY), one)
         if view and view["picked"] != document(one):
-            state.pick_document(view["picked"])
+            state.put({state.DOCUMENT: view["picked"]})
 
     picked, view = document(one), _view(state.value(_KEY), one)
     if not view or view["picked"] != picked:

@@ -43,7 +43,7 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
 
     def pick() -> None:
         if (document := state.value(_KEY)["picked"]) in one.documents:
-            state.pick_document(document)
+            state.put({state.DOCUMENT: document})
 
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.

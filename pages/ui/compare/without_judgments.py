@@ -4,25 +4,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, Pairing, Run, nDCG
-from metrics.defaults import DEPTH
+from metrics import TREC_EVAL, Dataset, Run, nDCG
 from metrics.matching.judged import Rankings
 from metrics.rendering import comparison_tables, comparison_text
+from metrics.teaching.samples import Sample
 
-from .. import cache, links, show, state, widgets
+from .. import cache, show, state, widgets
 from . import results, two_lists
-from .one_query import alike
-
-_DEEPEST = 1000
-"""At most this many ranks are compared."""
+from .one_query import alike, inspect_buttons
 
 
-def depth_picker() -> int:
-    """Choose how many ranks of both runs are compared."""
-    return widgets.number("Top", state.K, DEPTH, (1, _DEEPEST), 1, part="measure")
-
-
-def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, example: str) -> None:
+def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, sample: Sample) -> None:
     """Show how much two runs have in common, by query, and the results of one query."""
     # Judged rankings come with judgments: these are whole runs.
     a, b = (run for run in pair if isinstance(run, Run))
@@ -35,7 +27,7 @@ def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, example: str
     st.markdown(f"## {comparison_text.in_common(common, a, b, depth)}")
     points = comparison_text.about_common(common, a, b, depth, pooled)
     st.markdown("\n".join(points))
-    where = {state.EXAMPLE: example, state.DEPTH: depth}
+    where = {state.EXAMPLE: sample.key, state.DEPTH: depth}
     st.button("Judge their documents", on_click=state.open_page, args=(state.JUDGE, where))
     st.header("Queries")
     frame = comparison_tables.in_common(common, depth, dataset.query_texts)
@@ -51,17 +43,10 @@ def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, example: str
             picked=query if len(names) <= widgets.LISTED else None,
         )
         st.caption("The least in common first. Tick a row to see its query.")
-    _one_query(dataset, pairing, query, depth, example)
-
-
-def _one_query(dataset: Dataset, pairing: Pairing, query: str, depth: int, example: str) -> None:
-    """Show both rankings side by side, the movement between them, and the way to Inspect."""
+    # Both rankings side by side, the movement between them, and the way to Inspect.
     one = pairing.one(query)
-    shown = two_lists.depth(one)
     two_lists.lists(one, dataset)
-    moved = comparison_text.movement(one.movement(shown), shown)
-    st.caption(f"{moved} {alike(one, shown)}")
+    st.caption(alike(one))
     with st.container(horizontal=True):
-        for side, run in zip("AB", pairing.runs, strict=True):
-            links.run_button(side, run, query, example)
+        inspect_buttons(sample, pairing, query)
     results.cards(one, dataset)
