@@ -12,9 +12,13 @@ DOCUMENTS = 12
 
 
 def steps(frame: pd.DataFrame, most: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the bars of a waterfall, largest first: at most so many, and those to sum up."""
+    """Return the bars of a waterfall, largest first: at most so many, and those to sum up.
+
+    One alone is not summed up: it has a bar.
+    """
     moved = frame[frame["delta"] != 0]
     moved = moved.reindex(moved["delta"].abs().sort_values(ascending=False, kind="stable").index)
+    most += len(moved) == most + 1
     return moved[:most], moved[most:]
 
 
