@@ -8,6 +8,7 @@ import streamlit as st
 from metrics.comparing.slices import EVERY
 from pages.ui import data_notes, links, pickers, present, shell, state, widgets
 from pages.ui.compare import answer, downloads, one_query, panels, picks, query_bars, query_filter
+from pages.ui.data import two_lists
 
 shell.guard(state.COMPARE)
 present.receive(one_query.PANELS)
@@ -62,6 +63,8 @@ one = every.one(query)
 with of_lists:
     one_query.picture(one, dataset)
 with asked.of_share:
+    if pickers.typed_lists(asked.dataset):
+        st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))
     present.button("verdict" if many else "movement")
     downloads.share(page)
 

@@ -39,6 +39,7 @@ REVIEWED = {
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
+        "pages/ui/data/two_lists.py:page": ["pickers.over_all(last).label(TREC_EVAL)"],
         "pages/conventions.py:page": [
             "*of_preset(name)",
             "giving(printed, of_tools)",

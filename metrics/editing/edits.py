@@ -155,6 +155,8 @@ def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
 def ordered_as(ranking: HandRanking, other: HandRanking) -> HandRanking:
     """Return a ranking in the order of another one; documents that it lacks come last.
 
+    The ranking itself, if that is its order.
+
     Examples
     --------
     >>> ranking = HandRanking.of("q1", {"a": 3}, ["a", "b", "c"])
@@ -164,7 +166,8 @@ def ordered_as(ranking: HandRanking, other: HandRanking) -> HandRanking:
     """
     places = {entry.document: place for place, entry in enumerate(other.retrieved)}
     last = len(places)
-    return in_order(ranking, sorted(ranking.retrieved, key=lambda e: places.get(e.document, last)))
+    ordered = sorted(ranking.retrieved, key=lambda each: places.get(each.document, last))
+    return in_order(ranking, ordered) if ordered != [*ranking.retrieved] else ranking
 
 
 def best_first(ranking: HandRanking) -> HandRanking:

@@ -66,6 +66,7 @@ def bar(
     steps: History | None = None,
     key: str = "score",
     name: str = "",
+    title: str = "",
     pick: bool = False,
     marks: Sequence[Mapping[str, Any]] = (),
     quotient: bool = True,
@@ -74,7 +75,7 @@ def bar(
 
     ``digits``: its decimals. ``terms``: as in `score`. ``steps``: those of its list, to tell
     by how much the last edit changed it. ``key``: its own, where there are several. ``name``: the
-    score's, if it is not the measure's.
+    score's, if it is not the measure's. ``title``: the list's, to stand beside it.
     ``pick``: as in `lines`. ``quotient``: say of what the score is the quotient.
     """
     name, now = name or str(ledger.measure), float(ledger.scores[0])
@@ -82,7 +83,7 @@ def bar(
     last = steps and _before(ledger, steps)
     change = ledger_text.change(last, ledger, digits) if last else ""
     shown = {
-        "measure": name,
+        "measure": " · ".join(filter(None, (name, title))),
         "value": value,
         "number": None if math.isnan(now) else now,
         "digits": digits,

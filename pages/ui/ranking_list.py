@@ -94,6 +94,11 @@ def moved(name: str, original: HandRanking) -> History:
     return _moved(name, original)[0]
 
 
+def arrange(name: str, ranking: HandRanking) -> None:
+    """Give a list of `moved` another order, that of this ranking."""
+    state.put({f"_moved_{name}": (History(ranking, ranking), _moved(name, ranking)[1])})
+
+
 def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **look: Any) -> None:
     """Show the rows of the ranking of `moved`, which can be moved, but not graded.
 

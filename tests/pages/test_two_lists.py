@@ -29,6 +29,11 @@ def order(at, which):
     return [row["id"] for row in json.loads(lists(at)[which].json)["ranked"]]
 
 
+def press(at, label):
+    next(each for each in at.button if each.label == label).click()
+    return at
+
+
 @pytest.fixture
 def typed():
     at = opened("data", typed="two")
@@ -51,6 +56,8 @@ def test_both_orders_are_made_by_hand_and_compared(typed):
     shown = " ".join(each.value for each in [*at.header, *at.markdown])
     for words in ("as it is", "as it could be", *values):
         assert words in shown, words
+    # Four titles: no rank is counted that neither list has.
+    assert drawn(at, "two_lists")["scores"] == f"nDCG@4 {values[0]} → {values[1]}"
     # Data calls the grades what they are, and misses no text: the titles are there.
     at.switch_page("pages/data.py")
     at.query_params.clear()
@@ -65,6 +72,59 @@ def test_a_title_more_leaves_both_orders_as_they_are(typed):
     assert order(at, 0)[0] == "Fjord cruise"
     assert order(at, 1)[0] == "Northern lights"
     assert order(at, 0)[-1] == order(at, 1)[-1] == "Sauna"
+
+
+def test_the_example_keeps_both_orders_whatever_is_typed():
+    at = opened("data", typed="two")
+    (field,) = at.text_area
+    sample, before = field.value, [order(at, 0), order(at, 1)]
+    assert before[0] != before[1]
+    left_out = before[0][0]
+    for typed, expected in {
+        f"{sample}\nTablet": before,  # it has no grade, and cannot be read
+        f"{sample}\nTablet, ?": [[*known, "Tablet"] for known in before],
+        sample.split("\n", 1)[1]: [[each for each in of if each != left_out] for of in before],
+        sample: before,
+    }.items():
+        at.text_area(key="typed_titles").set_value(typed).run()
+        assert [order(at, 0), order(at, 1)] == expected, typed
+        assert bool(at.error) == typed.endswith("Tablet")
+
+
+def test_the_score_has_the_name_of_its_list(typed):
+    typed.text_input(key="typed_first").set_value("as it is").run()
+    names = [drawn(typed, f"score_{name}")["score"]["measure"] for name in ("first", "second")]
+    assert names == ["nDCG@4 · as it is", "nDCG@4 · second list"]
+
+
+@pytest.mark.parametrize("new", [False, True], ids=["same session", "after a reload"])
+def test_compared_lists_are_edited_as_they_are(typed, new):
+    at = move(typed, 1, "Whale watching", 1)
+    at = move(at, 0, "Fjord cruise", 2)
+    at.text_input(key="typed_second").set_value("as it could be").run()
+    at.text_area(key="typed_titles").set_value(f"{TITLES}\nSauna, ?\n| Ice hotel, 3").run()
+    orders = [order(at, which) for which in (0, 1)]
+    scores = [drawn(at, f"score_{name}")["score"]["value"] for name in ("first", "second")]
+    press(at, "Compare them").switch_page("pages/compare_runs.py").run()
+    if new:
+        held, at = at.session_state["_upload"], opened("data")
+        at.session_state["_upload"], at.session_state["data"] = held, "yours"
+        at.switch_page("pages/compare_runs.py").run()
+    press(at, "Edit the lists").switch_page("pages/data.py")
+    at.query_params["typed"] = "two"
+    at.run()
+    assert not at.exception
+    assert [order(at, which) for which in (0, 1)] == orders
+    shown = [drawn(at, f"score_{name}")["score"]["value"] for name in ("first", "second")]
+    assert shown == scores
+    fields = [at.text_input(key=f"typed_{key}").value for key in ("query", "first", "second")]
+    assert fields == ["things to do in Tromsø", "first list", "as it could be"]
+    lines = at.text_area(key="typed_titles").value.split("\n")
+    assert sorted(lines) == sorted([*TITLES.split("\n"), "Sauna, ?", "| Ice hotel, 3"])
+
+
+def test_only_typed_lists_are_edited():
+    assert "Edit the lists" not in [each.label for each in opened("compare_runs").button]
 
 
 def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):

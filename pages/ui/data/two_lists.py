@@ -1,19 +1,18 @@
 """Lists that are typed with their grades: one for Inspect, or two orders of it to compare."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, RankscopeError, parse
-from metrics.defaults import MEASURE
-from metrics.editing.edits import best_first
-from metrics.editing.hand_ranking import LONGEST_TITLE, HandRanking, as_title
+from metrics import TREC_EVAL, Dataset, RankscopeError
+from metrics.editing.edits import best_first, ordered_as
+from metrics.editing.hand_ranking import LONGEST_TITLE, Entry, HandRanking, as_title
 from metrics.editing.pasted import GRAMMAR, read_ranking
 from metrics.rendering import text
 from metrics.teaching import story
 
-from .. import ledger_view, links, ranking_list, state, user_data
+from .. import ledger_view, links, pickers, ranking_list, state, user_data
 from ..streamlit_internals import Container
 
 PURPOSES = {
@@ -24,7 +23,6 @@ PURPOSES = {
     ),
 }
 """The heading and the purpose of the page, by what is typed."""
-_MEASURE = parse(MEASURE)
 _QUERY = "q1"
 _READ = "_typed_read"
 """The key of the last titles that could be read."""
@@ -44,10 +42,9 @@ def page(typed: str) -> None:
             max_chars=LONGEST_TITLE,
             persist_state="session",
         )
-        sample = "\n".join(f"{each.document}, {each.grade:g}" for each in story.laptop().retrieved)
         titles = st.text_area(
             "One title per line, its grade last",
-            sample,
+            _lines(story.laptop().retrieved),
             key="typed_titles",
             height=230,
             help=GRAMMAR,
@@ -55,66 +52,93 @@ def page(typed: str) -> None:
         )
     wrong = False
     try:
-        ranking = read_ranking(titles, _QUERY)
-        ranking.ledger(_MEASURE)
-        state.put({_READ: ranking})
+        state.put({_READ: _read(titles)})
     except RankscopeError as error:
         wrong = True
         left.error(text.code(text.without_codes(str(error))))
     last: HandRanking | None = state.value(_READ)
-    lists = []
     for name, side in zip(names, sides, strict=True):
         if last:
-            # Until somebody types, the second list shows what another order is.
-            other = name == "second" and titles == sample
-            lists.append(_list(name, best_first(last) if other else last, side))
+            _list(name, _start(name, last), side)
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
-            go = partial(_compare, lists, titles)
-            st.button("Compare them", type="primary", on_click=go, disabled=wrong)
-        elif not wrong:
-            titled = replace(lists[0], title=as_title(query))
-            links.inspect_button(titled, _MEASURE, TREC_EVAL, "typed")
+            st.button("Compare them", type="primary", on_click=_compare, disabled=wrong)
+        elif last and not wrong:
+            shown = ranking_list.moved(names[0], last).present
+            titled = replace(shown, title=as_title(query))
+            links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
-    left.caption(f"Scores are computed as in {_MEASURE.label(TREC_EVAL)}.")
+    if last:
+        left.caption(f"Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}.")
 
 
-def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
-    """Show one list with its score and, if there are two, its name, and return it."""
+def _lines(entries: Iterable[Entry]) -> str:
+    return "\n".join(f"{each.document}, {text.grade(each.grade)}" for each in entries)
+
+
+def _read(titles: str) -> HandRanking:
+    """Return the titles in their order, with their grades; refuse those that have no score."""
+    ranking = read_ranking(titles, _QUERY)
+    ranking.ledger(pickers.over_all(ranking))
+    return ranking
+
+
+def _start(name: str, typed: HandRanking) -> HandRanking:
+    """Return a list before it is moved; the second one shows what another order is."""
+    return ordered_as(typed, best_first(story.laptop())) if name == "second" else typed
+
+
+def _list(name: str, typed: HandRanking, side: Container) -> None:
+    """Show one list with its score and, if there are two, its name."""
     steps = ranking_list.moved(name, typed)
     ranking = steps.present
-    ledger = ranking.ledger(_MEASURE)
-    key, hint = f"score_{name}", "Drag a row."
+    ledger = ranking.ledger(pickers.over_all(ranking))
+    key, hint, title = f"score_{name}", "Drag a row.", ""
     with side.container(key=f"list_{name}"):
         if usual := _NAMES.get(name):
             of = "AB"[list(_NAMES).index(name)]
             st.text_input(f"Name of {of}", usual, key=f"typed_{name}", persist_state="session")
-            hint = f"Drag {of} into its order."
-        ledger_view.bar(ledger, ranking.query, steps=steps, key=key)
+            hint, title = f"Drag {of} into its order.", _named(name)
+        ledger_view.bar(ledger, ranking.query, steps=steps, key=key, title=title)
         rows = ranking_list.rows(ranking, ledger, {})
         ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
-    return ranking
 
 
-def _compare(lists: list[HandRanking], drawn: str) -> None:
-    """Make the two lists the user's data, and show them on Compare.
+def _named(name: str) -> str:
+    return str(state.value(f"typed_{name}") or "").strip() or _NAMES[name]
 
-    ``drawn``: the text that the lists are of. Who types and presses at once has not seen the new.
-    """
-    if (titles := str(state.value("typed_titles"))) != drawn:
-        try:
-            ranking = read_ranking(titles, _QUERY)
-            ranking.ledger(_MEASURE)
-        except RankscopeError:
-            # The page, which is drawn next, says what is wrong.
-            return
-        lists = [ranking_list.moved(name, ranking).present for name in _NAMES]
-    names = [
-        str(state.value(f"typed_{name}") or "").strip() or usual for name, usual in _NAMES.items()
-    ]
+
+def _compare() -> None:
+    """Make the two lists the user's data, and show them on Compare."""
+    try:
+        # Who types and presses at once has not seen the new ones.
+        typed = _read(str(state.value("typed_titles")))
+    except RankscopeError:
+        # The page, which is drawn next, says what is wrong.
+        return
+    lists = [ranking_list.moved(name, _start(name, typed)).present for name in _NAMES]
+    names = [*map(_named, _NAMES)]
     if names[0] == names[1]:
         names = [f"{name} {number}" for number, name in enumerate(names, 1)]
     runs = tuple(ranking.run.renamed(name) for ranking, name in zip(lists, names, strict=True))
     texts = {_QUERY: str(state.value("typed_query"))}
-    user_data.drop(Dataset("Two lists", lists[0].qrels.renamed("typed"), runs, texts))
+    user_data.drop(Dataset(pickers.TYPED, lists[0].qrels.renamed("typed"), runs, texts))
     state.open_page(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON)
+
+
+def edit(dataset: Dataset) -> None:
+    """Open the page of two lists with those that are compared.
+
+    What was typed in this session is still there; grades of another page and data of another
+    session are written anew.
+    """
+    lists, known = pickers.typed_lists(dataset), state.value(_READ)
+    first = lists[0]
+    if not known or {*known.entries} != {*first.entries}:
+        query = dataset.query_texts.get(first.query, "")
+        parts = filter(None, (first.retrieved, first.unretrieved))
+        state.put({"typed_query": query, "typed_titles": "\n| ".join(map(_lines, parts))})
+        for name, ranking, run in zip(_NAMES, lists, dataset.runs, strict=True):
+            ranking_list.arrange(name, ranking)
+            state.put({f"typed_{name}": run.name})
+    state.type_lists(state.TWO_LISTS)
