@@ -97,10 +97,13 @@ function listen() {
   });
   // A page completes its address by itself when it is opened, a choice can change several
   // parameters, and a page is left in two entries: none of them is a step of the user.
+  // A presentation is one step, however many panels it shows; who leaves it takes the step back.
   const push = history.pushState.bind(history);
   history.pushState = (state, title, address) => {
-    if (acted) push(state, title, address);
-    else history.replaceState(state, title, address);
+    const presented = new URLSearchParams(location.search).has("present"), before = history.state?.before;
+    if (presented && new URL(address, location).search === before) history.back();
+    else if (acted && !presented) push({ ...state, before: location.search }, title, address);
+    else history.replaceState({ ...state, before }, title, address);
     acted = false;
   };
 }

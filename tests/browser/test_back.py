@@ -95,3 +95,24 @@ def test_back_undoes_an_edit_of_the_ranking(server, page):
     page.go_forward()
     expect(page).to_have_url(FIRST_EDIT)
     expect_order(page, edited)
+
+
+def test_back_after_a_presentation_leads_to_what_was_before_it(server, page):
+    page.goto(f"{server}/compare_runs")
+    settled(page)
+    choose(page, "Query", typed="q10")
+    expect(page).to_have_url(re.compile("q=q10$"))
+    settled(page)
+    page.get_by_role("button", name="Present", exact=True).click()
+    for panel in ("verdict", "movement"):
+        expect(page).to_have_url(re.compile(f"present={panel}"))
+        settled(page)
+        page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("present=waterfall"))
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("q=q10$"))
+    settled(page)
+    page.go_back()
+    expect(page).to_have_url(re.compile("compare_runs$"))
+    expect(page.get_by_role("button", name="Present", exact=True)).to_be_visible()
