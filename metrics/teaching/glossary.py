@@ -26,7 +26,7 @@ GLOSSARY: dict[str, str] = {
     "precision": "The share of the documents down to a rank that are relevant.",
     "recall": "The share of the relevant documents that are retrieved down to a rank.",
     "hit": "A relevant document in the ranking.",
-    "tie": "Two documents with the same score. Tools order them by id or input, or average.",
+    "tie": "Two documents with the same score. Tools go by id or by input order, or average.",
     "convention": "How a tool counts: what a grade is worth, which order is best, who is first "
     "in a tie. Tools differ in it, so a number is complete only with its convention.",
     "DCG": "Discounted cumulative gain: each gain divided by its discount, summed.",
@@ -51,7 +51,7 @@ GLOSSARY: dict[str, str] = {
     "mean delta": "The mean over the queries of their deltas.",
     "win": "A query on which run B scores higher than run A; a loss is the opposite.",
     "interval": "A 95 % interval of the mean delta: values that the data do not rule out. "
-    "None if fewer than 6 queries differ: then no test can rule out any.",
+    "None if fewer than 6 queries differ: too few to rule out any value.",
     "p-value": "How often chance alone gives a delta at least this large. Small: hardly chance.",
     "effect size": "The mean delta in standard deviations of the deltas.",
     "Holm": "A correction of p-values for testing several measures or runs at once.",

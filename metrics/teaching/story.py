@@ -513,7 +513,7 @@ def _ideal() -> Scene:
         "grade first, then the next. The DCG of this ideal order is IDCG, the outline of the bar.",
         Pick("Order", {"list": "as ranked", "ideal": "ideal"}),
         orders,
-        "Which document should be higher up than it is?",
+        "Which document should be ranked higher?",
         Selection("Document", replies, frozenset(right)),
     )
 

@@ -75,9 +75,9 @@ def picture(key: str) -> None:
     of = {str(part.measure): part for part in (*ledger.parts, ledger)}
     values = [(name, text.number(float(part.scores[0]), 2)) for name, part in of.items()]
     words = (
-        "Below each document its grade, ? is unjudged. Pale is the gain, full what the discount "
-        "leaves of it, the contribution. Dotted ranks are below the cutoff, the document at the "
-        "right was not retrieved. The contributions sum to DCG; the ideal order has IDCG."
+        "The grade is below each document; ? is unjudged. Pale is the gain, full the contribution: "
+        "the gain after the discount. Dotted ranks are below the cutoff; the document at the right "
+        "is not retrieved. The contributions sum to DCG, those of the ideal order to IDCG."
     )
     shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
     glance(key, [_card(measure) | shown])
