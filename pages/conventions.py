@@ -60,7 +60,7 @@ st.markdown(
 groups = merged(of_tools, now)
 if len(groups) > 1:
     st.header("What other tools give, and why")
-    st.caption("The picked score first, then the others, the lowest first.")
+    st.caption("The picked score is first; the others go from low to high.")
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)
@@ -90,7 +90,7 @@ if printed:
         st.markdown(
             f"Of the tools above, these give it: **{tools}**."
             if tools
-            else "This number cannot come from any of the tools above under its preset."
+            else "No tool above gives this number under its preset."
         )
         if found.found:
             st.markdown(
@@ -109,7 +109,7 @@ if printed:
         picked = under_conventions.pick(shown, ledger, "no.", "search", once)
         under_conventions.opened(picked, measure, "search")
 
-with st.expander("Change one choice alone"):
+with st.expander("One choice changed"):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
     picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
     under_conventions.opened(picked, measure, "choices")

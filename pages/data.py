@@ -69,7 +69,7 @@ def formats() -> None:
         "Relevance Workbench; Quepid's and RRE's cases; LLM judges' records; RankLLM; Ragas, "
         "LlamaIndex, DeepEval, TruLens, Haystack, DPR, umbrela and MTEB; Qdrant, Pinecone, "
         "Weaviate, Chroma, Vespa, Solr, Algolia, Typesense, Meilisearch, OpenAI and Vertex AI; "
-        "LETOR, MovieLens, CISI, TREC topics, SMART, BRIGHT. A long text stands for its id.\n"
+        "LETOR, MovieLens, CISI, TREC topics, SMART, BRIGHT. A text without an id is its own id.\n"
         "- **Both in one file**: records `{retrieved, relevant, relevance_scores}`, pairs `[[ids], "
         "[[id, grade], …]]`, rows of `doc_id` and `relevant` in rank order, or a table with a "
         "grade and a score in each row.\n"

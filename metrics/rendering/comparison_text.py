@@ -154,7 +154,7 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
     if not found.turns:
         return (
             f"{text.code(leader.name)} stays ahead, whichever of "
-            f"{text.count(found.labels, 'label')} changed {change}, at most one of each query."
+            f"{text.count(found.labels, 'label')} change {change}, at most one per query."
         )
     return (
         f"**If {of} changed {change}**, {text.code(other.name)} would lead: the mean delta goes "

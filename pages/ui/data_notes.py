@@ -29,7 +29,7 @@ def of_list(steps: History) -> None:
     of_query, notes = steps.of_query, []
     if many := len(differences(steps.original.grades, of_query.grades)):
         changed = text.count(many, "grade")
-        notes.append(f"You changed {changed}: counted for every run, on every page.")
+        notes.append(f"You changed {changed}: this affects every run and page.")
     if steps.reordered and not (steps.present.title or steps.replaced or state.lesson().left_out):
         notes.append("Your order stays on this page; other pages keep the run's order.")
     if notes:

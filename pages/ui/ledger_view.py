@@ -148,7 +148,7 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
     if measure.to_find(ledger.judged, ledger.convention)[0] == 0:
         score = float(ledger.scores[0])
         shown = "left out of the mean" if math.isnan(score) else f"set to {text.number(score)}"
-        reason = f", so {measure} is undefined (0/0), by this convention {shown}"
+        reason = f", so {measure} is undefined (0/0) and by convention {shown}"
         sentences.append(f"There is no relevant document{reason if measure.normalised else ''}.")
     if not retrieved:
         sentences.append("The ranking is empty: no document is retrieved.")

@@ -154,7 +154,7 @@ def test_judge(watch, names):
     # Other tests expect the data as they were loaded.
     go(page, "Data")
     page.locator("summary", has_text="changed by hand").click()
-    page.get_by_role("button", name="Take all back").click()
+    page.get_by_role("button", name="Reset all").click()
     settled(page)
 
 

@@ -28,7 +28,7 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     number = score(page)
     expect(number).to_have_text(f"{scores[B.name].value(NAME, 'q01'):.4f}")
     expect(
-        page.get_by_text("You changed 1 grade: counted for every run, on every page.")
+        page.get_by_text("You changed 1 grade: this affects every run and page.")
     ).to_be_visible()
     mean = f"Mean over 29 queries: {scores[B.name].value(NAME):.4f}."
     expect(page.get_by_text(mean)).to_be_visible()
@@ -86,9 +86,9 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     settled(page)
     changed = page.locator("summary", has_text="changed by hand")
     changed.click()
-    qrels = saved(page, "Download the qrels with them", tmp_path)
+    qrels = saved(page, "Download the changed qrels", tmp_path)
     assert read_qrels(qrels).to_dict() == QRELS.to_dict()
-    page.get_by_role("button", name="Take all back").click()
+    page.get_by_role("button", name="Reset all").click()
     expect(changed).to_have_count(0)
     go(page, "Compare")
     before = compare(SHOP.qrels, A, B, [NAME]).summary(NAME)

@@ -45,7 +45,7 @@ def test_paper_has_every_row(server, page, address, ruled, grids, wraps, known):
     page.goto(f"{server}{address}")
     # What is open is printed.
     if address == "/conventions":
-        for title in ("In numbers", "Change one choice alone"):
+        for title in ("In numbers", "One choice changed"):
             page.locator("summary", has_text=title).click()
     drawn = page.get_by_test_id("stDataFrame").filter(visible=True)
     expect(drawn).to_have_count(grids)

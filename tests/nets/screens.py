@@ -145,7 +145,7 @@ practice?kind=first&no=2 > [Show the solution]
 start > [Find out in 8 steps · 4 minutes] > [Next]
 shop_search/bm25.run shop_search/char_ngrams.run > [Compare without judgments] > compare_runs
 {SHOP} > [Remove all data]
-edits.zip > [Take all back] > judge?example=shop
+edits.zip > [Reset all] > judge?example=shop
 history
 history?measure=AP&tags=day0
 history?measure=nDCG&k=2&baseline=bm250.judged.parquet&new=char_ngrams1.judged.parquet&drop=q07

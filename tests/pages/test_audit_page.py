@@ -131,7 +131,7 @@ def test_fractions_as_grades_offer_a_level_of_relevance(at):
     (button,) = [each for each in at.button if each.label == "Count as relevant from 0.5"]
     assert any("2 of 3 grades above 0 do not count" in each for each in texts(at))
     button.click().run()
-    assert "Every page now counts as relevant from 0.5." in [each.value for each in at.caption]
+    assert "All pages now use “relevant from grade 0.5”." in [each.value for each in at.caption]
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     assert next(b for b in at.number_input if b.label == "Relevant from grade").value == 0.5

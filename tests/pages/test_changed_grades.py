@@ -19,7 +19,7 @@ A, B = SHOP.runs
 CHANGED = {"q01": {"headphones-08": 0.0, "shoes-05": 3.0}}
 QRELS = with_grades(SHOP.qrels, CHANGED)
 EDITS = [{"do": "grade", "id": name, "value": grade} for name, grade in CHANGED["q01"].items()]
-SAID = "You changed 2 grades: counted for every run, on every page."
+SAID = "You changed 2 grades: this affects every run and page."
 
 
 def shown(at):
@@ -89,7 +89,7 @@ def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     assert list(frame.reset_index()) == ["query", "document", "grade, loaded", "grade, now", "time"]
     # One line, the last of the page.
     assert edited.expander[-1].label == "2 grades of `Shop search` changed by hand"
-    press(edited, "Take all back")
+    press(edited, "Reset all")
     assert "changed by hand" not in edited.expander[-1].label
     edited.switch_page("pages/compare_runs.py").run()
     summary = compare(SHOP.qrels, A, B, ["nDCG@10"]).summary("nDCG@10")

@@ -216,7 +216,7 @@ def test_an_emptied_k_keeps_its_value():
 @cases("measure", ["nDCG", "AP"])
 def test_an_undefined_score_names_the_choice_of_the_convention(measure, undefined, shown):
     at = inspected(judged({"d1": 0}), measure=measure, undefined=undefined)
-    assert f"so {scores(at)[0].label} is undefined (0/0), by this convention {shown}." in said(at)
+    assert f"so {scores(at)[0].label} is undefined (0/0) and by convention {shown}." in said(at)
 
 
 def test_a_measure_that_is_0_without_relevant_documents_is_not_undefined():

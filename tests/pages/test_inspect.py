@@ -160,10 +160,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9923"
-    assert (
-        "This ranking has 5 documents, which are all scored, but only rankings of at most"
-        in said(at)
-    )
+    assert "All 5 documents are scored, but only rankings of at most" in said(at)
     assert {"Undo", "Replace the ranking"} <= signs(at)
     assert not {"Best first", "Remove", "Type ranks in a table"} & signs(at)
 
@@ -305,11 +302,11 @@ def test_unjudged_documents_show_the_range_of_the_score():
     assert "Every retrieved document is judged" in said(opened(view="Unjudged"))
     at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
     assert "With any grades (0, 1, 2, 3) for 1 unjudged document," in said(at)
-    assert "4 combinations tried, and no other goes further" in said(at)
+    assert "4 combinations tried, and no other falls outside" in said(at)
     more = tuple(Entry(f"d{i}", None) for i in range(24))
     many = replace(RANKING, retrieved=RANKING.retrieved + more)
     at = opened(view="Unjudged", measure="infAP", ranking=pack(many))
-    assert "There are too many to try, so others could go further" in said(at)
+    assert "There are too many to try, so others could fall outside" in said(at)
 
 
 def test_the_loss_has_two_parts():

@@ -109,7 +109,7 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     )
     # Where a grade lowers a score, it says why: the ideal rose more.
     assert any(after < was for was, after in zip(before, now, strict=True))
-    assert score(at)["done"].endswith("gained more from it than this.")
+    assert score(at)["done"].endswith("gained more from it than this one.")
     # While runs are hidden, only their mean is shown: a run's score would tell its documents.
     at.selectbox(key="blind").set_value("blind").run()
     (row,) = score(at)["rows"]
@@ -275,7 +275,7 @@ def test_judgments_of_a_file_are_compared_before_they_are_added():
     (same, *_) = [name for name, grade in current.items() if grade == 3]
     (other, *_) = [name for name, grade in current.items() if grade == 0]
     at = add(at, f"q01 0 {same} 3\nq01 0 {other} 2\nq01 0 brand-new 1\n".encode())
-    assert "1 new judgment, 1 as here, 1 conflict." in " ".join(texts(at))
+    assert "1 new judgment, 1 unchanged, 1 conflict." in " ".join(texts(at))
     table = tables_of(at)[0]
     assert table.reset_index().values.tolist() == [["q01", other, 0.0, 2.0]]
     mine = press(at, "Add the new ones, keep mine")
@@ -284,7 +284,7 @@ def test_judgments_of_a_file_are_compared_before_they_are_added():
     assert (grades[other], grades["brand-new"], grades[same]) == (0, 1, 3)
     signed = next(e.signed for e in here(mine)["q01"].present.entries if e.document == "brand-new")
     assert signed.judge == "other"
-    theirs = press(add(mine, f"q01 0 {other} 2\n".encode()), "Take all of the file's")
+    theirs = press(add(mine, f"q01 0 {other} 2\n".encode()), "Use the file's grades")
     assert here(theirs)["q01"].present.grades[other] == 2
     undone = sent(theirs, {"do": "undo"}, by="desk")
     assert here(undone)["q01"].present.grades[other] == 0

@@ -39,7 +39,7 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
 
 def test_no_label_decides_where_none_can():
     at = tab(measure="nDCG", k=0)
-    assert any("stays ahead, whichever of 327 labels changed by one grade" in t for t in texts(at))
+    assert any("stays ahead, whichever of 327 labels change by one grade" in t for t in texts(at))
     same = tab(measure="RR", a="bm25", b="bm25")
     assert "Neither run leads in RR@10, so no label decides." in texts(same)
 

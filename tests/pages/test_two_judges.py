@@ -221,7 +221,7 @@ def test_the_measure_and_the_runs_can_be_chosen():
     assert verdict == f"`model` alone {enough} to name the winner"
     at = tab(a="words", b="words")
     assert "Neither run leads under either judge" in [each.value for each in at.header]
-    assert "`person` names no winner that `model` could miss." in said(at)
+    assert "There is no winner that `model` could miss." in said(at)
 
 
 def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
@@ -242,7 +242,7 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
     at = add(tab(), ("one.tsv", one.encode()))
     at.selectbox(key="judge_a").set_value("part").run()
-    assert "on a single query, which says nothing of others" in said(at)
+    assert "is one query; it says nothing about others" in said(at)
 
 
 def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():

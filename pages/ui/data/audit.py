@@ -99,7 +99,7 @@ def shares(dataset: Dataset) -> None:
 def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
     """Show what a button changes, one line for each cause."""
     if findings:
-        st.markdown("**Can be mended here**")
+        st.markdown("**Can be fixed here**")
     causes: dict[tuple[str, str], list[tuple[Finding, Mend]]] = {}
     for each in findings:
         if each.mend:
@@ -112,7 +112,7 @@ def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
         if each.level is not None:
             st.text(f"• {text.visible(str(each))}")
             if state.last(state.LEVEL) == each.level:
-                st.caption(f"Every page now counts as relevant from {each.level:g}.")
+                st.caption(f"All pages now use “relevant from grade {each.level:g}”.")
                 continue
             count = partial(state.put, {state.LEVEL: each.level})
             st.button(f"Count as relevant from {each.level:g}", on_click=count)

@@ -27,9 +27,9 @@ def section() -> None:
             with st.container(horizontal=True):
                 content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
                 key = f"graded_{number}"
-                show.download("Download the qrels with them", content, file, key=key)
+                show.download("Download the changed qrels", content, file, key=key)
                 take_back = partial(by_hand.take_back_grades, dataset)
-                st.button("Take all back", on_click=take_back, key=f"take_back_{number}")
+                st.button("Reset all", on_click=take_back, key=f"take_back_{number}")
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:

@@ -192,7 +192,7 @@ def _placeholder(listed: Listed, place: int) -> str:
         return "Choose its columns"
     refusal = listed.seen[place].refusal
     if isinstance(refusal, LabelError):
-        return "Say what labels count"
+        return "Give labels grades"
     return "Not read" if refusal else "Choose what it is"
 
 

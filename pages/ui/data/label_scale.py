@@ -22,7 +22,7 @@ def question(place: int, seen: Seen, read: Callable[[int, Scale], None]) -> None
     if not isinstance(error := seen.refusal, LabelError):
         return
     with st.form(user_data.fresh(f"labels{place}"), border=False):
-        st.markdown(f"**What does each label of {text.code(seen.name)} count?**")
+        st.markdown(f"**Which grade is each label of {text.code(seen.name)}?**")
         with st.container(horizontal=True):
             for number, label in enumerate(error.labels):
                 st.number_input(

@@ -97,7 +97,7 @@ def session() -> None:
         "Save the session",
         partial(save, now),
         "rankscope-session.zip",
-        help="Your data, edits and settings in one file, which the box opens. " + unless_saved(),
+        help="Your data, edits and settings in one file; drop it here to open. " + unless_saved(),
     )
     if why := cache.refusal(now, st.get_option("server.maxUploadSize") << 20):
         st.warning(text.without_markdown(why))
@@ -108,8 +108,8 @@ def unless_saved() -> str:
     if workspace.folder():
         return "The workspace keeps them, too."
     if minutes := current().reload:
-        return f"Kept for {minutes} minutes after you leave; save the session to keep it."
-    return "A reload or a restart of the server keeps nothing."
+        return f"Unsaved data stay for {minutes} minutes after you leave; save the session."
+    return "A reload or a server restart deletes your data."
 
 
 def replaced() -> None:
@@ -206,8 +206,8 @@ def workspace_data() -> None:
         return
     st.header("Workspace")
     st.markdown(
-        f"Everything that is loaded and edited is kept at once in {text.code(str(folder.folder))}, "
-        "for everyone who can open this app. A new session begins with the data loaded last."
+        f"All data and edits are saved at once in {text.code(str(folder.folder))}, "
+        "for everyone who can open this app. A new session opens the data loaded last."
     )
     listed = folder.listed()
     if not listed:

@@ -57,8 +57,8 @@ def ranking_editor(
             _table(origin, history, texts)
     else:
         st.info(
-            f"This ranking has {length:,} documents, which are all scored, but only rankings of at "
-            f"most {MOST_EDITED:,} can be edited. To edit it, cut it at a smaller depth."
+            f"All {length:,} documents are scored, but only rankings of at most {MOST_EDITED:,} "
+            "can be edited. To edit this one, cut it at a smaller depth."
         )
     step = partial(_step, origin, history)
     with replaceable(_LIST) as instead:

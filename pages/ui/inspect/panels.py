@@ -97,7 +97,7 @@ def what_if(scored: ScoredRanking) -> None:
         st.markdown(f"**One change**: its effect on {measure}")
         found = changes(scored.ranking, scored.measure, scored.convention).set_index("document")
         show.table(pd.concat([found.iloc[:, :2], found.iloc[:, 2:].map(text.signed)], axis=1))
-        st.caption("–: not possible, or already so.")
+        st.caption("–: not possible, or no change.")
 
 
 def equal_scores(scored: ScoredRanking) -> None:
@@ -134,12 +134,12 @@ def unjudged(scored: ScoredRanking) -> None:
     st.markdown(
         f"With any grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
         f"**{scored.measure}** is between **{text.number(ends.lowest)}** and "
-        f"**{text.number(ends.highest)}**; {tried} tried, and no other goes further."
+        f"**{text.number(ends.highest)}**; {tried} tried, and no other falls outside."
         if ends.exact
         else f"With grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
         f"**{scored.measure}** reaches from **{text.number(ends.lowest)}** to "
         f"**{text.number(ends.highest)}** in {tried}. There are too many to try, so others could "
-        "go further."
+        "fall outside."
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
     drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(scored.measure))

@@ -72,8 +72,8 @@ def adder(dataset: Dataset) -> None:
         args=(dataset,),
     )
     st.caption(
-        "Qrels in any format are one judge. A table with a column `judge`, or with a column of "
-        "grades for each judge beside query and document, holds several. Reasons are kept."
+        "A qrels file in any format is one judge. A table of query and document with a column "
+        "`judge`, or one column of grades per judge, holds several. Reasons are kept."
     )
     if refused := state.message(_REFUSED):
         st.error(text.code(refused))

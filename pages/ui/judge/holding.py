@@ -75,7 +75,7 @@ def section(
 INTERVALS = (
     f"95 % intervals of the difference: {TESTS[TEST].interval.name} over queries. With errors: "
     "each simulation replaces every grade by the one that the other judge gave to a random "
-    f"document with this grade (seed {SEED}). So it knows how often a judge errs, not where."
+    f"document with this grade (seed {SEED}). This models how often a judge errs, not where."
 )
 
 
@@ -109,7 +109,7 @@ def _simulated(
     if noise is None:
         return f"The errors of {judge} are not simulated for data this large."
     if not winner:
-        return f"{right} names no winner that {judge} could miss."
+        return f"There is no winner that {judge} could miss."
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
     enough = "is" if share >= CONFIDENCE else "would be"
@@ -162,7 +162,7 @@ def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, 
     ]
     answer = f"By {'; by '.join(said)}."
     if found[0].queries < 2:
-        answer += " This is on a single query, which says nothing of others."
+        answer += " This is one query; it says nothing about others."
     return answer
 
 

@@ -137,6 +137,6 @@ def _list(first: Sequence[Candidate]) -> None:
     st.button("Judge the first one", on_click=pick, args=(0,))
     show.picking_table(frame.set_index("query"), "next_up", pick=pick)
     st.caption(
-        "Expected: how far its grade is expected to move the end of the range that keeps the "
-        "verdict open. Tick a row to judge it."
+        "Expected: how far a document's grade moves, on average, the range's end where the "
+        "verdict turns. Tick a row to judge it."
     )

@@ -136,7 +136,7 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     session = _chosen(dataset, words)
     if session.look == ANEW and not session.judge:
         st.subheader("Whose grades are these?", anchor=False)
-        _named("Your name: under it your grades stand beside the others'")
+        _named("Your name, under which your grades are listed")
         _back("They change no score until you adopt them on")
         return
     with words[1]:
@@ -149,7 +149,7 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
             _effect(session, measure, convention)
     with st.container(key="keys"):
         st.caption(
-            "Keys: the grades, u cannot be graded, n note, ← → previous and next, Ctrl+Z undo."
+            "Keys: the grades; u: cannot be graded; n: note; ← →: previous, next; Ctrl+Z: undo."
         )
     with st.expander("Add judgments from a file"):
         taken.add(dataset)
@@ -233,7 +233,7 @@ def _how() -> tuple[str, int, str, str]:
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
-        means = "The documents to judge: the first so many of each run."
+        means = "How many top documents of each run to judge."
         depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
     state.keep(known, guideline or "", "")
     return look, depth, judge, guideline or ""
@@ -293,7 +293,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         of = text.visible(text.beginning(next(iter(last)), _LONGEST_ID))
         done = f"The last grade, of {of}: {', '.join(moves)}."
         if falls and measure.normalised and all(now.get(d, 0) > was.get(d, 0) for d in last):
-            done += " The best possible ranking gained more from it than this."
+            done += " The ideal ranking gained more from it than this one."
     if not history.past:
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
         done = f"Based on {text.count(len(graded), 'grade')}"

@@ -32,7 +32,7 @@ def export(dataset: Dataset) -> None:
     given = sum(entry.grade is not None for entry in signed)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
     if cannot := len(signed) - given:
-        said += f"; {text.count(cannot, 'document')} cannot be graded and is left out"
+        said += f"; not included: {text.count(cannot, 'document')} that cannot be graded"
     st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
     qrels, texts = dataset.qrels, dataset.query_texts
     with st.container(horizontal=True):
@@ -91,7 +91,7 @@ def add(dataset: Dataset) -> None:
     new, unlike = _compared(now, found)
     same = len(found) - len(new) - len(unlike)
     st.markdown(
-        f"{text.code(name)}: {text.count(len(new), 'new judgment')}, {same:,} as here, "
+        f"{text.code(name)}: {text.count(len(new), 'new judgment')}, {same:,} unchanged, "
         f"{text.count(len(unlike), 'conflict')}."
     )
     if unlike:
@@ -102,7 +102,7 @@ def add(dataset: Dataset) -> None:
         mine = "Add the new ones, keep mine" if unlike else "Add them"
         _button(mine, dataset, new, {}, disabled=not new)
         if unlike:
-            _button("Take all of the file's", dataset, new, unlike)
+            _button("Use the file's grades", dataset, new, unlike)
         st.button("Leave them out", on_click=_forget)
 
 
