@@ -253,7 +253,6 @@ REVIEWED = {
         "pages/ui/start/front.py:_door": ["about", "label"],
         "pages/ui/data/two_lists.py:_list": ["'AB'[list(_NAMES).index(name)]"],
         "pages/ui/judge/holding.py:pair": ["label"],
-        "pages/ui/judge/one_query.py:_named": ["label"],
         "pages/ui/judge/taken.py:_button": ["label"],
         "pages/ui/data_notes.py:line": ["label", "words"],
         "pages/ui/judge/taken.py:_download": ["label"],

@@ -74,6 +74,11 @@ function walk({ key, target }) {
   target.dispatchEvent(new KeyboardEvent("keydown", { key: turned, bubbles: true }));
 }
 
+/** Plotly answers a tap with the mark that was under the pointer last: first the tapped one is. */
+function hover({ touches: [{ target, clientX, clientY }] }) {
+  if (target.closest?.(".js-plotly-plot")) target.dispatchEvent(new MouseEvent("mousemove", { bubbles: true, clientX, clientY }));
+}
+
 function listen() {
   if (window.rankscopeSteps) {
     window.rankscopeSteps.take = () => steps?.();
@@ -83,6 +88,7 @@ function listen() {
   const act = () => (acted = true);
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
   addEventListener("keydown", walk);
+  addEventListener("touchstart", hover, { capture: true, passive: true });
   addEventListener("beforeprint", fit);
   addEventListener("afterprint", unfit);
   addEventListener("popstate", () => {

@@ -29,9 +29,9 @@ JUDGED_HERE = "judged here"
 """The name of the qrels where all grades were given by hand."""
 
 
-def signature(note: str = "") -> Signature:
-    """Return who gives a grade now: whose name was typed on Judge last."""
-    name = " ".join(str(state.last(state.JUDGE_NAME) or "").split())
+def signature(note: str = "", usual: str = "") -> Signature:
+    """Return who gives a grade now: whose name was typed on Judge last, or who usually does."""
+    name = " ".join(str(state.last(state.JUDGE_NAME) or usual).split())
     return Signature.now(name[:LONGEST_NAME], note)
 
 
@@ -104,6 +104,15 @@ def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:
         if origin.qrels == dataset.key and not counts(origin) and signed:
             found.setdefault(signed[0].judge, {})[origin.query] = history.present
     return found
+
+
+def not_adopted(dataset: Dataset) -> list[str]:
+    """Return the judges who gave grades anew that do not count."""
+    given = {
+        name: {query: each.grades for query, each in of.items()}
+        for name, of in given_anew(dataset).items()
+    }
+    return [name for name, grades in given.items() if unlike(dataset.qrels, grades)]
 
 
 def adopt(dataset: Dataset, judge_name: str) -> None:

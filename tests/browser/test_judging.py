@@ -147,12 +147,13 @@ def note(page):
 
 def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     page.goto(f"{server}/judge?example=shop&query=q05&depth=1&blind=anew")
-    name = page.get_by_label("Your name")
-    name.fill("Ada")
-    name.press("Enter")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
     setting(page, "Look")
+    name = page.get_by_label("Your name, kept with each judgment")
+    name.fill("Ada")
+    name.press("Enter")
+    settled(page)
     page.keyboard.press("Escape")
     # The browser gives the focus back to the button, which opens the settings with Enter.
     expect(words_of(page, "Look")).to_be_focused()
@@ -257,12 +258,36 @@ def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(serve
     assert squares["y"] + squares["height"] <= 800
     place = page.get_by_role("heading", name="Disagreements").bounding_box()["y"]
     assert place < 800
-    # The picture takes the click at its place.
-    cell = page.locator(".js-plotly-plot").nth(1).locator(".points path").nth(1).bounding_box()
-    page.mouse.click(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    page.mouse.click(*middle(square(page, 1)))
     expect(page.get_by_text("Press the square again to list all")).to_be_in_viewport()
     settled(page)
     assert page.get_by_role("heading", name="Disagreements").bounding_box()["y"] == place
+
+
+def square(page, number):
+    """A square of the picture, which takes the click at its place."""
+    return page.locator(".js-plotly-plot").nth(1).locator(".points path").nth(number)
+
+
+def middle(mark):
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_first_tap_on_a_square_lists_its_documents_and_the_next_those_of_another(
+    server, chromium
+):
+    phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    page = new_context(chromium, **phone).new_page()
+    page.goto(f"{server}/judge?example=two-judges&judging=Two judges")
+    expect(page.get_by_role("heading", name="Disagreements")).to_be_visible()
+    settled(page)
+    for number, model in ((1, 1), (2, 2)):
+        page.touchscreen.tap(*middle(square(page, number)))
+        expect(page.get_by_text(f"person gave 0, model gave {model}.")).to_be_visible()
+        settled(page)
+    page.context.close()
 
 
 def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path):

@@ -18,6 +18,7 @@ from metrics import (
 )
 from metrics.agreement.judge_noise import under_noise
 from metrics.colours import A, B
+from metrics.comparing.significance import DIFFERING
 from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
@@ -163,8 +164,6 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     yourself[1].click().run()
     assert not at.exception
     assert at.session_state["query"] == second["query"]
-    # Grades without a name could not be compared, so the name comes first.
-    at = at.text_input(key="judge").set_value("Ada").run()
     shown = json.loads(list_of(at, "desk").json)
     assert shown["at"] == second["document"]
     assert all(each["grade"] is None for each in shown["papers"])
@@ -175,11 +174,11 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     next(each for each in at.button if each.label == "Two judges").click().run()
     assert tables_of(at)[0].to_numpy().tolist()[: len(before)] == before
     first, row, *_ = listed(at)
-    assert "`Ada`: ●●●" in row.label
-    assert "Ada" not in first.label
+    assert "`you`: ●●●" in row.label
+    assert "`you`" not in first.label
     assert (first.proto.expanded, row.proto.expanded) == (False, True)
     inside = [each.value for each in (*row.markdown, *row.text)]
-    assert "**`Ada`: grade 3**" in inside
+    assert "**`you`: grade 3**" in inside
     assert "names the model" in inside
 
 
@@ -225,24 +224,29 @@ def test_the_measure_and_the_runs_can_be_chosen():
 
 
 def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
-    some = PERSON.queries[:2]
+    some = PERSON.queries[:DIFFERING]
     part = PERSON.only(*some).renamed("part")
     rows = [f"part\t{q}\t{d}\t{g:g}" for q, of in part.to_dict().items() for d, g in of.items()]
     data = "judge\tquery\tdocument\tgrade\n" + "\n".join(rows)
     at = add(tab(), ("part.tsv", data.encode()))
     for key, judge in {"judge_a": "part", "judge_b": "model"}.items():
         at.selectbox(key=key).set_value(judge).run()
-    assert "Over the 2 queries that both judged." in said(at)
+    assert f"Over the {DIFFERING} queries that both judged." in said(at)
     table = frame(at, "difference")
-    assert table["queries"].tolist() == [2, 2, 2, 8]
+    assert table["queries"].tolist() == [DIFFERING] * 3 + [8]
     summary = compare(MODEL.only(*some), *SAMPLE.runs, "nDCG@10").summary("nDCG@10")
     assert table["difference"].tolist()[1] == summary.delta
     noise = under_noise(MODEL, part, *SAMPLE.runs, "nDCG@10")
     assert table["difference"].tolist()[3] == noise.mean
-    one = "\n".join(row for row in data.split("\n") if f"\t{some[1]}\t" not in row)
+    # One query names no winner, and simulates none.
+    others = [f"\t{query}\t" for query in some[1:]]
+    one = "\n".join(row for row in data.split("\n") if not any(map(row.__contains__, others)))
     at = add(tab(), ("one.tsv", one.encode()))
     at.selectbox(key="judge_a").set_value("part").run()
     assert "is one query; it says nothing about others" in said(at)
+    assert "Too few to tell: both judged 1 query" in [each.value for each in at.header]
+    assert "Simulated" not in said(at)
+    assert len(frame(at, "difference")) == 3
 
 
 def test_who_graded_here_and_added_the_same_grades_as_a_file_is_one_judge():

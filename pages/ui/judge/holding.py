@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.judge_noise import UnderNoise
 from metrics.comparing.evidence import DEFAULT, Evidence
-from metrics.comparing.significance import TESTS
+from metrics.comparing.significance import DIFFERING, TESTS
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
@@ -50,24 +50,23 @@ def section(
     except RankscopeError as error:
         st.info(text.code(str(error)))
         return None
+    judged = text.count(len(both), "query", "queries")
     if both < {*a.queries, *b.queries}:
-        st.caption(f"Over the {text.count(len(both), 'query', 'queries')} that both judged.")
-    of_all = _LOWER if len(judges) == 2 else MAJORITY
+        st.caption(f"Over the {judged} that both judged.")
+    of_all = _LOWER if len(judges) == 2 else f"{MAJORITY} of {len(judges)} judges"
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")
-    noise = None
+    winners, few = [_sign(each.delta) for each in found], len(both) < DIFFERING
+    noise, share = None, math.nan
     with verdict:
-        winners = [_sign(each.delta) for each in found]
-        changes = winners[0] != winners[1]
-        if changes:
-            st.header("One judge is not enough: the winner changes", anchor=False)
-        with widgets.refusals_shown():
-            noise = cache.noise(b, a, *runs, measure, convention)
-        share = _share(noise, winners[0])
-        if not changes:
-            st.header(_agreed(winners, share, b), anchor=False)
-    simulated = _simulated(noise, share, winners[0], runs, a, b)
+        if not few:
+            with widgets.refusals_shown():
+                noise = cache.noise(b, a, *runs, measure, convention)
+            share = _share(noise, winners[0])
+        too_few = f"Too few to tell: both judged {judged}"
+        st.header(too_few if few else _agreed(winners, share, b), anchor=False)
+    simulated = "" if few else _simulated(noise, share, winners[0], runs, a, b)
     st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
     return _table(found, noise, runs, (a, b), of_all)
 
@@ -87,7 +86,9 @@ def _share(noise: UnderNoise | None, winner: int) -> float:
 
 
 def _agreed(winners: list[int], share: float, b: Qrels) -> str:
-    """Return whether B's grades are enough to name the winner that both judges name."""
+    """Return whether both judges name one winner, and whether B's grades are enough to name it."""
+    if winners[0] != winners[1]:
+        return "One judge is not enough: the winner changes"
     if not winners[0]:
         return "Neither run leads under either judge"
     if math.isnan(share):

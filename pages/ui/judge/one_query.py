@@ -35,6 +35,8 @@ Words = tuple[Container, Container]
 
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
+_YOU = "you"
+"""Who judges anew without a name."""
 _USUAL = (0.0, 1.0, 2.0, 3.0)
 """The grades to choose from where the judgments so far give none."""
 _MOST_GRADES = 11
@@ -118,7 +120,7 @@ class JudgingSession:
     @property
     def anew(self) -> str | None:
         """The judge's name where the judge judges anew."""
-        return self.judge if self.look == ANEW else None
+        return _anew(self.look, self.judge)
 
     def after(self) -> str:
         """Return the next query with a document that has no judgment here; empty for none."""
@@ -134,11 +136,6 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     ``words``: the places of the settings in the sentence at the top of the page.
     """
     session = _chosen(dataset, words)
-    if session.look == ANEW and not session.judge:
-        st.subheader("Whose grades are these?", anchor=False)
-        _named("Your name, under which your grades are listed")
-        _back("They change no score until you adopt them on")
-        return
     with words[1]:
         widgets.words(", scored by")
         measure = pickers.measure_picker(usual)
@@ -164,13 +161,17 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
         look, depth, judge, guideline = _how()
     key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
-    left, first = _left(dataset, pooled, depth, judge if look == ANEW else None)
+    left, first = _left(dataset, pooled, depth, _anew(look, judge))
     with of_query:
         texts = dataset.query_texts
         said = pickers.literal(texts)
         query = widgets.one_of("Query", [*left], texts, state.QUERY, default=first, said=said)
         widgets.words("in")
     return JudgingSession(dataset, pooled, query, look, judge, guideline, scale, left)
+
+
+def _anew(look: str, judge: str) -> str | None:
+    return judge or _YOU if look == ANEW else None
 
 
 def _left(
@@ -226,31 +227,17 @@ def _how() -> tuple[str, int, str, str]:
         said.append(f"judged by {text.code(state.value(name))}")
     with widgets.phrase("Look", ", ".join(said)):
         look = widgets.option("Look", _SHOWN, state.BLIND, _BLIND)
-        judge = str(state.value(name))
-        # Who judges anew without a name is asked for it on the page.
-        if judge or look != ANEW:
-            judge = _named("Your name, kept with each judgment")
+        label = "Your name, kept with each judgment"
+        usual = _YOU if look == ANEW else None
+        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, placeholder=usual) or ""
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
         means = "How many top documents of each run to judge."
         depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
+    state.keep(name, judge, "")
     state.keep(known, guideline or "", "")
     return look, depth, judge, guideline or ""
-
-
-def _named(label: str) -> str:
-    """Return the name that the judge types."""
-    name = state.JUDGE_NAME
-    judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, width=480) or ""
-    state.keep(name, judge, "")
-    return judge
-
-
-def _back(words: str) -> None:
-    """Lead from judging anew to the tab where the grades of all judges meet."""
-    back = partial(state.put, {state.JUDGING: state.TWO_JUDGES})
-    data_notes.line(words, state.TWO_JUDGES, back)
 
 
 def _score(session: JudgingSession, measure: Measure, convention: Convention) -> dict[str, Any]:
@@ -333,7 +320,12 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == ANEW:
-        _back("Only your own grades are shown; they change no score until you adopt them on")
+        told = (
+            f"Only the grades of {text.code(session.anew or '')} are shown; they change no score "
+            "until you adopt them on"
+        )
+        back = partial(state.put, {state.JUDGING: state.TWO_JUDGES})
+        data_notes.line(told, state.TWO_JUDGES, back)
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
@@ -355,7 +347,7 @@ def _do(session: JudgingSession, event: Mapping[str, Any]) -> None:
     else:
         state.put({state.NOTICE: ""})
         try:
-            signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE])
+            signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE], session.anew or "")
             said: Said = {str(event["id"]): (event["grade"], signed)}
             by_hand.judge(session.dataset, {session.query: said}, number, session.anew)
         except RankscopeError as error:

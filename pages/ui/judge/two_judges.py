@@ -26,6 +26,7 @@ _COEFFICIENTS = (
 )
 _MOST_GRADES = 30
 """At most this many different grades are counted in a chart."""
+_SCALE = 3
 _REASON = 80
 """At most this many characters of a text or a reason are in the list."""
 _FIRST = 8
@@ -49,9 +50,9 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
-    if b.name in by_hand.given_anew(dataset):
-        told = f"The grades of {text.code(b.name)} were given anew, and no score counts them."
-        data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, b.name))
+    for name in by_hand.not_adopted(dataset):
+        told = f"The grades of {text.code(name)} count here, and in no score of another page."
+        data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
     drawn = _picture(judges, a, b, of_runs, squares)
@@ -199,7 +200,9 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
 
 def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     """Show how often each grade of A met each grade of B, and return it as a table."""
-    if tops := scales_differ(a, b):
+    # Who judged a few documents has not used a scale.
+    tops = scales_differ(a, b) if min(len(a), len(b)) >= _SCALE else None
+    if tops:
         highest = " and ".join(f"{top:g}" for top in tops)
         st.warning(
             f"The highest grades of the two are {highest}. If these are two scales, agreement says "
