@@ -396,7 +396,8 @@ class Comparison:
     def decisive(self, measure: str | Measure) -> pd.DataFrame:
         """Return the document that made most of each query's delta, whose sign it has.
 
-        Others may have changed the score more, in the other direction.
+        Others may have changed the score more, in the other direction. Two whose changes cancel,
+        as those of equal grades that change places, made nothing of it.
 
         Returns
         -------
@@ -406,6 +407,14 @@ class Comparison:
         """
         lines = self.documents(measure)
         lines = lines[ranked(lines) & (lines["delta"] != 0)]
+        size, up = lines["delta"].abs().round(12), lines["delta"] > 0
+        alike = lines.groupby(["query", size, up], sort=False)
+        opposite = lines.groupby(["query", size], sort=False).transform("size") - alike.transform(
+            "size"
+        )
+        alone = alike.cumcount(ascending=False) >= opposite
+        # Where all cancel, each is as good a reason as another.
+        lines = lines[alone | ~alone.groupby(lines["query"]).transform("any")]
         query, change = lines["query"], lines["delta"]
         made = change * self.per_query(measure)["delta"].reindex(query).to_numpy()
         made = made.where(made.groupby(query).transform("max") > 0, change.abs())

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from metrics import RankscopeError
 from metrics.rendering import tables, text
 from metrics.teaching.samples import catalogue
 from pages.ui import widgets
@@ -67,9 +68,11 @@ def all_tabs_open(monkeypatch):
 
     def draw(_key, tabs, *arguments, row=()):
         for tab, content in zip(st.tabs(list(tabs)), tabs.values(), strict=True):
-            with tab:
+            with tab, widgets.refusals_shown():
                 try:
                     content(*arguments)
+                except RankscopeError:
+                    raise
                 except Exception as error:
                     st.exception(error)
 

@@ -85,8 +85,11 @@ def test_what_is_not_drawn_is_counted():
 def test_the_waterfall_s_bars_join_and_end_at_the_delta():
     dataset = catalogue()["shop"].load()
     one = Pairing.of(dataset.qrels, dataset.runs[:2], MEASURE).one("q12")
-    steps = pictures.steps(one.waterfall, 2)
-    assert [step["name"] for step in steps] == ["coffee-07", "coffee-08", "1 other", "together"]
+    # One document alone is no other: it has its name.
+    names = [step["name"] for step in pictures.steps(one.waterfall, 2)]
+    assert names == ["coffee-07", "coffee-08", "coffee-12", "together"]
+    steps = pictures.steps(one.waterfall, 1)
+    assert [step["name"] for step in steps] == ["coffee-07", "2 others", "together"]
     for before, after in pairwise(steps[:-1]):
         assert before["to"] == after["from"]
     assert steps[-2]["to"] == pytest.approx(steps[-1]["to"])
