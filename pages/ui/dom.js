@@ -144,6 +144,12 @@ function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** Whether something begins outside the upper three quarters of the screen, which the header is above. */
+function unseen(node) {
+  const { top } = node.getBoundingClientRect();
+  return top < 60 || top > 0.75 * innerHeight;
+}
+
 /** Let something move for a moment, unless nothing may. */
 function travel(node, frames) {
   if (!calm()) node.animate(frames, { duration: 250, easing: "cubic-bezier(.2,.7,.2,1)" });

@@ -96,6 +96,14 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("no=2"))
+    # Each further exercise is read from its title on, also one that the grid below it opens.
+    settled(page)
+    title = page.locator(".card h2")
+    assert title.bounding_box()["y"] >= 60
+    page.locator("[data-place='ndcg 2']").click()
+    expect(page).to_have_url(re.compile("kind=ndcg&difficulty=2"))
+    settled(page)
+    assert 60 <= title.bounding_box()["y"] < 400
     page.reload()
     expect(page.get_by_text("1 exercise done, 1 right at the first try.")).to_be_visible()
 

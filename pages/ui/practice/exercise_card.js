@@ -51,6 +51,7 @@ function made(root) {
 
 function draw(card) {
   card.late = false;
+  const other = card.of && card.of !== String(card.data.of);
   if (card.of !== String(card.data.of)) build(card);
   const used = card.root.getRootNode().activeElement;
   const before = used?.getBoundingClientRect().top;
@@ -59,6 +60,8 @@ function draw(card) {
   if (used?.isConnected) card.root.getRootNode().host.closest('[data-testid="stMain"]').scrollTop += used.getBoundingClientRect().top - before;
   goOn(card);
   drawGrid(card);
+  // Another exercise is read from its title on.
+  if (other && unseen(card.title)) card.title.scrollIntoView();
 }
 
 // ---- the exercise
