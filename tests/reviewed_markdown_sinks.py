@@ -221,7 +221,7 @@ REVIEWED = {
             "row['printed']",
             "row['run']",
         ],
-        "pages/ui/learn/examples.py:worked_examples": [
+        "pages/ui/learn/examples.py:_example": [
             "measure",
             "sample.note",
             "sample.source",

@@ -150,6 +150,16 @@ function unseen(node) {
   return top < 60 || top > 0.75 * innerHeight;
 }
 
+/** The part of the page that has a key in Python; null where it is not drawn. */
+function part(key) {
+  return document.querySelector(`.st-key-${key}`);
+}
+
+/** Scroll to a part of the page. */
+function reveal(node) {
+  node?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+}
+
 /** Let something move for a moment, unless nothing may. */
 function travel(node, frames) {
   if (!calm()) node.animate(frames, { duration: 250, easing: "cubic-bezier(.2,.7,.2,1)" });

@@ -13,11 +13,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const all = make("ul", graded ? "lists" : wide ? "cards wide" : "cards");
   all.append(...lists.map((each) => put(make("li"), graded ? figure(each, most) : card(each, data, setTriggerValue))));
   box.replaceChildren(...(legend ? [meanings()] : []), all);
-  if (held) box.querySelector(`[data-id="${held}"]`)?.focus();
+  if (held) box.querySelector(`[data-id="${held}"]`)?.focus({ preventScroll: true });
 }
 
-function card(each, { chosen, current }, open) {
-  const made = button("", each.words, () => open("opened", each.id));
+function card(each, { chosen, current, below }, open) {
+  const made = button("", each.words, () => {
+    open("opened", each.id);
+    if (below && unseen(part(below))) reveal(part(below));
+  });
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
   const drawn = each.marks ? make("span", "marks", each.marks) : bars(each.cells, false, each.depth);

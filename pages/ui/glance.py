@@ -24,7 +24,8 @@ def glance(
     ``click``: called with a click on a list, whose id is then ``opened`` in the component's state;
     without it, the lists have the grades below the bars. ``chosen``: the id of the list that is
     pressed. ``look``: ``sought``: whether a link leads to these lists. ``current``: the id of the
-    open one. ``wide``: with more room for each. ``legend``: with what the bars mean.
+    open one. ``below``: the key of what is shown of the pressed one. ``wide``: with more room for
+    each. ``legend``: with what the bars mean.
     """
     data = {"lists": list(lists), "graded": click is None, "chosen": chosen, **look}
     _glance(key=key, data=data, on_opened_change=click or (lambda: None))

@@ -60,6 +60,10 @@ def test_the_rail_is_beside_the_page_and_on_a_phone_above_it(server, page):
     first = page.get_by_role("tab").first.bounding_box()
     assert first["y"] > title.bounding_box()["y"]
     assert first["y"] < page.get_by_text("At two in the morning").bounding_box()["y"]
+    # A card of a source leads to its example, which is below all of them.
+    open_tab(page, "Checked sources")
+    page.locator("[data-id]").filter(has_text="Headphones, 20 results").click()
+    expect(page.get_by_role("heading", name="Headphones, 20 results")).to_be_in_viewport()
 
 
 def test_two_cards_are_compared_on_one_list(server, page):

@@ -141,7 +141,7 @@ function pick(view, id) {
   light(view);
   view.send("picked", id);
   // On a phone the lists of the query are below all bars.
-  if (innerWidth <= 640) document.querySelector(".st-key-two_lists")?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+  if (innerWidth <= 640) reveal(part("two_lists"));
 }
 
 /** The picked row is shaded, and Tab leads to it. */

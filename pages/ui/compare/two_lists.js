@@ -1,14 +1,14 @@
 // One query under both runs: two lists joined by slopes, and the bars that sum to its delta. Texts
 // are inserted only through textContent.
 const SIDES = ["A", "B"];
-const OF_ALL = ".st-key-query_bars";
+const OF_ALL = "query_bars";
 const TAIL = 7; // at most this many letters of a name's end are always seen
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
   view.pick = (id) => id && setTriggerValue("picked", id);
   view.title.textContent = data.title;
-  view.back.hidden = !document.querySelector(OF_ALL);
+  view.back.hidden = !part(OF_ALL);
   view.id.textContent = data.id;
   view.scores.textContent = data.scores;
   const { dots = 0 } = data.lists ?? {};
@@ -37,7 +37,7 @@ function made(root) {
   view.links = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
   view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
   view.rows = new Map();
-  view.back = button("↑ All queries", "", () => document.querySelector(OF_ALL).scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
+  view.back = button("↑ All queries", "", () => reveal(part(OF_ALL)));
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
   const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));

@@ -16,6 +16,8 @@ from .. import show, state, widgets
 from ..glance import glance
 
 ROOM = "Checked sources"
+_EXAMPLE = "example"
+"""The part that a press on a card leads to."""
 _MARKS = {"agrees": "✓", "last digit": "≈", "differs": "✗"}
 
 
@@ -25,6 +27,12 @@ def worked_examples() -> None:
     st.markdown(_counted(samples.values()))
     draw = partial(_cards, samples)
     sample = samples[widgets.settled(state.LESSON, "laptop", state.among(samples), draw, "")]
+    with st.container(key=_EXAMPLE):
+        _example(sample)
+
+
+def _example(sample: Sample) -> None:
+    """Show an example: its ranking, the steps, both numbers of each result, and the reasons."""
     st.header(sample.title, anchor=False)
     st.caption(sample.source)
     _ranking(sample)
@@ -49,7 +57,7 @@ def _cards(samples: dict[str, Sample]) -> str:
 
     chosen = str(state.value(state.LESSON))
     shown = [_card(key, sample) for key, sample in samples.items()]
-    glance("sources", shown, chosen, click)
+    glance("sources", shown, chosen, click, below=_EXAMPLE)
     return chosen
 
 
