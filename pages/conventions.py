@@ -60,7 +60,7 @@ st.markdown(
 groups = merged(of_tools, now)
 if len(groups) > 1:
     st.header("What other tools give, and why")
-    st.caption("The picked score is first; the others go from low to high.")
+    st.caption(under_conventions.order_in_words(groups, now, asked))
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)

@@ -18,6 +18,10 @@ def said(at):
     return " ".join(element.value for element in [*at.markdown, *at.info, *at.error])
 
 
+def captions(at):
+    return " ".join(element.value for element in at.caption)
+
+
 def table(at, first):
     """Return the table on the page whose index has this name."""
     return next(frame for frame in tables_of(at) if frame.index.name == first)
@@ -148,6 +152,21 @@ def test_every_tool_is_a_dot_at_its_score_on_the_line():
     places = [each["at"] for each in scores]
     assert places == sorted(places)
     assert all(0 < place < 1 for place in places)
+
+
+def test_the_chosen_convention_is_first_and_the_pressed_score_follows_it():
+    at = page(example="wikipedia", k=6)
+
+    def rows():
+        return [each.value[2:8] for each in at.markdown if each.value.startswith("**0.")]
+
+    assert "In this order: the chosen convention, then the others from low to high." in captions(at)
+    scores = rows()
+    assert scores == ["0.7850", *sorted(scores[1:])]
+    at.session_state["number_line"] = {"picked": "0.9488"}
+    at.run()
+    assert "the chosen convention, then the pressed score, then the others" in captions(at)
+    assert rows() == ["0.7850", "0.9488", *(each for each in scores[1:] if each != "0.9488")]
 
 
 def test_where_all_tools_agree_a_sentence_leads_to_a_measure_on_which_they_do_not():

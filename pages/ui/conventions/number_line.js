@@ -17,9 +17,10 @@ export default function ({ data, parentElement, setStateValue }) {
   };
   view.labels = data.scores.map(({ at, tools, value, now }) => {
     const pick = () => setStateValue("picked", value);
+    const picked = value === data.picked;
     const dots = tools.map((tool) => {
       const dot = placed(node(`dot ${tool}`, "dot"), at);
-      dot.classList.toggle("now", now);
+      classes(dot, { now, picked });
       dot.title = tool;
       dot.onclick = pick;
       return dot;
@@ -27,7 +28,7 @@ export default function ({ data, parentElement, setStateValue }) {
     const label = placed(node(`label ${tools[0]}`, "label", "button"), at);
     label.onclick = pick;
     label.title = "Show the reason";
-    label.ariaPressed = String(value === data.picked);
+    label.ariaPressed = String(picked);
     const names = make("span");
     label.replaceChildren(make("b", "", value), names);
     return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };

@@ -24,17 +24,19 @@ def arguments(
     under: Under,
     convention: Convention,
     once: Memory,
-    first: str,
+    asked: str,
 ) -> None:
     """Show each score, why it is so, and a button to count so everywhere.
 
-    ``first``: the score that is asked for; the others follow it, the lowest first.
+    ``asked``: the score that was pressed; it follows the one under the chosen convention.
     """
     score = float(now.scores[0])
+    first = text.number(score)
 
-    def place(reading: Reading) -> tuple[bool, bool, float]:
+    def place(reading: Reading) -> tuple[bool, bool, bool, float]:
         value = reading.value
-        return text.number(value) != first, math.isnan(value), value
+        shown = text.number(value)
+        return shown != first, shown != asked, math.isnan(value), value
 
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
@@ -46,6 +48,16 @@ def arguments(
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
                 use_button(reading, f"use_{reading.name}")
+
+
+def order_in_words(readings: Sequence[Reading], now: float, asked: str) -> str:
+    """Return in words how `arguments` orders the scores; the chosen one may be no tool's."""
+    named = {text.number(now): "the chosen convention"}
+    named.setdefault(asked, "the pressed score")
+    scores = {text.number(reading.value) for reading in readings}
+    first = [words for score, words in named.items() if score in scores]
+    rest = f"{'the others' if first else 'all'} from low to high"
+    return f"In this order: {', then '.join([*first, rest])}."
 
 
 def use_button(reading: Reading, key: str) -> None:
