@@ -143,7 +143,9 @@ def test_an_unknown_case_is_reported_at_once():
 
 def test_every_tool_is_a_dot_at_its_score_on_the_line():
     at = page(example="wikipedia", k=6)
-    scores = drawn(at, "number_line")["scores"]
+    line = drawn(at, "number_line")
+    assert [each["text"] for each in line["ticks"]] == ["0.7", "0.8", "0.9", "1.0"]
+    scores = line["scores"]
     values = [float(each["value"]) for each in scores]
     assert values == sorted({*table(at, "preset")["value"].round(4)})
     tools = [tool for each in scores for tool in each["tools"]]

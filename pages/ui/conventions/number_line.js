@@ -96,8 +96,6 @@ function lay({ line, axis, labels }) {
     end += high(row) + GAP;
   }
   axis.style.top = `${above}px`;
-  const crossed = (tick) => rows.down.flat().some(({ x }) => Math.abs(x - tick.offsetLeft) < tick.offsetWidth / 2);
-  for (const tick of axis.children) tick.style.visibility = crossed(tick) ? "hidden" : "";
   line.style.setProperty("--above", `${above}px`);
   line.style.height = `${end}px`;
 }
