@@ -5,11 +5,12 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import parse
-from metrics.conventions.convention import PRESET_NOTES
+from metrics.conventions.convention import PRESET_NOTES, PRESETS
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
 from metrics.scoring.known_differences import of_preset
+from metrics.words import joined
 from pages.ui import cache, data_notes, links, pickers, shell, state, user_data, widgets
 from pages.ui.conventions import number_line, under_conventions
 
@@ -62,6 +63,8 @@ if len(groups) > 1:
     st.header("What other tools give, and why")
     st.caption(under_conventions.order_in_words(groups, now, asked))
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
+if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
+    st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
 with st.expander("In numbers, each with its ledger"):
     picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)
     under_conventions.opened(picked, measure, "presets")

@@ -43,7 +43,9 @@ REVIEWED = {
         "pages/conventions.py:page": [
             "*of_preset(name)",
             "giving(printed, of_tools)",
+            "joined(others)",
             "measure.label(convention)",
+            "measure.symbol",
             "name",
             "note",
         ],

@@ -175,6 +175,7 @@ def test_where_all_tools_agree_a_sentence_leads_to_a_measure_on_which_they_do_no
     at = page(example="wikipedia", measure="R", k=6)
     assert drawn(at, "number_line") is None
     assert "All 10 tools agree on R@6: **0.7143**." in said(at)
+    assert "Presets without R, not in this list: scikit-learn, LightGBM, XGBoost" in captions(at)
     next(each for each in at.button if each.label == "See nDCG").click().run()
     assert "**nDCG@6 = 0.7850**" in said(at)
     assert drawn(at, "number_line")
