@@ -133,8 +133,8 @@ class StRecall(ByAspect):
     )
     term = r"\frac{<new:.0f>}{<A:.0f>}"
     source = "Zhai, Cohen & Lafferty, SIGIR (2003); ndeval: strec"
-    use = "Every aspect of a question needs a document, whatever its rank in the top k."
-    avoid = "The rank of a document counts; or there is one aspect: it is Success then."
+    use = "Questions whose every aspect needs a document, whatever its rank in the top k."
+    avoid = "Tasks in which ranks count; a single aspect, where it is the same as Success."
     labels = {"new": "new aspects"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -157,8 +157,8 @@ class AllAspects(ByAspect):
     )
     term = "<last>"
     source = "Zhai, Cohen & Lafferty, SIGIR (2003), subtopic recall of 1; MDR's passage exact match"
-    use = "An answer needs all its parts, each from any of several passages."
-    avoid = "A part of the aspects is worth something: see StRecall."
+    use = "Answers that need all their parts, each from any of several passages."
+    avoid = "Answers that are worth something with a part of the aspects: see StRecall."
     normalised = False
     labels = {"covered": "aspects so far"}
 
@@ -187,8 +187,8 @@ class PIA(ByAspect):
     formula = r"\mathrm{P\_IA@}k = \sum_{i=1}^{k} \frac{aspects_i}{k\,A}"
     term = r"\frac{<aspects:.4g>}{<k>\cdot<A:.0f>}"
     source = "Agrawal, Gollapudi, Halverson & Ieong, WSDM (2009); ndeval: P-IA"
-    use = "As P, where a document that serves several aspects is worth more."
-    avoid = "Repeating one aspect should cost: see alpha_nDCG and StRecall."
+    use = "The uses of P, where a document that serves several aspects is worth more."
+    avoid = "Tasks in which repeating one aspect should cost: see alpha_nDCG and StRecall."
     choices = ("level", "precision")
     linear = True
 
@@ -219,8 +219,8 @@ class APIA(ByAspect):
     term = r"\frac{<shares:.4g>}{<A:.0f>\cdot<rank>}"
     usually_cut = False
     source = "Agrawal, Gollapudi, Halverson & Ieong, WSDM (2009); ndeval: MAP-IA"
-    use = "As AP, where each aspect counts the same, however many documents it has."
-    avoid = "Repeating one aspect should cost: see alpha_nDCG and StRecall."
+    use = "The uses of AP, where each aspect counts the same, however many documents it has."
+    avoid = "Tasks in which repeating one aspect should cost: see alpha_nDCG and StRecall."
     labels = {"shares": "shares of aspects"}
 
     def worth(self, above: Ints, relevant: Ints) -> Floats:
@@ -248,8 +248,8 @@ class AllRel(Binary):
     )
     term = "<last>"
     source = "Xiong, Li, Iyer et al., ICLR (2021): the exact match of passages"
-    use = "An answer needs several passages, and none of them can be missed: multi-hop questions."
-    avoid = "Any one passage is enough: see Success. Passages that replace each other: AllAspects."
+    use = "Multi-hop questions: answers that need several passages, of which none can be missed."
+    avoid = "Answers that need any one passage: see Success; or one for each part: AllAspects."
     labels = {"last": "all are found"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:

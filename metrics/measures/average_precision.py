@@ -29,7 +29,7 @@ class AP(Binary):
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<seen>}{<rank>}"
     usually_cut = False
     source = "trec_eval: map, map_cut; Buckley & Voorhees, in TREC (MIT Press, 2005), ch. 3"
-    use = "All relevant documents matter, and the earlier the better."
+    use = "Searches in which every relevant document matters, the earlier the better."
     avoid = "Graded judgments, sparse judgments (see Bpref, infAP), or users who stop early."
     choices = ("level", "ap")
     normalised = True
@@ -126,7 +126,7 @@ class InfAP(Binary):
         r"\left(1+<pooled_above>\cdot<expected:.4g>\right)"
     )
     source = "trec_eval: infAP; Yilmaz & Aslam, CIKM 2006"
-    use = "Judgments are a random sample of a pool; grades below 0 mark its unjudged rest."
+    use = "Judgments of a random sample of a pool; grades below 0 mark its unjudged rest."
     avoid = "Judgments that are not a random sample."
     choices = ("level", "negative")
     suffix = ""
@@ -183,7 +183,7 @@ class _Log(Binary):
     """The logarithm of a measure: each line adds its increase of the running total's logarithm."""
 
     term = "<contribution:.4f>"
-    use = "Hard queries matter most: halving a low score costs as much as halving a high one."
+    use = "Search where hard queries matter most: halving a score costs the same, low or high."
     avoid = "Single queries, and comparisons in which the floor of 0.00001 decides."
     value_range = "−11.5129 to 0"
     start_name = "log 0.00001, the floor"

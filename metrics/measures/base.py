@@ -370,7 +370,7 @@ class OfIdeal(Measure):
     """A measure of the ideal ranking, described after the measure itself: its last base."""
 
     formula = r"<ideal> = <itself> \text{ of the ideal ranking}"
-    avoid = "As a measure of quality: it does not depend on the order of the run."
+    avoid = "Measuring quality: it does not depend on the order of the run."
     best: ClassVar[str] = "best possible ranking, by grade, highest first"
     """The ideal ranking in words."""
     highest: ClassVar[str] = "possible {}"
@@ -387,7 +387,7 @@ class OfIdeal(Measure):
             "full_name": f"ideal {itself.full_name}",
             "also": (f"ideal {symbol.replace('_', '-')}",),
             "meaning": f"The {symbol} of the {cls.best}.",
-            "use": f"To see the highest {cls.highest.format(symbol)}.",
+            "use": f"Seeing the highest {cls.highest.format(symbol)}.",
             "choices": (*itself.choices, "ideal", *(["ideal_cut"] if itself.suffix else [])),
         }
 

@@ -34,8 +34,8 @@ class NumRet(_Number):
     formula = r"n = \sum_i 1"
     term = "1"
     source = "trec_eval: num_ret"
-    use = "To check that a ranking is as deep as it should be."
-    avoid = "As a measure of quality."
+    use = "Checking that a ranking is as deep as it should be."
+    avoid = "Measuring quality."
     start_name = "unjudged documents"
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -55,8 +55,8 @@ class NumRel(_Number, Binary):
     formula = r"R = \sum_{\text{judged}} rel"
     term = "<relevant>"
     source = "trec_eval: num_rel"
-    use = "To see how much there is to find."
-    avoid = "As a measure of quality: it does not depend on the run."
+    use = "Seeing how much there is to find."
+    avoid = "Measuring quality: it does not depend on the run."
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
         return judged.judged
@@ -99,8 +99,8 @@ class NumNonrelRet(_Number, Binary):
     formula = r"\sum_i judged_i\,(1 - rel_i)"
     term = "<nonrelevant>"
     source = "trec_eval: num_nonrel_judged_ret"
-    use = "To distinguish documents known to be bad from unjudged ones."
-    avoid = "As a measure of quality."
+    use = "Distinguishing documents known to be bad from unjudged ones."
+    avoid = "Measuring quality."
     choices = ("level", "negative")
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -118,8 +118,8 @@ class Judged(Measure):
     formula = r"\mathrm{Judged@}k = \sum_{i=1}^{k} \frac{judged_i}{\min(k, n)}"
     term = r"\frac{<judged:.4g>}{<k>}"
     source = "ir_measures: Judged"
-    use = "With every other measure: below about 0.9 the others are guesses."
-    avoid = "As a measure of quality."
+    use = "Checking every other measure: below about 0.9 the others are guesses."
+    avoid = "Measuring quality."
     choices = ("negative",)
     linear = True
 
@@ -144,8 +144,8 @@ class Unjudged(Measure):
     formula = r"\mathrm{Unjudged@}k = \frac{\min(k,n)}{k} - \sum_{i=1}^{k} \frac{judged_i}{k}"
     term = r"\left(-\frac{<judged:.4g>}{<k>}\right)"
     source = "trec_eval 10: unj; BEIR: hole"
-    use = "With every other measure: where it is high, the others are guesses."
-    avoid = "As a measure of quality."
+    use = "Checking every other measure: where it is high, the others are guesses."
+    avoid = "Measuring quality."
     start_name = "retrieved documents"
     choices = ("negative",)
     linear = True

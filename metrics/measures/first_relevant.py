@@ -19,8 +19,8 @@ class RR(Binary):
     summed = False
     usually_cut = False
     source = "trec_eval: recip_rank; Voorhees, The TREC-8 Question Answering Track Report (1999)"
-    use = "One answer is enough: questions, known items."
-    avoid = "Several relevant documents matter; or small differences: it jumps from 1 to 1/2."
+    use = "Searches in which one answer is enough: questions, known items."
+    avoid = "Several relevant documents that matter; small differences: it jumps from 1 to 1/2."
     labels = {"first": "first relevant"}
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
@@ -41,8 +41,8 @@ class Success(Binary):
     term = "<first>"
     summed = False
     source = "trec_eval: success; BEIR: top_k_accuracy"
-    use = "One answer anywhere in the top k is enough, as for a reader model."
-    avoid = "The number or the ranks of relevant documents matter."
+    use = "Tasks in which one answer anywhere in the top k is enough, as for a reader model."
+    avoid = "Tasks in which the number or the ranks of relevant documents matter."
 
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
         relevant = relevance(hits, convention)

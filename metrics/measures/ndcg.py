@@ -58,7 +58,7 @@ class DCG(Graded):
     term = r"\frac{<gain:g>}{<discount_of_rank>}"
     mean_term = r"<gain:g>\cdot<discount:.4f>"
     source = SOURCE
-    use = "To see what a ranking earns before it is divided by an ideal."
+    use = "Seeing what a ranking earns before it is divided by an ideal."
     avoid = "Means: queries with many relevant documents outweigh the others."
     value_range = "0 to any number"
     choices: ClassVar[tuple[str, ...]] = ("gain", "discount", "negative")
@@ -101,7 +101,7 @@ class nDCG(OverIdeal, DCG):  # noqa: N801 - the field writes it so
     mean_term = r"\frac{<gain:g>\cdot<discount:.4f>}{<idcg:.4f>}"
     source = "trec_eval: ndcg, ndcg_cut; " + SOURCE
     use = "Graded judgments where top ranks matter more: search, recommendation, reranking."
-    avoid = "Few judged documents, so that the ideal is a guess; or one answer is enough."
+    avoid = "Few judged documents, so that the ideal is a guess; questions with one answer."
     of = DCG, IDCG
     labels = {"discounted_gain": "gain × discount", "idcg": "IDCG"}
 
@@ -198,7 +198,7 @@ class nDCGrel(_Averaged):  # noqa: N801 - after nDCG
         r" + (G - \text{retrieved with a gain})\,\mathrm{nDCG}\Big)"
     )
     source = "trec_eval: ndcg_rel, experimental (2008)"
-    use = "A graded relative of AP."
+    use = "The uses of AP, with graded judgments."
     avoid = "Results for others to compare with: hardly anybody reports it."
     exchangeable = False
 
@@ -239,7 +239,7 @@ class G(Graded):
     )
     term = r"\frac{<gain:g>}{<ideal_total:g>\cdot\log_2(2+<behind:g>)}"
     source = "trec_eval: G, experimental (2008)"
-    use = "A document below equally good ones should not lose value for its rank."
+    use = "Lists in which a document below equally good ones should not lose value for its rank."
     avoid = "Results for others to compare with: hardly anybody reports it."
     suffix = ""
     choices = ("gain", "ideal")
@@ -295,7 +295,7 @@ class BinG(Binary):
     )
     term = r"\frac{<relevant>}{<R:.0f>\cdot\log_2(2+<above>)}"
     source = "trec_eval: binG, experimental (2008)"
-    use = "Like G, with binary relevance."
+    use = "The uses of G, with binary relevance."
     avoid = G.avoid
     suffix = ""
     normalised = True

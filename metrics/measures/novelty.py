@@ -80,8 +80,8 @@ class AlphaDCG(Novelty):
     )
     term = r"\frac{<gain:.4g>}{<discount_of_rank>\cdot<most:.4f>}"
     source = f"{CLARKE}; ndeval: alpha-DCG, which divides so from k = 2 on"
-    use = "Results should cover several aspects and not repeat one; queries with different aspects."
-    avoid = "No ranking may reach 1: documents of every aspect may not exist. See alpha_nDCG."
+    use = "Results to cover several aspects and repeat none; queries with different aspects."
+    avoid = "Scores that should reach 1: documents of every aspect may not exist. See alpha_nDCG."
     choices: ClassVar[tuple[str, ...]] = ("level", "discount")
 
     def slots(self, convention: Convention) -> dict[str, str]:
@@ -121,8 +121,8 @@ class AlphaNDCG(OverIdeal, AlphaDCG):
     )
     term = r"\frac{<gain:.4g>}{<discount_of_rank>\cdot<most:.4f>\cdot<ideal:.4f>}"
     source = f"{CLARKE}; ndeval: alpha-nDCG"
-    use = "Results should cover several aspects early and not repeat one: diversity of search."
-    avoid = "Queries judged as a whole: they have one aspect. Or one aspect matters more."
+    use = "Diversity of search: results that should cover several aspects early and not repeat one."
+    avoid = "Queries judged as a whole, which have one aspect; aspects of which one matters more."
     of = AlphaDCG, AlphaIDCG
 
 
@@ -140,7 +140,7 @@ class ERRIA(Novelty):
     term = r"\frac{<gain:.4g>}{<rank>\cdot<most:.4f>}"
     source = f"{CHAPELLE}; ndeval: ERR-IA, which divides so from k = 2 on"
     use = "Readers with different intents, who stop at the first document that satisfies theirs."
-    avoid = "No ranking may reach 1: documents of every aspect may not exist. See nERR_IA."
+    avoid = "Scores that should reach 1: documents of every aspect may not exist. See nERR_IA."
 
     def weights(self, rank: Ints, convention: Convention) -> Floats:
         return 1.0 / rank
@@ -158,7 +158,7 @@ class NERRIA(OverIdeal, ERRIA):
     also = ("nERR-IA", "normalized intent-aware expected reciprocal rank")
     term = r"\frac{<gain:.4g>}{<rank>\cdot<most:.4f>\cdot<ideal:.4f>}"
     source = f"{CHAPELLE}; ndeval: nERR-IA"
-    use = "As ERR_IA, over queries whose aspects have more or fewer documents."
+    use = "The uses of ERR_IA, over queries whose aspects have more or fewer documents."
     avoid = "Queries judged as a whole: they have one aspect."
     of = ERRIA, IERRIA
 
@@ -174,7 +174,7 @@ class NRBP(Novelty):
     formula = r"\mathrm{NRBP} = \frac{1-(1-\alpha)\,p}{A} \sum_i gain_i\,p^{\,i-1}" + _GAIN
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>}"
     source = f"{NRBP_OF}; ndeval: NRBP, which calls p beta"
-    use = "As RBP, where results should cover several aspects."
+    use = "The uses of RBP, where results should cover several aspects."
     avoid = "Comparing values of different p or alpha, or expecting a ranking to reach 1."
     suffix = ""
 
@@ -200,6 +200,6 @@ class NNRBP(OverIdeal, NRBP):
 
     term = r"\frac{<gain:.4g>\cdot<weight:.4g>}{<most:.4f>\cdot<ideal:.4f>}"
     source = f"{NRBP_OF}; ndeval: nNRBP"
-    use = "As NRBP, over queries whose aspects have more or fewer documents."
+    use = "The uses of NRBP, over queries whose aspects have more or fewer documents."
     avoid = "Queries judged as a whole: they have one aspect."
     of = NRBP, INRBP

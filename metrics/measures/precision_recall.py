@@ -39,7 +39,7 @@ class P(Binary):
     formula = r"\mathrm{P@}k = \sum_{i=1}^{k} \frac{rel_i}{k}"
     term = r"\frac{<relevant:.4g>}{<k>}"
     source = f"trec_eval: P, set_P; {TEXTBOOK}"
-    use = "Only the first page counts, and all its ranks equally."
+    use = "The first page of results, where all its ranks count equally."
     avoid = "Queries with fewer than k relevant documents: they cannot reach 1."
     choices = ("level", "precision")
     linear = True
@@ -110,7 +110,7 @@ class F(Binary):
     )
     term = r"\frac{<weight:.4g>\cdot<relevant:.4g>}{<divisor:.4g>}"
     source = f"{TEXTBOOK}; trec_eval's set_F.x is F(beta=√x)"
-    use = "A set is returned, and missing and superfluous documents both count against it."
+    use = "Sets, where missing and superfluous documents both count against them."
     avoid = "Rankings: the order inside the top k does not count."
     choices = ("level", "precision")
     linear = True
@@ -168,7 +168,7 @@ class SetAP(Binary):
     formula = r"\mathrm{SetAP} = P \cdot R = \sum_i \frac{rel_i}{R}\cdot\frac{hits}{n}"
     term = r"\frac{<relevant>}{<R:.0f>}\cdot\frac{<hits:.0f>}{<n>}"
     source = "trec_eval: set_map"
-    use = "A set is returned without an order."
+    use = "Sets: results without an order."
     avoid = "Rankings: the order does not count."
     suffix = ""
     linear = True
@@ -203,7 +203,7 @@ class Rprec(Binary):
     term = r"\frac{<relevant:.4g>}{<c:.0f>}"
     source = "trec_eval: Rprec, Rprec_mult"
     use = "Queries with very different numbers of relevant documents."
-    avoid = "The order inside the top R matters."
+    avoid = "Tasks in which the order inside the top R matters."
     suffix = ""
     linear = True
     normalised = True
@@ -228,8 +228,8 @@ class IPrec(Binary):
     formula = r"\mathrm{IPrec@}p = \max_{i:\, R_i \ge p} P(i)"
     term = r"<chosen>\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: iprec_at_recall; Salton & McGill (1983)"
-    use = "To draw a precision–recall curve that never rises."
-    avoid = "As a single figure; tools round the point differently."
+    use = "Drawing a precision–recall curve that never rises."
+    avoid = "A single figure of quality: tools round the point differently."
     suffix = "recall"
     needs = "a recall point from 0 to 1, as in IPrec@0.3"
     choices = ("level", "recall_points")
@@ -255,7 +255,7 @@ class AvgIPrec(Binary):
     formula = r"\frac{1}{<number>}\sum_{p \in \{<listed>\}} \mathrm{IPrec@}p"
     term = r"\frac{<points>}{<number>}\cdot\frac{<seen>}{<rank>}"
     source = "trec_eval: 11pt_avg; Salton & McGill (1983)"
-    use = "To compare with results from before AP."
+    use = "Comparing with results from before AP."
     avoid = "New work: AP uses every relevant document."
     suffix = ""
     choices = ("level", "recall_points")

@@ -26,7 +26,7 @@ class RBP(Binary):
     term = r"<worth:.4g>\cdot<weight:.4g>"
     usually_cut = False
     source = SOURCE.format("rbp")
-    use = "A model of a patient (p near 1) or impatient reader; incomplete judgments, see RBPres."
+    use = "Modelling a patient (p near 1) or impatient reader; incomplete judgments: see RBPres."
     avoid = "Comparing values of different p, or expecting a perfect ranking to reach 1."
     choices = ("rbp", "level")
     graded = True
@@ -72,8 +72,8 @@ class RBPres(Measure):
     term = r"\left(-<judged>\cdot<weight:.4g>\right)"
     usually_cut = False
     source = SOURCE.format("rbp_resid, which prints 0 when all that was retrieved is judged")
-    use = "With RBP: the true value lies between RBP and RBP + RBPres."
-    avoid = "As a measure of quality."
+    use = "Reading RBP: the true value lies between RBP and RBP + RBPres."
+    avoid = "Measuring quality."
     start_name = "everything is unknown"
     choices = ("negative",)
     linear = True
@@ -107,7 +107,7 @@ class ERR(Measure):
     )
     term = r"\frac{1}{<rank>}\cdot<p:.4g>\cdot<reached:.4g>"
     source = ERR_SOURCE
-    use = "A second good document is worth less once the first has satisfied."
+    use = "Searches in which a second good document is worth less once the first has satisfied."
     avoid = "Scales of unknown maximum: the value depends on max."
     graded = True
     labels = {"p": "P(satisfies)", "reached": "P(is reached)"}
@@ -149,8 +149,8 @@ class NERR(OverIdeal, ERR):
 
     also = ("normalized expected reciprocal rank", "normalised ERR", "normalized ERR")
     term = r"\frac{<p:.4g>\cdot<reached:.4g>}{<rank>\cdot<ierr:.4f>}"
-    use = "ERR over queries whose best document differs in grade."
-    avoid = "As ERR; and where few documents are judged."
+    use = "The uses of ERR, over queries whose best documents differ in grade."
+    avoid = "Scales of unknown maximum, as for ERR; few judged documents."
     of = ERR, IERR
     ideal_column = "ierr"
     labels = {"ierr": "IERR"}

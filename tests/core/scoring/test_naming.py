@@ -125,6 +125,8 @@ def test_every_measure_has_a_description(measure):
     assert all(told)
     assert measure.__doc__
     assert measure.value_range
+    # They are read after "Use it for" and "Not for".
+    assert not {text.split()[0] for text in (measure.use, measure.avoid)} & {"To", "As", "With"}
 
 
 @cases(
