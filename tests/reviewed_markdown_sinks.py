@@ -19,7 +19,7 @@ REVIEWED = {
         "pages/ui/judge/holding.py:pair": ["said"],
         "pages/ui/widgets.py:_within": ["label", "said(value)"],
         "pages/ui/widgets.py:phrase": ["label", "said"],
-        "pages/ui/widgets.py:words": ["said"],
+        "pages/ui/widgets.py:words": ["said", "said.replace(',', '*,*', 1)"],
     },
     "A verdict's words are ours; the names in it go through text.code.": {
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(_coloured(found))"],

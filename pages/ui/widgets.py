@@ -71,8 +71,9 @@ def refusals_shown() -> Iterator[None]:
 def words(said: str, part: str = "") -> None:
     """Write the words of a sentence before a setting, unless a lesson hides its part."""
     if said and part not in state.hidden():
-        # Markdown removes a plain space.
-        st.markdown(said if said.startswith(",") else f"&#32;{said}", width="content")
+        # Markdown removes a plain space; page.css hides a comma that begins a line.
+        written = said.replace(",", "*,*", 1) if said.startswith(",") else f"&#32;{said}"
+        st.markdown(written, width="content")
 
 
 def phrase(label: str, said: str) -> Container:

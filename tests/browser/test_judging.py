@@ -243,6 +243,15 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
     assert after["y"] + after["height"] <= 844
     targets = page.locator(".desk :is(button, input):visible").all()
     assert min(each.bounding_box()["height"] for each in targets) >= 44
+    # A long word of the settings wraps, and the comma after it begins no line.
+    page.goto(f"{server}/judge?query=q05&judge=Dr Maria Montessori")
+    settled(page)
+    word, *commas = page.locator(
+        ".st-key-sentence :is(.st-key-setting-Look button:visible, em)"
+    ).all()
+    assert word.bounding_box()["height"] > 40
+    left = page.locator(".st-key-sentence").bounding_box()["x"]
+    assert all(not left - 3 < each.bounding_box()["x"] < left + 3 for each in commas)
     page.context.close()
 
 
