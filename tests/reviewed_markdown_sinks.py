@@ -285,6 +285,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],
         "pages/ui/compare/one_query.py:picture": ["sentence"],
         "pages/ui/compare/queries.py:scores": ["drawn.alt"],
+        "pages/ui/data/audit.py:refused": ["*(f'    {each}' for each in alike)", "each"],
         "pages/ui/data/audit.py:upload_notes": ["map(text.code, notes.split('\\n'))"],
         "pages/ui/state.py:message": ["str(st.session_state.get(key, ''))"],
     },

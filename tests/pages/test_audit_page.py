@@ -83,6 +83,18 @@ def test_a_missing_tag_misleads_nobody(at):
     assert any("q9" in said for _, said in found(at)["May mislead"])
 
 
+def test_a_refusal_gives_the_advice_once_and_the_notes_say_that_they_are_on_the_loaded_data(at):
+    drop(at, ("q.txt", b"q1 0 d1 2\nq1 0 d2 0"), ("s.run", b"q1 Q0 d1 1 2 s\nq1 Q0 z 2 1 s"))
+    drop(at, ("t.run", b"q1 Q0 d1 1 2 t\nq1 Q0 d2 2\nq1 Q0 d3 3"))
+    advice, *lines = [each for each in at.error[0].value.split("\n") if "- " in each]
+    assert advice.startswith("- Expected")
+    assert "must not contain spaces" in advice
+    assert len(lines) == 2
+    assert not any("xpected" in each for each in lines)
+    (title,) = found(at)
+    assert title.startswith("In the loaded data: no errors, ")
+
+
 def test_the_cards_show_grades_and_judged_shares(at):
     drop(
         at,

@@ -32,10 +32,18 @@ def refused() -> None:
     before, apart = user_data.upload(), user_data.apart()
     kept = " Your previous data are still loaded." if before else ""
     lines = [f"{'The ids do not match, so nothing' if apart else 'Nothing'} was loaded.{kept}"]
+    advised = dict[str, list[str]]()
     for problem in text.without_codes(problems).split("\n"):
         where, found, what = problem.rpartition(": found ")
+        what, _, todo = what.partition("; expected ")
         place = f"**{text.code(where)}**" if where else ""
-        lines.append(f"- {place}{text.code(found + what)}")
+        advised.setdefault(todo, []).append(f"- {place}{text.code(found + what)}")
+    for todo, alike in advised.items():
+        # What several lines need is said once, above them.
+        if todo and alike[1:]:
+            lines += [f"- Expected {text.code(todo)}", *(f"    {each}" for each in alike)]
+        else:
+            lines += [each + (f"; expected {text.code(todo)}" if todo else "") for each in alike]
     # Long messages scroll, so that the data stay visible.
     height: Literal["content"] | int = 240 if len(lines) > _FEW else "content"
     with st.container(height=height, border=False):
@@ -70,6 +78,8 @@ def _files(dataset: Dataset) -> None:
         if lines:
             things = text.count(len(lines), "thing")
             title = f"{sound}. {things} to know:" if sound else kind.capitalize()
+            if sound and state.message(state.PROBLEMS):
+                title = f"In the loaded data: no errors, {things} to know:"
             found.append({"title": title, "lines": lines, "open": len(lines) <= _LINES})
     names = [run.name for run in dataset.rankings]
     # Those that Compare shows, else those that it would show first.
