@@ -62,8 +62,13 @@ def _ranking(
         "size": f"{text.count(size, 'document')} for {_queries(len(pairs.queries))}",
         "more": more + tied,
         # Without a judged query there is no share.
-        **({"k": of.k, "judged": round(100 * of.share, 1)} if of and of.shared else {}),
+        **({"of": _top(of), "judged": round(100 * of.share, 1)} if of and of.shared else {}),
     }
+
+
+def _top(seen: Coverage) -> str:
+    """Return what a judged share is of: the results themselves where every list is shorter."""
+    return text.count(seen.top.sum(), "result") if seen.top.max() < seen.k else f"the top {seen.k}"
 
 
 def _queries(number: int) -> str:

@@ -7,13 +7,13 @@ export default function ({ data, parentElement }) {
   box.replaceChildren(put(cards, ...data.cards.map((each) => card(each, data.sides[each.name]))), ...data.found.map(found));
 }
 
-function card({ what, name, size, dots, grades, judged, k, more }, side) {
+function card({ what, name, size, dots, grades, judged, of, more }, side) {
   const made = put(make("li"), put(make("h3"), ...(side ? [make("b", `side ${side}`, side)] : []), name), make("p", "", `${what} · ${size}`));
   if (grades) {
     const rows = grades.map((each, at) => row(each, dots, 1 - at / (grades.length - 1 || 1)));
     made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
   }
-  if (k) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of the top ${k} judged`), meter("bar", judged / 100, "div"));
+  if (of) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of ${of} judged`), meter("bar", judged / 100, "div"));
   return put(made, make("p", "", more));
 }
 
