@@ -10,19 +10,17 @@ export default function ({ data, parentElement }) {
 function card({ what, name, size, dots, grades, judged, of, more }, side) {
   const made = put(make("li"), put(make("h3"), ...(side ? [make("b", `side ${side}`, side)] : []), name), make("p", "", `${what} · ${size}`));
   if (grades) {
-    const rows = grades.map((each, at) => row(each, dots, 1 - at / (grades.length - 1 || 1)));
+    const rows = grades.map((each) => row(each, dots));
     made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
   }
   if (of) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of ${of} judged`), meter("bar", judged / 100, "div"));
   return put(made, make("p", "", more));
 }
 
-/** The documents of a grade, in its colour: the higher the grade, the darker. */
-function row([grade, share, many, queries], dots, worth) {
+/** How many documents have a grade, with its dots. */
+function row([grade, share, many, queries], dots) {
   const shown = put(make("span", "dots", "", { "aria-hidden": "true" }), ...(dots ? gradeDots(Number(grade), dots) : []));
-  const bar = meter("bar", share / 100, "td");
-  bar.style.setProperty("--worth", worth);
-  return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), bar, make("td", "", many), make("td", "queries", queries));
+  return put(make("tr"), put(make("th", "", "", { scope: "row" }), shown, grade), meter("bar", share / 100, "td"), make("td", "", many), make("td", "queries", queries));
 }
 
 /** What was found: the files and the sentence of each, and what to do; pressed, why. */
