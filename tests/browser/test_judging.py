@@ -186,12 +186,14 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.keyboard.type("first")
     page.keyboard.press("Escape")
     settled(page)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
+    for key in ("ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
     expect(note(page)).to_have_value("first")
-    page.keyboard.press("Control+z")
-    settled(page)
-    expect(note(page)).to_have_value("")
+    expect(row(page, 0)).to_have_accessible_name(re.compile("grade 1, has a note"))
+    for key, value in (("z", ""), ("y", "first"), ("z", "")):
+        page.keyboard.press(f"Control+{key}")
+        settled(page)
+        expect(note(page)).to_have_value(value)
 
     # A key that is held down grades one document.
     row(page, 2).click()

@@ -117,7 +117,7 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     assert row["share"] == sum(now) / 2
     unseen = next(name for name, paper in papers(at).items() if not paper["seen"])
     at = sent(at, said(unseen, 0), by="desk")
-    assert score(at)["done"] == "No effect on nDCG@10."
+    assert score(at)["done"] == f"The last grade, of {unseen}: no effect on nDCG@10."
     at.selectbox(key="blind").set_value("anew").run()
     at.text_input(key="judge").set_value("Ada").run()
     assert score(at) == {}

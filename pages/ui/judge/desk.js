@@ -6,7 +6,8 @@ const COMMON = new Set("the and for with from how what why who are can not you y
 const FIELDS = "input, textarea, select, [role=combobox], [role=listbox], [role=dialog], [role=menu]";
 /** Words about a key, where there are keys. */
 const key = (words) => (matchMedia("(pointer: coarse)").matches ? "" : ` (${words})`);
-const PARTS = { progress: "p", rest: "p", query: "h2", guideline: "p", title: "h3", about: "p", sizer: "div" };
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+const PARTS = { progress: "p", rest: "p", query: "h2", guideline: "p", title: "h3", about: "p", sizer: "div", legend: "p" };
 
 export default function (component) {
   const { data, parentElement: root } = component;
@@ -62,7 +63,7 @@ function made(root) {
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
   desk.note.onblur = () => keepNote(desk);
   desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
-  desk.redo = button("Redo", "Redo it (Ctrl+Shift+Z)", () => step(desk, "redo"));
+  desk.redo = button("Redo", "Redo it (Ctrl+Y)", () => step(desk, "redo"));
   desk.on = button("", "Enter", () => {
     queue(desk, { do: "next" });
     desk.left = true;
@@ -73,7 +74,8 @@ function made(root) {
   const shown = put(make("div", "shown"), desk.title, desk.about, desk.text, desk.door);
   const card = put(make("article", "card"), desk.sizer, shown);
   const tools = put(make("div", "tools"), desk.grades, desk.note, desk.on);
-  root.append(put(make("section", "desk"), desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.status));
+  root.append(put(make("section", "desk"), desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.legend, desk.status));
+  desk.legend.textContent = "– not judged · × cannot be graded · ✎ note";
   desk.onKey = (event) => onKey(desk, event);
   return desk;
 }
@@ -167,12 +169,13 @@ function drawStrip(desk, all) {
   all.forEach((paper, at) => {
     const row = rows[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
     const graded = paper.grade === null ? (paper.seen ? "cannot be graded" : "not judged") : `grade ${paper.grade}`;
+    const [note, noted] = paper.note ? ["✎ ", ", has a note"] : ["", ""];
     const named = paper.title || paper.name;
     classes(row, { paper: true, at: at === desk.at });
     row.ariaCurrent = String(at === desk.at);
     const mark = paper.grade === null ? [paper.seen ? "×" : "–"] : desk.data.dots ? gradeDots(paper.grade, desk.data.dots) : [String(paper.grade)];
-    row.replaceChildren(make("span", "named", named), put(make("span", "dots"), ...mark));
-    row.title = row.ariaLabel = `${at + 1}: ${named}, ${graded}`;
+    row.replaceChildren(make("span", "named", named), put(make("span", "dots", note), ...mark));
+    row.title = row.ariaLabel = `${at + 1}: ${named}, ${graded}${noted}`;
     row.tabIndex = at === desk.at ? 0 : -1;
   });
   rows.slice(all.length).forEach((each) => each.remove());
@@ -273,15 +276,16 @@ function onKey(desk, event) {
   if (!desk.root.isConnected || target.isContentEditable || target.closest?.(FIELDS)) return;
   if (document.querySelector('[role="dialog"]')) return;
   const control = event.ctrlKey || event.metaKey;
-  if (control && !event.altKey && key.toLowerCase() === "z") step(desk, event.shiftKey ? "redo" : "undo");
+  const letter = key.toLowerCase();
+  if (control && !event.altKey && "zy".includes(letter)) step(desk, letter === "y" || event.shiftKey ? "redo" : "undo");
   else if (control || event.altKey) return;
   // A key that is held down grades one document.
   else if (event.repeat && /^[0-9u]$/.test(key)) return;
   else if (/^[0-9]$/.test(key) && desk.data.scale.includes(Number(key))) byKey(desk, Number(key), target);
   else if (key === "u") byKey(desk, null, target);
   else if (key === "n") desk.note.focus();
-  else if (key === "ArrowLeft") go(desk, desk.at - 1);
-  else if (key === "ArrowRight") go(desk, desk.at + 1);
+  // A long text that has the focus scrolls.
+  else if (key in STEPS && !(target === desk.text && /Up|Down/.test(key))) go(desk, desk.at + STEPS[key]);
   else if (key === "Enter" && !desk.on.hidden && (target.closest?.(".grades, .strip") || !target.closest?.("button, a, summary"))) {
     desk.on.click();
   }

@@ -248,10 +248,9 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
     """
     dataset, query, name = session.dataset, session.query, str(measure)
     original, (_, history) = dataset.original.only(query), by_hand.sheet_of(dataset, query)
-    steps = [
-        cache.graded(original, {query: differences(history.original.grades, step.grades)})
-        for step in (*history.past[-1:], history.present)
-    ]
+    grades = [step.grades for step in (*history.past[-1:], history.present)]
+    of_list = history.original.grades
+    steps = [cache.graded(original, {query: differences(of_list, each)}) for each in grades]
 
     def scores(run: Run) -> list[float]:
         only = cache.shared(key_of("of query", run, query), partial(run.only, query))
@@ -274,11 +273,10 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
             moves.append(f"{side} {text.moved(before[0], value)}".strip())
             falls |= value < before[0]
     done = f"No effect on {name}."
-    if moves:
-        was, now = history.past[-1].grades, history.present.grades
-        last = differences(was, now)
+    was, now = grades[0], grades[-1]
+    if last := differences(was, now):
         of = text.visible(text.beginning(next(iter(last)), _LONGEST_ID))
-        done = f"The last grade, of {of}: {', '.join(moves)}."
+        done = f"The last grade, of {of}: {', '.join(moves) or f'no effect on {name}'}."
         if falls and measure.normalised and all(now.get(d, 0) > was.get(d, 0) for d in last):
             done += " The ideal ranking gained more from it than this one."
     if not history.past:
