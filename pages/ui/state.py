@@ -59,7 +59,7 @@ QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
-NEXT_UP, PAPER = "_next_up", "_paper"
+NEXT_UP, PAPER, FINISHED = "_next_up", "_paper", "_finished"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
 _USUAL = "_usual"
 """What shows the default of its page, which nobody has chosen."""

@@ -166,6 +166,13 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("query=q06"))
     expect(name).to_be_hidden()
+    # Undo leads back to the query before, whose last grade can then be taken back.
+    settled(page)
+    for told in ("All judged: press Enter for the next query", re.compile("left in all queries")):
+        page.keyboard.press("Control+z")
+        expect(page).to_have_url(re.compile("query=q05"))
+        expect(rest(page)).to_have_text(told)
+        settled(page)
 
 
 def test_a_quick_correction_is_of_the_same_document(server, page):

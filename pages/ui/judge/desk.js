@@ -62,12 +62,9 @@ function made(root) {
   desk.note.onkeydown = (event) => onNote(desk, event);
   desk.note.oninput = () => desk.drafts.set(desk.shown, desk.note.value);
   desk.note.onblur = () => keepNote(desk);
-  desk.undo = button("Undo", "Undo the last judgment of this query (Ctrl+Z)", () => step(desk, "undo"));
+  desk.undo = button("", "", () => step(desk, "undo"));
   desk.redo = button("Redo", "Redo it (Ctrl+Y)", () => step(desk, "redo"));
-  desk.on = button("", "Enter", () => {
-    queue(desk, { do: "next" });
-    desk.left = true;
-  });
+  desk.on = button("", "Enter", () => leave(desk, "next"));
   desk.on.className = "on";
   desk.status = make("p", "status", "", { role: "status" });
   const head = put(make("div", "head"), desk.progress, desk.rest, desk.redo, desk.undo);
@@ -135,7 +132,10 @@ function draw(desk) {
   desk.shown = paper.id;
   desk.note.value = desk.drafts.get(paper.id) ?? own(desk, paper);
   drawGrades(desk, paper);
-  desk.undo.ariaDisabled = String(!(data.undo || desk.queue.length));
+  desk.back = data.back && !data.undo && !desk.queue.length;
+  desk.undo.textContent = desk.back ? "Back" : "Undo";
+  desk.undo.title = `${desk.back ? "Back to the query before" : "Undo the last judgment of this query"} (Ctrl+Z)`;
+  desk.undo.ariaDisabled = String(!(data.undo || desk.queue.length || desk.back));
   desk.redo.ariaDisabled = String(!data.redo);
   desk.redo.hidden = !data.redo;
   desk.on.hidden = seen < all.length || !data.after;
@@ -229,7 +229,14 @@ function byKey(desk, grade, target) {
   else desk.rest.textContent = desk.status.textContent = "Choose a document to change its grade.";
 }
 
+/** Go to another query: until it is there, no key is heard. */
+function leave(desk, where) {
+  queue(desk, { do: where });
+  desk.left = true;
+}
+
 function step(desk, what) {
+  if (what === "undo" && desk.back) return leave(desk, "back");
   if (desk[what].ariaDisabled === "true") {
     desk.rest.textContent = desk.status.textContent = `Nothing to ${what} in this query.`;
     return;

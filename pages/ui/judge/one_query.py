@@ -129,6 +129,12 @@ class JudgingSession:
         others = *queries[place + 1 :], *queries[:place]
         return next((name for name in others if self.left[name]), "")
 
+    @property
+    def before(self) -> str:
+        """The query whose end led here; empty for none."""
+        before, here = state.value(state.FINISHED) or ("", "")
+        return before if here == self.query and before in self.left else ""
+
 
 def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
     """Show the documents of a query on the desk, and what their grades change.
@@ -307,6 +313,7 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         "asked": number,
         "judge": session.judge,
         "after": text.beginning(dataset.query_texts.get(after) or after, 60),
+        "back": bool(session.before),
         "left": sum(session.left.values()),
         "score": score,
         # Files without texts have cards that cannot be judged.
@@ -336,7 +343,10 @@ def _do(session: JudgingSession, event: Mapping[str, Any]) -> None:
     if event["do"] == "next":
         user_data.set_history(origin, None, number)
         if after := session.after():
-            state.put({state.QUERY: after})
+            state.put({state.QUERY: after, state.FINISHED: (session.query, after)})
+    elif event["do"] == "back":
+        user_data.set_history(origin, None, number)
+        state.put({state.QUERY: session.before or session.query})
     elif event["do"] == "texts":
         user_data.set_history(origin, None, number)
         state.open_page(state.DATA_PAGE, {})
