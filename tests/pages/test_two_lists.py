@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.conftest import drawn, opened
+from tests.pages.conftest import drawn, drop, opened
 
 TITLES = "Northern lights, 2\nWhale watching, 3\nHarbour tour, 0\nFjord cruise, 1"
 
@@ -125,6 +125,21 @@ def test_compared_lists_are_edited_as_they_are(typed, new):
 
 def test_only_typed_lists_are_edited():
     assert "Edit the lists" not in [each.label for each in opened("compare_runs").button]
+
+
+def test_files_replace_compared_lists_which_are_still_where_they_were_typed(typed):
+    press(move(typed, 1, "Whale watching", 1), "Compare them").switch_page("pages/compare_runs.py")
+    at = typed.run().switch_page("pages/data.py")
+    del at.query_params["typed"]
+    at.run()
+    runs = [(f"{name}.run", f"q Q0 {name} 1 1 {name}".encode()) for name in ("old", "new")]
+    at = drop(at, ("labels.qrels", b"q 0 old 1"), *runs)
+    held = at.session_state["_upload"]
+    assert [run.name for run in held.runs] == ["old", "new"]
+    assert held.qrels.to_dict() == {"q": {"old": 1}}
+    at.query_params["typed"] = "two"
+    at.run()
+    assert order(at, 1)[0] == "Whale watching"
 
 
 def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):

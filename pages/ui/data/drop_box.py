@@ -22,7 +22,7 @@ from metrics.reading.problems import File
 from metrics.rendering import text
 from metrics.sessions.session_file import is_session, load
 
-from .. import show, state, user_data
+from .. import pickers, show, state, user_data
 from ..inline import component
 from ..user_data import Listed
 from . import column_picker, label_scale, upload_limit
@@ -58,6 +58,8 @@ def add(new: Sequence[Given]) -> None:
     """Read new files, together with those that wait for others or for an answer."""
     listed = user_data.listed()
     before = listed.before if listed and not listed.is_accepted else user_data.upload()
+    # Files replace typed lists, which stay where they were typed.
+    before = None if before and pickers.typed_lists(before) else before
     _take([*_waiting(), *new], before)
 
 
