@@ -153,6 +153,17 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     assert page.locator(".list").evaluate_all(heights) == [0, 0]
     page.get_by_role("button", name="Compare them").press("Enter")
     expect(page.locator("h1")).to_be_focused()
+    # On a phone no action lies over the menu.
+    page.set_viewport_size(PHONE)
+    settled(page)
+    menu = page.get_by_role("button", name="Menu", exact=True).bounding_box()
+    actions = page.locator(".st-key-actions button")
+    expect(actions).to_have_text(
+        [re.compile(a) for a in ("Edit the lists", "Present", "Share", "Options")]
+    )
+    for box in (each.bounding_box() for each in actions.all()):
+        assert box["y"] > menu["y"] + menu["height"] or box["x"] > menu["x"] + menu["width"]
+        assert box["x"] + box["width"] <= PHONE["width"]
 
 
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
