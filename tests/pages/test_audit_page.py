@@ -92,7 +92,7 @@ def test_a_refusal_gives_the_advice_once_and_the_notes_say_that_they_are_on_the_
     assert len(lines) == 2
     assert not any("xpected" in each for each in lines)
     (title,) = found(at)
-    assert title.startswith("In the loaded data: no errors, ")
+    assert title.startswith("In the loaded data: no errors. ")
 
 
 def test_the_cards_show_grades_and_judged_shares(at):

@@ -71,15 +71,15 @@ def _files(dataset: Dataset) -> None:
     """Show what a button mends in the data, then a card of each file, and what was found."""
     every, found = cache.findings(dataset), []
     _mendable(dataset, [each for each in every if each.mend or each.level is not None])
-    sound = "" if any(each.kind == KINDS[0] for each in every) else "No errors"
+    # What was refused is above: it is not part of these data.
+    sound = "In the loaded data: no errors" if state.message(state.PROBLEMS) else "No errors"
+    sound = "" if any(each.kind == KINDS[0] for each in every) else sound
     for kind in KINDS:
         of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
         lines = [_line(*each) for each in together(of)]
         if lines:
             things = text.count(len(lines), "thing")
             title = f"{sound}. {things} to know:" if sound else kind.capitalize()
-            if sound and state.message(state.PROBLEMS):
-                title = f"In the loaded data: no errors, {things} to know:"
             found.append({"title": title, "lines": lines, "open": len(lines) <= _LINES})
     names = [run.name for run in dataset.rankings]
     # Those that Compare shows, else those that it would show first.
