@@ -152,7 +152,8 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
             _effect(session, measure, convention)
     with st.container(key="keys"):
         st.caption(
-            "Keys: the grades; u: cannot be graded; n: note; ← →: previous, next; Ctrl+Z: undo."
+            "Keys: the grades; u: cannot be graded; n: note; arrows: previous, next; Ctrl+Z: undo; "
+            "Ctrl+Y: redo."
         )
     with st.expander("Add judgments from a file"):
         taken.add(dataset)
