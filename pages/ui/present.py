@@ -51,6 +51,8 @@ def present(panels: Panels, bar: Container) -> None:
         st.button("Previous", disabled=at == 0, on_click=go, args=(-1,))
         st.button("Next", disabled=at == len(names) - 1, on_click=go, args=(1,))
         st.button("Leave", on_click=go, args=(0,))
-        st.caption(f"{title}, {at + 1} of {len(names)}. Keys: ← → and Esc.", width="content")
+        st.caption(f"{title}, {at + 1} of {len(names)}.", width="content")
+        with st.container(key="keys", width="content"):
+            st.caption("Keys: ← → and Esc.")
         _keys(key=_KEY, data={}, on_step_change=pressed)
     draw()

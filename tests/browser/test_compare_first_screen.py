@@ -209,6 +209,24 @@ def test_a_phone_needs_no_sideways_scroll(shop):
     assert all(one["right"] < other["left"] for one, other in pairwise(beside))
 
 
+def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/compare_runs?q=q20&present=verdict")
+    # The list of all queries was there, and is not.
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".below.B")).to_have_text("rank 11")
+    settled(page)
+    expect(page.get_by_role("button", name="All queries")).to_have_count(0)
+    steps = page.locator(".st-key-steps_of_panels").bounding_box()
+    last = page.locator(".below.B").bounding_box()
+    assert last["y"] + last["height"] < steps["y"]
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".bars")).to_be_visible()
+    settled(page)
+    title = page.get_by_text("What each document changed, 3 of 3.").bounding_box()
+    assert title["x"] + title["width"] <= PHONE["width"]
+
+
 def test_one_query_alone_is_two_lists_and_its_tables(server, page):
     page.set_viewport_size(WIDE)
     page.goto(f"{server}/data")

@@ -164,6 +164,15 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     for box in (each.bounding_box() for each in actions.all()):
         assert box["y"] > menu["y"] + menu["height"] or box["x"] > menu["x"] + menu["width"]
         assert box["x"] + box["width"] <= PHONE["width"]
+    page.get_by_role("button", name="Present").click()
+    expect(page.locator(".two.large li")).to_have_count(2 * len(lines))
+    settled(page)
+    assert page.evaluate(TOO_WIDE) == []
+    # No row lies over the next one.
+    names, grades = (page.locator(f".lists .A .{part}").all() for part in ("name", "grade"))
+    for grade, name in zip(grades, names[1:], strict=False):
+        box = grade.bounding_box()
+        assert box["y"] + box["height"] <= name.bounding_box()["y"] + 2
 
 
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):

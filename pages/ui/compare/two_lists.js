@@ -8,7 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
   view.pick = (id) => id && setTriggerValue("picked", id);
   view.title.textContent = data.title;
-  view.back.hidden = !part(OF_ALL);
+  view.back.hidden = data.large || !part(OF_ALL);
   view.id.textContent = data.id;
   view.scores.textContent = data.scores;
   const { dots = 0 } = data.lists ?? {};
