@@ -253,6 +253,11 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         expect(question).to_be_in_viewport(ratio=1)
         first = rows(page).first.bounding_box()["y"]
         assert heading(page, number).bounding_box()["y"] < first < question.bounding_box()["y"]
+        # The score stays below the steps, whatever is scrolled.
+        if score.count():
+            page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+            steps = page.locator(".st-key-steps").bounding_box()
+            assert score.bounding_box()["y"] >= steps["y"] + steps["height"]
 
 
 def test_every_scene_draws_bars_in_rows_of_one_height(server, page):
