@@ -84,6 +84,7 @@ function drawScore({ score }, data) {
   score.box.hidden = !data;
   if (!data) return;
   score.measure.textContent = data.measure;
+  classes(score.box, { named: data.named });
   score.change.textContent = data.change;
   score.change.style.visibility = "";
   caption(score, data);

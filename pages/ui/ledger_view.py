@@ -84,6 +84,7 @@ def bar(
     change = ledger_text.change(last, ledger, digits) if last else ""
     shown = {
         "measure": " · ".join(filter(None, (name, title))),
+        "named": bool(title),
         "value": value,
         "number": None if math.isnan(now) else now,
         "digits": digits,

@@ -144,6 +144,11 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     page.get_by_role("button", name="Type two lists").press("Enter")
     field = page.get_by_role("textbox", name="One title per line")
     expect(field).to_be_focused()
+    # The second list is the best order; its bar is full, though its last document earns nothing.
+    edges = "all => all.map((each) => getComputedStyle(each).borderRightWidth)"
+    full = page.locator(".st-key-list_second .total.full .chunk")
+    expect(full).to_have_count(K)
+    assert full.evaluate_all(edges)[-2:] == ["0px", "0px"]
     lines = [f"{number}. Title {number} {number % 4}" for number in range(1, 8)]
     field.fill("\n".join(lines))
     field.press("Control+Enter")
@@ -151,6 +156,17 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     # No list scrolls by itself.
     heights = "all => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)"
     assert page.locator(".list").evaluate_all(heights) == [0, 0]
+    # Both stand level, whatever one is called and has lost.
+    page.get_by_label("Name of B").fill("the ranking of our new learned model")
+    page.get_by_label("Name of B").press("Enter")
+    expect(page.locator(".measure", has_text="new learned model")).to_be_visible()
+    settled(page)
+    for part in (".total", "li.row:first-child"):
+        a, b = (
+            page.locator(f".st-key-list_{of} {part}").bounding_box() for of in ("first", "second")
+        )
+        assert a["y"] == b["y"]
+    assert a["height"] == 60
     page.get_by_role("button", name="Compare them").press("Enter")
     expect(page.locator("h1")).to_be_focused()
     # On a phone no action lies over the menu.
