@@ -42,9 +42,6 @@ def present(panels: Panels, bar: Container) -> None:
     def go(step: int) -> None:
         state.present(names[min(max(at + step, 0), len(names) - 1)] if step else "")
 
-    def pressed() -> None:
-        go(int(state.value(_KEY)["step"]))
-
     title, draw = panels[name]
     # At the lower edge, see the style.
     with bar, st.container(key="steps_of_panels", horizontal=True, vertical_alignment="center"):
@@ -54,5 +51,5 @@ def present(panels: Panels, bar: Container) -> None:
         st.caption(f"{title}, {at + 1} of {len(names)}.", width="content")
         with st.container(key="keys", width="content"):
             st.caption("Keys: ← → and Esc.")
-        _keys(key=_KEY, data={}, on_step_change=pressed)
+        _keys(key=_KEY, data={}, on_step_change=lambda: go(int(state.value(_KEY)["step"])))
     draw()

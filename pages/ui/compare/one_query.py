@@ -53,11 +53,8 @@ def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | Non
     ``verdict``: draws it; None where there is one query, whose lists say it.
     """
     bar = st.container(horizontal=True, vertical_alignment="bottom")
-
-    def draw(part: str) -> None:
-        two_lists.lists(one, dataset, [part])
-
-    panels = {name: (PANELS[name], partial(draw, part)) for name, part in _PARTS.items()}
+    draw = partial(two_lists.lists, one, dataset)
+    panels = {name: (PANELS[name], partial(draw, [part])) for name, part in _PARTS.items()}
     first = {"verdict": (PANELS["verdict"], verdict)} if verdict else {}
     present.present(first | panels, bar)
 
