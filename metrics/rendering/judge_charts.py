@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from ..colours import EARNED, NEUTRAL, A, B, faint
+from ..comparing.significance import TIE
 from . import text
 from .charts import Chart, blank
 
@@ -89,6 +90,10 @@ def means(table: pd.DataFrame, title: str) -> Chart:
     return Chart(figure, f"Mean {title}: {', '.join(listed)}.")
 
 
+def _led(delta: float) -> str:
+    return NEUTRAL if abs(delta) <= TIE else B if delta > 0 else A
+
+
 def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:
     """Return the difference of two runs under each judge, with its interval.
 
@@ -101,7 +106,7 @@ def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, conven
     rows = [f"{name}<br>{text.signed(x, 3)}" for name, x in zip(names, deltas, strict=True)]
     up, down = (high - deltas).tolist(), (deltas - low).tolist()
     bars = {"array": up, "arrayminus": down, "color": NEUTRAL, "thickness": 2}
-    dots = {"size": 13, "opacity": 1, "color": [B if delta > 0 else A for delta in deltas]}
+    dots = {"size": 13, "opacity": 1, "color": [_led(delta) for delta in deltas]}
     trace = {"type": "scatter", "mode": "markers", "x": deltas.tolist(), "y": rows, "marker": dots}
     trace |= {"error_x": bars, "hoverinfo": "skip"}
     most = 1.1 * table[["difference", "low", "high"]].abs().max().max() or 1.0

@@ -106,13 +106,13 @@ def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:
     return found
 
 
-def not_adopted(dataset: Dataset) -> list[str]:
-    """Return the judges who gave grades anew that do not count."""
+def adopted(dataset: Dataset) -> dict[str, bool]:
+    """Return whether each judge who gave grades anew gave only grades that count."""
     given = {
         name: {query: each.grades for query, each in of.items()}
         for name, of in given_anew(dataset).items()
     }
-    return [name for name, grades in given.items() if unlike(dataset.qrels, grades)]
+    return {name: not unlike(dataset.qrels, grades) for name, grades in given.items()}
 
 
 def adopt(dataset: Dataset, judge_name: str) -> None:

@@ -185,8 +185,8 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
     assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
-    person = "By `person`'s grades, :orange[`rewritten`] leads"
-    assert f"{person}; by `model`'s, :blue[`words`] leads (may be chance)." in said(at)
+    person = "By the grades of `person`, :orange[`rewritten`] leads"
+    assert f"{person}; by those of `model`, :blue[`words`] leads (may be chance)." in said(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
@@ -198,11 +198,11 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "nDCG@10")
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
-    found = f"Simulated {DRAWS} times with the errors it makes here, `model` finds `person`'s "
-    found += (
-        f"winner, :orange[`rewritten`], in {percent} % of cases; 95 % would be enough to trust "
+    found = (
+        f"Simulated {DRAWS} times with the errors it makes here, `model` finds the winner of "
+        f"`person`, :orange[`rewritten`], in {percent} % of cases; 95 % would be enough to trust "
+        "it alone."
     )
-    found += "it alone."
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
     chart = judge_charts.deltas_by_judge(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure

@@ -116,7 +116,7 @@ def _simulated(
     enough = "is" if share >= CONFIDENCE else "would be"
     return (
         f"Simulated {len(noise.deltas):,} times with the errors it makes here, {judge} finds "
-        f"{right}'s winner, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
+        f"the winner of {right}, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
         f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust it alone."
     )
 
@@ -157,9 +157,9 @@ def pair(
 def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
     """Return which run leads under each judge."""
     said = [
-        f"{text.code(judge.name)}'s{grades}, {_run(_sign(each.delta), runs)} leads"
+        f"{of} {text.code(judge.name)}, {_run(_sign(each.delta), runs)} leads"
         + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
-        for grades, judge, each in zip((" grades", ""), judges, found, strict=False)
+        for of, judge, each in zip(("the grades of", "those of"), judges, found, strict=False)
     ]
     answer = f"By {'; by '.join(said)}."
     if found[0].queries < 2:

@@ -50,7 +50,10 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
-    for name in by_hand.not_adopted(dataset):
+    for name, counts in by_hand.adopted(dataset).items():
+        if counts:
+            st.caption(f"Every grade of {text.code(name)} counts on all pages: nothing to adopt.")
+            continue
         told = f"The grades of {text.code(name)} count here, and in no score of another page."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
     # A square of other judges is another square.
