@@ -184,7 +184,9 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
     at = tab()
-    assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
+    assert "One judge is not enough: the lead is not confirmed" in [
+        each.value for each in at.header
+    ]
     person = "By the grades of `person`, :orange[`rewritten`] leads"
     assert f"{person}; by those of `model`, :blue[`words`] leads (may be chance)." in said(at)
     table = frame(at, "difference")
@@ -296,7 +298,9 @@ def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     assert not tables_of(at)
     # No list is below the preview, so a press of a square lists nothing.
     assert not any("Press another square" in each.value for each in at.caption)
-    assert "One judge is not enough: the winner changes" in [each.value for each in at.header]
+    assert "One judge is not enough: the lead is not confirmed" in [
+        each.value for each in at.header
+    ]
     next(each for each in at.button if each.label == "Open a sample with two").click().run()
     assert not at.exception
     assert at.selectbox(key="example").value == "two-judges"

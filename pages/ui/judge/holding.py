@@ -57,16 +57,16 @@ def section(
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")
-    winners, few = [_sign(each.delta) for each in found], len(both) < DIFFERING
+    winner, few = _sign(found[0].delta), len(both) < DIFFERING
     noise, share = None, math.nan
     with verdict:
         if not few:
             with widgets.refusals_shown():
                 noise = cache.noise(b, a, *runs, measure, convention)
-            share = _share(noise, winners[0])
+            share = _share(noise, winner)
         too_few = f"Too few to tell: both judged {judged}"
-        st.header(too_few if few else _agreed(winners, share, b), anchor=False)
-    simulated = "" if few else _simulated(noise, share, winners[0], runs, a, b)
+        st.header(too_few if few else _agreed(found, share, b), anchor=False)
+    simulated = "" if few else _simulated(noise, share, winner, runs, a, b)
     st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
     return _table(found, noise, runs, (a, b), of_all)
 
@@ -85,11 +85,14 @@ def _share(noise: UnderNoise | None, winner: int) -> float:
     return noise.ahead if winner > 0 else float((noise.deltas < 0).mean())
 
 
-def _agreed(winners: list[int], share: float, b: Qrels) -> str:
+def _agreed(found: list[Evidence], share: float, b: Qrels) -> str:
     """Return whether both judges name one winner, and whether B's grades are enough to name it."""
-    if winners[0] != winners[1]:
-        return "One judge is not enough: the winner changes"
-    if not winners[0]:
+    winner, other = (_sign(each.delta) for each in found[:2])
+    if winner != other:
+        sure = all(each.sure for each in found[:2])
+        changes = "the winner changes" if sure else "the lead is not confirmed"
+        return f"One judge is not enough: {changes}"
+    if not winner:
         return "Neither run leads under either judge"
     if math.isnan(share):
         return "Both judges name the same winner"
