@@ -99,13 +99,15 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     blanks = tuple(replace(blank, label=f"{letter} {blank.label}") for letter, blank in pairs)
     terms, (earned, *rest) = dict(zip(asked, letters, strict=False)), letters[len(asked) :]
     grades, best = dict(zip(hidden, rest, strict=False)), rest[len(hidden)]
+    # The same grade at the same rank of the ideal would print the answer.
+    same = [rank for rank in asked if ideal[rank]["grade"] == lines[rank]["grade"]]
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[plain.k :]]
     tables = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
         f"Below rank {plain.k}": Table.of(("document", "grade"), below),
         # The names and contributions of the documents would reveal the grades.
         f"The ideal ranking: {idcg}": _table(
-            ideal, _IDEAL, grades, dict.fromkeys(grades, _NOT_ASKED), best
+            ideal, _IDEAL, grades, dict.fromkeys([*hidden, *same], _NOT_ASKED), best
         ),
         **rest_of(ranking),
     }

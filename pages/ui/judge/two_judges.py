@@ -1,6 +1,6 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -51,10 +51,13 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         st.info(_nothing_in_common(a, b))
         return
     for name, counts in by_hand.adopted(dataset).items():
+        last = _last(judges)
         if counts:
-            st.caption(f"Every grade of {text.code(name)} counts on all pages: nothing to adopt.")
+            st.caption(
+                f"{last}Every grade of {text.code(name)} counts on all pages: nothing to adopt."
+            )
             continue
-        told = f"The grades of {text.code(name)} count here, and in no score of another page."
+        told = f"{last}The grades of {text.code(name)} count here, and in no score of another page."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
@@ -79,6 +82,18 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         # How many grades of two differ is said above.
         if not two or note.code != TIED:
             st.text(text.visible(str(note)))
+
+
+def _last(judges: Mapping[str, Qrels]) -> str:
+    """Return what all say of the document that was laid on the desk last; empty without grades."""
+    query, document, _ = state.value(state.PAPER) or ("", "", 0)
+    grades = {name: of.only(query).to_dict().get(query, {}) for name, of in judges.items()}
+    said = [
+        f"{text.code(name)} {text.grade(of[document])}"
+        for name, of in grades.items()
+        if document in of
+    ]
+    return f"{text.code(document)}: {', '.join(said)}. " if said else ""
 
 
 def _picture(

@@ -91,9 +91,13 @@ def test_the_answers_are_sums_of_ledgers(made):
 def test_the_blank_cells_of_a_table_come_from_the_ledger(made):
     (ranking,) = made.rankings.values()
     lines, ideal = (part.table(ranking.query) for part in made.ledgers[""])
+    best = made.tables[next(title for title in made.tables if "ideal" in title)]
+    printed = {row[0]: row[-1] for row in best.rows}
     for blank in made.blanks:
         if match := re.search(r"contribution at rank (\d)", blank.label):
             assert blank.answer == lines.at[int(match[1]), "contribution"]
+            # The ideal ranking beside it does not print it.
+            assert printed[match[1]] != f"{blank.answer:.4f}"
         if match := re.search(r"ideal grade at rank (\d)", blank.label):
             assert blank.answer == ideal.at[int(match[1]), "grade"]
 
