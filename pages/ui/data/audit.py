@@ -143,5 +143,6 @@ def limits() -> None:
     st.markdown(
         f"- **At most** {st.get_option('server.maxUploadSize'):,} MB a file, "
         f"{now.expanded // 10**6:,} MB of it unpacked; {now.rows:,} rows, more of plain TREC or "
-        f"Parquet; {now.columns:,} columns; {now.members:,} files in an archive."
+        f"Parquet; {now.columns:,} columns; {now.members:,} files in an archive; "
+        f"{now.session // 10**6:,} MB in a session."
     )
