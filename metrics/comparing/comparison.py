@@ -408,11 +408,9 @@ class Comparison:
         lines = self.documents(measure)
         lines = lines[ranked(lines) & (lines["delta"] != 0)]
         size, up = lines["delta"].abs().round(12), lines["delta"] > 0
-        alike = lines.groupby(["query", size, up], sort=False)
-        opposite = lines.groupby(["query", size], sort=False).transform("size") - alike.transform(
-            "size"
-        )
-        alone = alike.cumcount(ascending=False) >= opposite
+        both = lines.groupby(["query", size], sort=False)["delta"].transform("size")
+        alike = lines.groupby(["query", size, up], sort=False)["delta"]
+        alone = alike.cumcount(ascending=False) >= both - alike.transform("size")
         # Where all cancel, each is as good a reason as another.
         lines = lines[alone | ~alone.groupby(lines["query"]).transform("any")]
         query, change = lines["query"], lines["delta"]

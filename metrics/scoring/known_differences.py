@@ -80,8 +80,8 @@ def exceptions(rankings: Iterable[JudgedRankings], measures: Iterable[Measure]) 
             for query in compress(judged.queries, each.queries(judged, asked))
         }
         if where:
-            of = [str(measure) for measure in asked if each.symbols and each.concerns(measure)]
-            of = of if len(asked) > 1 else []
+            named = asked if each.symbols and len(asked) > 1 else []
+            of = [str(measure) for measure in named if each.concerns(measure)]
             several = {query for judged in runs for query in judged.queries}
             here = f" ({count(len(where), 'query', 'queries')})" if len(several) > 1 else ""
             texts.append(f"{', '.join(of)}{': ' if of else ''}{each.preset} {each.says}{here}")

@@ -173,7 +173,7 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     at = sent(at, say, by="desk")
     next(each for each in at.button if each.label == "Two judges").click().run()
     assert tables_of(at)[0].to_numpy().tolist()[: len(before)] == before
-    grades = f"`person` {second['A']:g}, `you` 3, `model` {second['B']:g}. "
+    grades = f"`person` {second['A']:g}, `you` 3, `model` {second['B']:g}."
     assert f"`{second['document']}`: {grades}" in said(at)
     first, row, *_ = listed(at)
     assert "`you`: ●●●" in row.label

@@ -14,8 +14,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // Where only another query is picked, the rows stay as they are.
   if (view.shown !== shown) view.kept.clear();
   if (view.shown !== shown || !drawn) draw(view);
+  else light(view);
   view.shown = shown;
-  light(view);
 }
 
 function made(root) {

@@ -50,14 +50,14 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
-    for name, counts in by_hand.adopted(dataset).items():
-        last = _last(judges)
+    given = by_hand.adopted(dataset)
+    if given and (last := _last(judges)):
+        st.caption(last)
+    for name, counts in given.items():
         if counts:
-            st.caption(
-                f"{last}Every grade of {text.code(name)} counts on all pages: nothing to adopt."
-            )
+            st.caption(f"Every grade of {text.code(name)} counts on all pages: nothing to adopt.")
             continue
-        told = f"{last}The grades of {text.code(name)} count here, and in no score of another page."
+        told = f"The grades of {text.code(name)} count here, and in no score of another page."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
@@ -93,7 +93,7 @@ def _last(judges: Mapping[str, Qrels]) -> str:
         for name, of in grades.items()
         if document in of
     ]
-    return f"{text.code(document)}: {', '.join(said)}. " if said else ""
+    return f"{text.code(document)}: {', '.join(said)}." if said else ""
 
 
 def _picture(
@@ -219,8 +219,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
 def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     """Show how often each grade of A met each grade of B, and return it as a table."""
     # Who judged a few documents has not used a scale.
-    tops = scales_differ(a, b) if min(len(a), len(b)) >= _SCALE else None
-    if tops:
+    if min(len(a), len(b)) >= _SCALE and (tops := scales_differ(a, b)):
         highest = " and ".join(f"{top:g}" for top in tops)
         st.warning(
             f"The highest grades of the two are {highest}. If these are two scales, agreement says "
