@@ -62,7 +62,7 @@ def evidence(of: Pairing) -> str:
     counts = f"{better_on(of)}, equal on {found.ties:,}"
     if math.isnan(found.corrected):
         return f"{lead} · {counts} · not tested"
-    return f"{lead} · {counts} · chance alone gives this in {share(found.corrected)}"
+    return f"{lead} · {counts} · chance alone gives such a lead in {share(found.corrected)}"
 
 
 def threats(found: Iterable[Statement]) -> list[str]:

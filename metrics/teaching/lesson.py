@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from ..errors import RankscopeError
@@ -178,18 +179,21 @@ def _is_lesson(value: object) -> bool:
     return texts and value.get("steps", 1) == 1
 
 
-_NUMBER = re.compile(r"[+−-]?(\d+[.,]?\d*|[.,]\d+)", re.ASCII)
+_NUMBER = re.compile(r"([+−-]?(?:\d+[.,]?\d*|[.,]\d+))( ?%)?", re.ASCII)
 
 
-def predicted(said: str) -> float | None:
+def predicted(said: str) -> Decimal | None:
     """Return the number of a prediction; None if it is none.
 
     Examples
     --------
-    >>> predicted("0,9"), predicted("high")
-    (0.9, None)
+    >>> predicted("0,9"), predicted("96 %"), predicted("high")
+    (Decimal('0.9'), Decimal('0.96'), None)
     """
-    return float(said.replace(",", ".").replace("−", "-")) if _NUMBER.fullmatch(said) else None
+    if not (found := _NUMBER.fullmatch(said)):
+        return None
+    value = Decimal(found[1].replace(",", ".").replace("−", "-"))
+    return value.scaleb(-2) if found[2] else value
 
 
 def how_far(said: str, score: float) -> str:
@@ -199,14 +203,14 @@ def how_far(said: str, score: float) -> str:
 
     Examples
     --------
-    >>> how_far("0.9", 0.9602), how_far("0,96", 0.9602), how_far("high", 0.9602)
+    >>> how_far("0.9", 0.9602), how_far("96 %", 0.9602), how_far("high", 0.9602)
     ('0.06 too low', 'right, to 2 decimals', '')
     """
     value = predicted(said)
     if value is None or score != score:
         return ""
-    decimals = min(max(len(said.replace(",", ".").partition(".")[2]), 2), 4)
-    off = round(value - score, decimals)
+    decimals = min(max(-int(value.as_tuple().exponent), 2), 4)
+    off = round(float(value) - score, decimals)
     if not off:
         return f"right, to {decimals} decimals"
     return f"{number(abs(off), decimals)} too {'high' if off > 0 else 'low'}"

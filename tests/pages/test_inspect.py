@@ -292,14 +292,20 @@ def test_what_if_reports_a_ranking_that_is_too_long(monkeypatch):
 
 
 def test_equal_scores_show_the_range_of_the_score():
-    assert "No two documents have the same score" in said(opened(view="Equal scores"))
+    at = opened(view="Equal scores")
+    assert "No two documents have the same score" in said(at)
+    next(b for b in at.button if b.label == "Tie ranks 1 and 2").click().run()
+    assert "2 orders of equal scores" in said(at)
     tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
     at = opened(view="Equal scores", ranking=pack(tied))
     assert "2 orders of equal scores: **nDCG@5**" in said(at)
 
 
 def test_unjudged_documents_show_the_range_of_the_score():
-    assert "Every retrieved document is judged" in said(opened(view="Unjudged"))
+    at = opened(view="Unjudged")
+    assert "Every retrieved document is judged" in said(at)
+    next(b for b in at.button if b.label == "Take the grade of rank 1 away").click().run()
+    assert "for 1 unjudged document" in said(at)
     at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))
     assert "With any grades (0, 1, 2, 3) for 1 unjudged document," in said(at)
     assert "4 combinations tried, and no other falls outside" in said(at)

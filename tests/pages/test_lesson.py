@@ -144,6 +144,7 @@ def test_a_locked_list_stays_and_takes_no_edits():
     assert [row["id"] for row in drawn_rows(at)] == [e.document for e in RANKING.retrieved]
     assert not can_edit(at)
     assert not {"Undo", "Best first", "Make this swap"} & signs(at)
+    assert "Tie ranks 1 and 2" not in signs(opened(hide="editing", view="Equal scores"))
     assert "ranking" not in at.query_params
     sent(at, {"do": "up", "id": LAST})
     assert "ranking" not in at.query_params

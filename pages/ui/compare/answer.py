@@ -78,9 +78,13 @@ def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> 
 
 def presented(page: ComparisonPage) -> None:
     """Show the verdict on a projector, with its evidence and every query."""
+    evidence = comparison_text.evidence(page.pairing)
     with st.container(key="projected"):
         st.header(comparison_text.heading(page.pairing.verdict), anchor=False)
-        st.markdown(comparison_text.evidence(page.pairing))
+        turning = "\n\n".join(comparison_text.threats(page.pairing.verdict.turning))
+        said = [each for each in (evidence, turning) if each]
+        for column, each in zip(st.columns(len(said)), said, strict=True):
+            column.markdown(each)
     query_bars.bars(page, "projector")
 
 

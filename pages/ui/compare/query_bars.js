@@ -2,7 +2,7 @@
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
 // The rows of both bands together until one is opened, and of either at least.
-const ROOM = { page: [13, 6], projector: [8, 3], phone: [6, 2] };
+const ROOM = { page: [13, 6], projector: [6, 2], phone: [6, 2] };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);

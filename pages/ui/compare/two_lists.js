@@ -23,6 +23,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (data.bars) drawBars(view, data.bars);
   view.query = data.query;
   view.picked = data.picked;
+  view.documents = new Map(data.lists?.sides.flat().map((each) => [each.id, each]));
+  view.text.hidden = ![...view.documents.values()].some(({ title }) => title);
   view.light({ detail: { id: null } });
   return hear(parentElement, [[window, SAME, view.light]]);
 }
@@ -30,6 +32,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function made(root) {
   const view = { box: make("div", "two"), title: make("h3", "title"), id: make("span", "id"), scores: make("span", "scores"), dots: make("span", "key") };
   view.sentence = make("p", "sentence", "", { "aria-live": "polite" });
+  view.text = make("p", "text");
   view.names = SIDES.map((side) => make("b", side));
   view.lists = make("div", "lists", "", { role: "group", "data-picture": "" });
   view.columns = SIDES.map((side) => make("ol", side, "", { role: "list" }));
@@ -41,11 +44,13 @@ function made(root) {
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
   const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));
-  view.box.append(put(make("div", "top"), head, view.sentence), view.lists, view.bars);
+  view.box.append(put(make("div", "top"), head, view.sentence, view.text), view.lists, view.bars);
   telling(view.box);
   view.box.onclick = (event) => view.pick(idAt(event));
   view.box.onkeydown = (event) => walk(event, view);
   view.light = ({ detail }) => {
+    const { title } = view.documents.get(detail.id) ?? view.documents.get(view.picked) ?? {};
+    view.text.textContent = title;
     for (const each of view.box.querySelectorAll("[data-id]")) {
       each.classList.toggle("lit", Boolean(detail.id) && each.dataset.id === detail.id);
       each.classList.toggle("picked", each.dataset.id === view.picked);

@@ -83,9 +83,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
         for name, at_a, at_b, delta in zip(
             near.index.tolist(), near["A"], near["B"], moved["delta"].tolist(), strict=True
         )
-        # What counts for nothing and is in one list alone needs no line.
-        if (at_a is not pd.NA and at_b is not pd.NA)
-        or (delta and not (at_a is pd.NA and at_b is pd.NA))
+        if not (at_a is pd.NA and at_b is pd.NA)
     ]
     return {
         "names": [text.visible(side.run.name) for side in one.sides],

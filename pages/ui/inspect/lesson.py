@@ -151,7 +151,7 @@ def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
     if value is None or ledger.ideal is None or math.isnan(known):
         return []
     places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
-    places[f"you: {said}"] = value
+    places[f"you: {said}"] = float(value)
     return [{"text": words, "at": min(max(at, 0.0), 1.0)} for words, at in places.items()]
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
-from metrics.editing.edits import swap
+from metrics.editing.edits import set_grade, swap, toggle_tie
 from metrics.editing.hand_ranking import HandRanking
 from metrics.exploring.convention_search import Under
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
@@ -73,6 +73,13 @@ def formula(scored: ScoredRanking) -> None:
     st.caption(f"Source of the formula: {measure.source}.")
 
 
+def _offer(scored: ScoredRanking, label: str, edit: Callable[[HandRanking], HandRanking]) -> None:
+    """Show a button that makes an edit, unless a lesson does not allow edits."""
+    if scored.change and st.button(label):
+        scored.change(edit)
+        st.rerun()
+
+
 def what_if(scored: ScoredRanking) -> None:
     """Show the effect of every swap of two ranks and of every change to one document."""
     measure = str(scored.measure)
@@ -87,9 +94,7 @@ def what_if(scored: ScoredRanking) -> None:
         if best > NOISE:
             now = float(scored.ledger.scores[0])
             st.markdown(f"**Best swap**: ranks {i + 1} and {j + 1}, {text.moved(now, now + best)}")
-            if scored.change and st.button("Make this swap"):
-                scored.change(lambda ranking: swap(ranking, i + 1, j + 1))
-                st.rerun()
+            _offer(scored, "Make this swap", lambda ranking: swap(ranking, i + 1, j + 1))
         else:
             st.markdown(f"**No swap** of two of the top {len(deltas)} ranks raises {measure}.")
         show.chart(ranking_charts.swap_lens(deltas, measure), "swaps", scored.source)
@@ -102,8 +107,12 @@ def what_if(scored: ScoredRanking) -> None:
 
 def equal_scores(scored: ScoredRanking) -> None:
     """Show the lowest and highest score over all orders of equally scored documents."""
-    if not any(entry.tied for entry in scored.ranking.retrieved):
+    listed = scored.ranking.retrieved
+    if not any(entry.tied for entry in listed):
         st.info("No two documents have the same score. Press = on a row of the list to tie it.")
+        if len(listed) > 1:
+            second = listed[1].document
+            _offer(scored, "Tie ranks 1 and 2", lambda ranking: toggle_tie(ranking, second))
         return
     as_read = scored.under(replace(scored.convention, ties="input"))
     found = tied(as_read, scored.measure, scored.convention)
@@ -127,6 +136,13 @@ def unjudged(scored: ScoredRanking) -> None:
     missing = [entry for entry in scored.ranking.retrieved if entry.grade is None]
     if not missing:
         st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
+        if listed := scored.ranking.retrieved:
+            first = listed[0].document
+            _offer(
+                scored,
+                "Take the grade of rank 1 away",
+                lambda ranking: set_grade(ranking, first, None),
+            )
         return
     ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)
     scale = ", ".join(f"{grade:g}" for grade in scored.grades)
