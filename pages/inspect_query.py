@@ -129,7 +129,9 @@ if scored and presented:
 with left:
     if steps.replaced and not ranking.title and sample.key != SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
-    earned = None if "lines" in hidden else ledger
+    parts = lesson.ledgers(ledger, hidden) if ledger else ()
+    # Once its terms are revealed they are in the rows, too; what follows is not.
+    earned = next(iter(parts), None) if "lines" in hidden else ledger
     editor.ranking_editor(
         origin,
         steps,
@@ -169,7 +171,7 @@ if ledger is None:
     st.stop()
 
 with under:
-    if parts := lesson.ledgers(ledger, hidden):
+    if parts:
         inline.room("ledger", len(ranking.retrieved[: measure.cutoff]))
         ledger_view.lines(ledger, ranking, dataset.document_texts, "shown", True, parts)
     if "score" not in hidden:

@@ -173,6 +173,9 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "Until then" not in said(at)
     assert "5.6925" not in on_page(at)
     assert drawn(at, "score")["score"]["chunks"] == []
+    # The rows earn the terms that the table shows.
+    terms = RANKING.ledger("DCG@5").table(RANKING.query)["contribution"]
+    assert [row["value"] for row in drawn_rows(at)] == [f"{t:.4f}" if t else "0" for t in terms]
     press(at, "Reveal step 2 of 3: ideal DCG@5")
     assert "5.6925" in on_page(at)
     assert "0.9602" not in on_page(at)
