@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import parse
-from metrics.conventions.convention import PRESET_NOTES, PRESETS
+from metrics import PRESETS, parse
+from metrics.conventions.convention import PRESET_NOTES
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from metrics import Statement, Verdict
 from metrics.auditing.audit import not_kept
 from metrics.comparing.slices import EVERY
-from metrics.deciding import Verdict
-from metrics.deciding.statement import Statement
 from metrics.memory import content
 from metrics.rendering import comparison_text, text
 from metrics.scoring.known_differences import exceptions

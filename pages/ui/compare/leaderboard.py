@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics.comparing.leaderboard import MOST, Leaderboard
+from metrics import Leaderboard
+from metrics.comparing.leaderboard import MOST
 from metrics.comparing.significance import NONE, TESTS
 from metrics.comparing.slices import EVERY
 from metrics.defaults import ALPHA

@@ -5,11 +5,10 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Dataset, Pairing, RankscopeError
+from metrics import Dataset, OneQuery, Pairing, RankscopeError
 from metrics.auditing.audit import unlisted
 from metrics.comparing import reversal as reversing
 from metrics.comparing.comparison import IDEALS, ranked
-from metrics.comparing.one_query import OneQuery
 from metrics.comparing.similarity import similarity
 from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
 from metrics.rendering.text import Provenance

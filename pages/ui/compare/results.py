@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from metrics import Dataset
-from metrics.comparing.one_query import OneQuery, Side
+from metrics import Dataset, OneQuery
+from metrics.comparing.one_query import Side
 from metrics.rendering import snippets, text
 
 from .. import state

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from metrics import Dataset
-from metrics.comparing.one_query import OneQuery, Side
+from metrics import Dataset, OneQuery
+from metrics.comparing.one_query import Side
 from metrics.defaults import DEPTH
 from metrics.rendering import comparison_text, pictures, text
 from metrics.rendering.one_query_charts import DOCUMENTS

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from metrics import ReadError
 from metrics.auditing.intake import Seen
-from metrics.reading import ReadError
 from metrics.reading.from_tables.picked import NAMES, UNUSED, Picked, Preview, guessed
 from metrics.rendering import text
 

@@ -8,14 +8,10 @@ from threading import Lock
 
 import streamlit as st
 
-from metrics import Pairing
-from metrics.deciding.statement import Statement
+from metrics import JudgedFile, Pairing, ReadError, Statement, read_judged, score
 from metrics.deciding.trend import PastRun, Point, apart_from, judged_files, past_runs, trend
-from metrics.matching.judged_file import JudgedFile, read_judged
-from metrics.reading.problems import ReadError
 from metrics.reading.sources import status
 from metrics.rendering import text
-from metrics.scoring.evaluate import score
 
 from .. import state, widgets
 from ..show import cache_spinner, spinner

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from metrics import Pairing
-from metrics.comparing.comparison import Comparison
+from metrics import Comparison, Pairing
 from metrics.comparing.slices import largest_changes
 from metrics.deciding.dropped import changes
 from metrics.deciding.trend import PastRun, Point

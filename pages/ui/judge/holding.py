@@ -6,9 +6,9 @@ from collections.abc import Set
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, Dataset, Measure, Qrels, RankscopeError, Run, parse
+from metrics import Convention, Dataset, Evidence, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.judge_noise import UnderNoise
-from metrics.comparing.evidence import DEFAULT, Evidence
+from metrics.comparing.evidence import DEFAULT
 from metrics.comparing.significance import DIFFERING, TESTS
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from metrics import Convention, DataError, Dataset, Measure, Run
-from metrics.comparing.judge_next import Candidate, JudgeNext, judge_next
+from metrics import Candidate, Convention, DataError, Dataset, JudgeNext, Measure, Run, judge_next
 from metrics.comparing.significance import TIE
 from metrics.rendering import text
 

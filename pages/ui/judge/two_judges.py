@@ -6,8 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Dataset, Qrels, RankscopeError, parse
-from metrics.agreement.agreement import Agreement
+from metrics import TREC_EVAL, Agreement, Dataset, Qrels, RankscopeError, parse
 from metrics.agreement.side_by_side import TIED, scales_differ
 from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue

@@ -6,11 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.conventions.convention import PRESETS
+from metrics import PRESETS, parse
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import text
-from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
 from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, value
 
