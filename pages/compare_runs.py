@@ -66,7 +66,7 @@ with asked.of_share:
     if pickers.typed_lists(asked.dataset):
         st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))
     present.button("verdict" if many else "movement")
-    downloads.share(page)
+    downloads.share(page, asked.sample.key != state.YOURS)
 
 looks: widgets.Tabs = {**one_query.tabs(one, every, dataset), **panels.TABS}
 # A query alone begins with its tables, several with their means.

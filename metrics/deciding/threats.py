@@ -29,7 +29,7 @@ from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from ..words import count, number, p_is, p_value, signed
-from .statement import Statement, words
+from .statement import UNEVEN, Statement, words
 
 if TYPE_CHECKING:
     from .pairing import Pairing
@@ -236,12 +236,12 @@ def grades(of: Pairing) -> Statement | None:
     # The bounds rule out; only grades that were tried show what is possible.
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
-        these = f"{count(over.documents, 'document')}{where} {'has' if one else 'have'} no grade."
-        less = f"{{}} by up to {number(-low)}" if may_lead else "level with {}"
-        template = (
-            f"{these} {'Its grade' if one else 'Their grades'} could put {{}} ahead by up to "
-            f"{number(high)}, or {less}.{outer}"
-        )
+        these = f"{count(over.documents, 'document')}{where} {'lacks' if one else 'lack'} a grade"
+        a, b = of.unjudged
+        # So they favour neither: see `leaves_open`.
+        alike = "" if one or abs(a - b) > UNEVEN + TIE else ", about as many in both runs"
+        less = f"{{}} by up to {number(-low)}" if may_lead else "be level with {}"
+        template = f"{these}{alike}: {{}} could lead by up to {number(high)}, or {less}.{outer}"
         return Statement("grades", template, (leader, other), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "

@@ -59,7 +59,7 @@ def evidence(of: Pairing) -> str:
         return f"{lead}. 1 query is an example; a test needs more."
     if not math.isnan(found.low):
         lead += f", {interval(of)}"
-    counts = f"{better_on(of)}, equal on {found.ties:,}"
+    counts = better_on(of) + (f", equal on {found.ties:,}" if found.ties else "")
     if math.isnan(found.corrected):
         return f"{lead} · {counts} · not tested"
     return f"{lead} · {counts} · chance alone gives such a lead in {share(found.corrected)}"

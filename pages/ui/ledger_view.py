@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import Ledger, OneQuery, RankscopeError
+from metrics import Ledger, Measure, OneQuery, RankscopeError
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.exploring.earning import most
@@ -48,11 +48,10 @@ def score(
         _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
-def unknown(ledger: Ledger, query: str, marks: Sequence[Mapping[str, Any]], told: bool) -> None:
-    """Show the bar of a score that is hidden: empty, or filled once both of its sums are told."""
-    name = f"{ledger.measure} = ?"
-    shown: dict[str, Any] = {"measure": "", "value": name, "number": None, "marks": marks}
-    shown |= _bar(ledger, query, terms=True, digits=4) | {"lost": ""} if told else {"chunks": []}
+def unknown(measure: Measure, marks: Sequence[Mapping[str, Any]]) -> None:
+    """Show the empty bar of a score that is hidden."""
+    name = f"{measure} = ?"
+    shown = {"measure": "", "value": name, "number": None, "marks": marks, "chunks": []}
     with replaceable("score") as instead:
         _draw("score", [], [], pick=False, shown=shown)
     instead.text(name)

@@ -218,6 +218,12 @@ def rows(
     }
 
 
+def seen(rows: Mapping[str, Any]) -> int:
+    """Return how many rows the list has room for: a long one scrolls, see its style."""
+    many = len(rows["ranked"] + rows["rest"])
+    return many if len(rows["ranked"]) <= 10 else 8
+
+
 def _is_as_listed(ranking: HandRanking, ledger: Ledger) -> bool:
     """Whether the scored order is the list's; a convention can order equal scores otherwise."""
     hits = ledger.judged.hits

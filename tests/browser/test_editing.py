@@ -306,7 +306,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="Title or query").fill("an example of Wikipedia")
     laptop.get_by_role("textbox", name="One title per line").fill("3,2,3,0,1,2 | 3,2")
-    laptop.get_by_role("button", name="Replace the ranking").click()
+    laptop.get_by_role("button", name="Use this list").click()
     expect(laptop.get_by_test_id("stPopoverBody")).to_have_count(0)
     # The Wikipedia example has nDCG@6 = 0.7850.
     type_k(laptop, "6")
@@ -334,7 +334,7 @@ def test_the_link_opens_a_pasted_ranking_in_a_fresh_session(laptop, chromium):
 def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
     laptop.get_by_role("textbox", name="One title per line").fill("a,3\nb,high")
-    laptop.get_by_role("button", name="Replace the ranking").click()
+    laptop.get_by_role("button", name="Use this list").click()
     # The reason is under the button, in sight.
     popover = laptop.get_by_test_id("stPopoverBody")
     expect(popover.get_by_text("line 2: found 'b,high'")).to_be_in_viewport()
@@ -355,7 +355,7 @@ def test_a_long_sentence_on_what_is_lost_moves_nothing(laptop):
     laptop.get_by_role("button", name="Paste").click()
     field = laptop.get_by_role("textbox", name="One title per line")
     field.fill(f"Short, 2\n{long}, 3\nOther, 1\nThird, 1\nLast, 1")
-    laptop.get_by_role("button", name="Replace the ranking").click()
+    laptop.get_by_role("button", name="Use this list").click()
     expect(lost).to_contain_text(long)
     assert lost.evaluate("box => box.scrollHeight > box.clientHeight")
     assert tops() == before

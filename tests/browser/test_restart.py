@@ -137,7 +137,7 @@ def test_a_saved_ranking_and_a_saved_session_are_restored_from_their_files(
     lines = "\n".join(f"{draw.getrandbits(64):x},{draw.randrange(4)}" for _ in range(200))
     page.get_by_role("button", name="Paste").click()
     page.get_by_role("textbox", name="One title per line").fill(lines)
-    page.get_by_role("button", name="Replace the ranking").click()
+    page.get_by_role("button", name="Use this list").click()
     expect(page.get_by_text("too long for a link")).to_be_visible()
     settled(page)
     value, first = score(page).inner_text(), rows(page).first.locator(".name").inner_text()

@@ -52,7 +52,7 @@ def press(at, label):
 def pasted(text):
     at = inspected()
     next(area for area in at.text_area if "One title per line" in area.label).set_value(text)
-    return press(at, "Replace the ranking")
+    return press(at, "Use this list")
 
 
 def graded_but_unnamed():

@@ -126,7 +126,7 @@ def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     at = opened()
     pasted = next(area for area in at.text_area if "One title per line" in area.label)
     pasted.set_value("3,2,0")
-    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    next(b for b in at.button if b.label == "Use this list").click().run()
     assert unpack(at.query_params["ranking"]).title == "A pasted list"
     # It is no edit of the query.
     assert drawn(at, "score")["score"]["change"] == ""
@@ -137,7 +137,7 @@ def test_a_new_list_has_a_title_of_its_own_until_it_is_undone():
     next(field for field in at.text_input if field.label == "Title or query").set_value(
         " red shoes "
     )
-    next(b for b in at.button if b.label == "Replace the ranking").click().run()
+    next(b for b in at.button if b.label == "Use this list").click().run()
     titled = unpack(at.query_params["ranking"])
     assert (titled.title, titled.query) == ("red shoes", RANKING.query)
     assert unpack(opened(**at.query_params).query_params["ranking"]) == titled
@@ -161,7 +161,7 @@ def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9923"
     assert "All 5 documents are scored, but only rankings of at most" in said(at)
-    assert {"Undo", "Replace the ranking"} <= signs(at)
+    assert {"Undo", "Use this list"} <= signs(at)
     assert not {"Best first", "Remove", "Type ranks in a table"} & signs(at)
 
 

@@ -13,8 +13,11 @@ from . import query_bars, two_lists
 from .picks import ComparisonPage
 
 
-def share(page: ComparisonPage) -> None:
-    """Show the report to download, and the page's link."""
+def share(page: ComparisonPage, lasting: bool) -> None:
+    """Show the report to download, and the page's link.
+
+    ``lasting``: others can open the same data by the link.
+    """
     opened = st.popover("Share", key="share_comparison", on_change="rerun")
     if not opened.open:
         return
@@ -33,6 +36,8 @@ def share(page: ComparisonPage) -> None:
         st.markdown("**Pictures**")
         _pictures(page)
         st.markdown("**Link** to this page")
+        if not lasting:
+            st.caption("It opens where your data are. To send them, save the session on Data.")
         st.code(links.link({}), language=None, wrap_lines=True)
 
 

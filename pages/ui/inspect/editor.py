@@ -41,7 +41,7 @@ def ranking_editor(
     if locked:
         rows = ranking_list.rows(history.present, ledger, texts, cutoff)
         with replaceable(_LIST) as instead:
-            room(_LIST, len(rows["ranked"] + rows["rest"]))
+            room(_LIST, ranking_list.seen(rows))
             ranking_list.locked_list(str(origin), rows)
         instead.text(ranking_list.in_words(rows))
         return
@@ -63,7 +63,7 @@ def ranking_editor(
     step = partial(_step, origin, history)
     with replaceable(_LIST) as instead:
         if rows:
-            room(_LIST, len(rows["ranked"] + rows["rest"]))
+            room(_LIST, ranking_list.seen(rows))
         ranking_list.ranking_list(origin, history, rows, partial(change, origin, history), step)
     with instead:
         _without_list(history, step, listed=bool(rows))
@@ -160,7 +160,7 @@ def _paste(origin: Origin, history: History) -> None:
     with st.form("paste", border=False):
         title = st.text_input("Title or query", placeholder=UNTITLED, max_chars=LONGEST_TITLE)
         pasted = st.text_area(GRAMMAR, placeholder="3 2 3 0 1 2 | 3 2")
-        if st.form_submit_button("Replace the ranking"):
+        if st.form_submit_button("Use this list"):
             named = as_title(title) or UNTITLED
             _replace(origin, history, lambda: replace(read_ranking(pasted, query), title=named))
     saved = st.file_uploader("Or a saved ranking", type=["json"], key=f"saved-{origin}")

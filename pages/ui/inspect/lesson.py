@@ -135,9 +135,8 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
         edited = state.value(ranking_list.EDITED) or ""
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
-    many = _revealed(ledger, lesson.hidden)
-    ledger_view.unknown(ledger, steps.present.query, marks, many == len(ledger.parts))
-    parts = zip(_names(ledger), ledger.parts[:many], strict=False)
+    ledger_view.unknown(ledger.measure, marks)
+    parts = zip(_names(ledger), ledgers(ledger, lesson.hidden), strict=False)
     if shown := [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]:
         st.markdown(", ".join(shown))
 

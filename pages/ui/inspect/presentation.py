@@ -37,7 +37,7 @@ def shown(
     terms = "lines" not in hidden
 
     def listed() -> None:
-        left, right = st.columns([4, 3], gap="large", vertical_alignment="center")
+        left, right = st.columns([4, 3], gap="large")
         with left:
             earned, cutoff = ledger if terms else None, ledger.measure.cutoff
             locked = "editing" in taught.hidden

@@ -86,7 +86,7 @@ def test_an_unjudged_document_at_rank_15_can_decide(name, convention, finder):
     assert lead < 0
     assert threat.facts["lead_low"] == threat.facts["lead_found"] == pytest.approx(lead)
     assert threat.facts["documents"] == 1
-    says = "1 document has no grade. Its grade could put b ahead by up to "
+    says = "1 document lacks a grade: b could lead by up to "
     assert threat.text().startswith(says)
 
 
@@ -94,8 +94,8 @@ def test_a_grade_can_make_both_equal():
     qrels = Qrels.from_dict({"q1": {"r": 1}, "q2": {"r": 1}})
     a, b = lists("a", q1="ur", q2="r"), lists("b", q1="r", q2="r")
     says = told(qrels, a, b, "RR@5").text()
-    assert says.startswith("1 document in the top 5 has no grade. Its grade could put b ahead by ")
-    assert says.endswith(", or level with a.")
+    assert says.startswith("1 document in the top 5 lacks a grade: b could lead by up to ")
+    assert says.endswith(", or be level with a.")
 
 
 def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
@@ -117,20 +117,20 @@ def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
             leads.append(sign * compare(Qrels.from_dict(full), a, b, "AP").summary("AP").delta)
         assert threat.facts["lead_low"] <= min(leads) + 1e-12
         assert min(abs(threat.facts["lead_found"] - lead) for lead in leads) < 1e-12
-        ways = ("could put", "stays ahead", "is not known")
+        ways = ("could lead by", "stays ahead", "is not known")
         (way,) = [way for way in ways if way in threat.text()]
         said.add(way)
         if way != "is not known":
-            assert (way == "could put") == (min(leads) < 1e-9)
-    assert said >= {"could put", "is not known"}
+            assert (way == "could lead by") == (min(leads) < 1e-9)
+    assert said >= {"could lead by", "is not known"}
 
 
 @pytest.mark.parametrize(
     ("low", "found", "says"),
     [
         (0.1, 0.1, "b stays ahead whatever the grades of the 3 unjudged documents: its lead is "),
-        (0.0, 0.0, "Their grades could put b ahead by up to 0.5000, or level with a."),
-        (-0.1, -0.1, "grades could put b ahead by up to 0.5000, or a by up to 0.1000."),
+        (0.0, 0.0, "3 documents lack a grade: b could lead by up to 0.5000, or be level with a."),
+        (-0.1, -0.1, "lack a grade: b could lead by up to 0.5000, or a by up to 0.1000."),
         (0.0, 0.1, "could make a draw level is not known: the lowest lead of b found is +0.1000, "),
         (-0.1, 0.0, "could make a lead is not known: the lowest lead of b found is 0.0000, and "),
     ],
