@@ -146,16 +146,15 @@ def unjudged(scored: ScoredRanking) -> None:
         return
     ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)
     scale = ", ".join(f"{grade:g}" for grade in scored.grades)
-    tried = text.count(ends.tried, "combination")
     st.markdown(
         f"With any grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
         f"**{scored.measure}** is between **{text.number(ends.lowest)}** and "
-        f"**{text.number(ends.highest)}**; {tried} tried, and no other falls outside."
+        f"**{text.number(ends.highest)}**."
         if ends.exact
         else f"With grades ({scale}) for {text.count(len(missing), 'unjudged document')}, "
         f"**{scored.measure}** reaches from **{text.number(ends.lowest)}** to "
-        f"**{text.number(ends.highest)}** in {tried}. There are too many to try, so others could "
-        "fall outside."
+        f"**{text.number(ends.highest)}** in {ends.tried:,} combinations. There are too many to "
+        "try, so others could fall outside."
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
     drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(scored.measure))
