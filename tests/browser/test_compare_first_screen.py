@@ -66,7 +66,7 @@ def test_the_first_screen_answers_the_question(shop):
 
 
 def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
-    expect(shop.get_by_text(re.compile("Missing grades.*could put"))).to_be_visible()
+    expect(shop.get_by_text(re.compile("Missing grades.*could lead by"))).to_be_visible()
     about = shop.get_by_text(re.compile("corrected for testing"))
     expect(about).to_be_hidden()
     shop.get_by_role("button", name="2 remarks").click()
@@ -189,7 +189,7 @@ def test_a_phone_needs_no_sideways_scroll(shop):
     shop.set_viewport_size(PHONE)
     settled(shop)
     # The headline and its picture are first.
-    assert shop.get_by_role("heading", level=2).bounding_box()["y"] < 150
+    assert shop.get_by_role("heading", level=2).bounding_box()["y"] < 180
     assert shop.locator(".queries").bounding_box()["y"] < 330
     main = shop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
