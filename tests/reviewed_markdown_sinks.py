@@ -67,7 +67,9 @@ REVIEWED = {
         "pages/ui/pickers.py:_parameter": ["name", "parameter.meaning", "parameter.range"],
         "pages/ui/pickers.py:measure_picker": ["measure(**values)"],
         "metrics/rendering/convention_text.py:_sentences": ["sentences[name]"],
-        "metrics/rendering/convention_text.py:_numbers": ["part"],
+        "metrics/rendering/convention_text.py:_numbers": [
+            "f'{part} {a:.3f} → {b:.3f}'.replace(' ', '\\xa0')"
+        ],
         "metrics/rendering/convention_text.py:argument": ["each", "reading.name"],
         "metrics/rendering/convention_text.py:line": [
             "convention.brief((each for each in matter if each in MAIN or each in differing))",

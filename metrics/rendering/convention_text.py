@@ -126,7 +126,9 @@ def _numbers(step: Step) -> str:
     """Return the numerator and denominator that changed, or else the documents."""
     if step.before.measure.parts:
         parts = changed_parts(step.before, step.after)
-        return f" ({', '.join(f'{part} {a:.3f} → {b:.3f}' for part, a, b in parts)})"
+        # No line ends within a pair.
+        pairs = [f"{part} {a:.3f} → {b:.3f}".replace(" ", "\xa0") for part, a, b in parts]
+        return f" ({', '.join(pairs)})"
     tables = [ledger.table(step.now.query) for ledger in (step.before, step.after)]
     changed = text.largest(curves.by_document(*tables), text.code)
     return f" ({changed})" if changed else ""

@@ -65,7 +65,7 @@ def test_each_tool_s_score_has_a_reason_that_names_the_documents():
     assert "**0.9608** +0.1758" in told
     assert (
         "**scikit-learn, torchmetrics**  \nThey never see `D7` (grade 3) and `D8` (grade 2), "
-        "judged but not retrieved, so the ideal is easier (IDCG 8.740 → 7.141)."
+        "judged but not retrieved, so the ideal is easier (IDCG\xa08.740\xa0→\xa07.141)."
     ) in told
     told = said(page(example="wikipedia", measure="AP", k=0))
     assert "so `D7` (grade 3) and `D8` (grade 2) cost nothing, though not retrieved" in told

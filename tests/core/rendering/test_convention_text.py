@@ -46,7 +46,7 @@ def test_tools_that_differ_alike_have_one_sentence():
     assert len(sentences) == 7
     assert [name for name in sentences if "XGBoost" in name] == ["LightGBM, XGBoost"]
     assert (
-        "They count a grade of 3 as 7, not 3 (DCG 6.861 → 13.848"
+        "They count a grade of 3 as 7, not 3 (DCG\xa06.861\xa0→\xa013.848"
         in (sentences["LightGBM, XGBoost"])
     )
 
@@ -73,7 +73,7 @@ def test_the_way_back_is_explained_too():
         for name, each in told(GRADED, "nDCG@6", Convention(ideal="retrieved")).items()
         if "trec_eval" in name
     )
-    assert "in the ideal, so the ideal is harder (IDCG 7.141 → 8.740)" in sentence
+    assert "in the ideal, so the ideal is harder (IDCG\xa07.141\xa0→\xa08.740)" in sentence
 
 
 def test_ids_are_literal():
