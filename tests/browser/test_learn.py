@@ -126,7 +126,19 @@ def test_no_label_of_the_line_of_tools_lies_over_another(server, page, width):
     assert dots.count() == sum(
         each if isinstance(each, int) else 1 + int(each[1]) for each in counts
     )
-    assert page.locator(".line .lead").count() == len(boxes)
+    leads = page.locator(".line .lead")
+    assert leads.count() == len(boxes)
+    assert max(lead.evaluate("lead => lead.offsetWidth") for lead in leads.all()) < 44
+
+
+def test_on_a_phone_a_pressed_score_s_reason_comes_into_sight_below_the_line(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/conventions")
+    page.get_by_role("button", name="0.9488").click()
+    expect(page.locator("[class*=st-key-why_]").nth(1)).to_contain_text("LightGBM, XGBoost")
+    button = page.get_by_role("button", name="Use this convention").first
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(page.locator(".line")).to_be_in_viewport(ratio=1)
 
 
 def test_dots_travel_when_the_measure_changes(server, page):
