@@ -150,6 +150,14 @@ function unseen(node) {
   return top < 60 || top > 0.75 * innerHeight;
 }
 
+// Where a narrow screen may break the long words of titles: at invisible hyphens.
+const LONG_WORDS = ["contri\u00ADbution", "rele\u00ADvant", "preci\u00ADsion", "satis\u00ADfies", "ex\u00ADpected"];
+
+/** A title that a narrow screen may break. */
+function hyphenated(name) {
+  return LONG_WORDS.reduce((all, word) => all.replace(word.replace("\u00AD", ""), word), name);
+}
+
 /** The part of the page that has a key in Python; null where it is not drawn. */
 function part(key) {
   return document.querySelector(`.st-key-${key}`);

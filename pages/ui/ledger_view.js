@@ -2,8 +2,6 @@
 // here and in every other view of the page, through an event of the window. Texts are inserted
 // only through textContent.
 const FEW = 8; // columns, whose titles need not be wrapped
-// Where a narrow screen may break the long words of titles: at invisible hyphens.
-const BREAKS = ["contri\u00ADbution", "rele\u00ADvant", "preci\u00ADsion", "satis\u00ADfies", "ex\u00ADpected"];
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -235,8 +233,4 @@ function row(texts, columns, tag) {
     const shown = columns[at].name === "document" ? "name" : missing ? "missing" : several;
     return make(tag, shown, text);
   }));
-}
-
-function hyphenated(name) {
-  return BREAKS.reduce((all, word) => all.replace(word.replace("\u00AD", ""), word), name);
 }

@@ -8,7 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
   // Beside so many columns a name of several words has a line of its own.
   if (!looks[0] && sentences.length > FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
-  const head = put(make("thead"), row(data.columns, "th", looks));
+  const head = put(make("thead"), row(data.columns.map(hyphenated), "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;

@@ -151,6 +151,10 @@ def test_the_reply_has_its_place_below_the_options(server, page):
     page.get_by_role("button", name="Ranking A").click()
     expect(page.locator(".notes p")).to_have_count(1)
     assert (hint.bounding_box(), bar.bounding_box()) == places
+    rooms = [each.bounding_box() for each in options.all()]
+    page.get_by_role("button", name="rank of the first").click()
+    expect(page.locator(".options .wrong")).to_have_count(1)
+    assert [each.bounding_box() for each in options.all()] == rooms
     box = options.last.bounding_box()
     assert box["y"] + box["height"] <= page.locator(".foot").bounding_box()["y"]
 

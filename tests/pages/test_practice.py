@@ -107,6 +107,18 @@ def test_the_reply_to_a_wrong_answer_names_the_mistake():
     assert not card(at)["blanks"][0]["right"]
 
 
+def test_a_wrong_answer_that_no_mistake_explains_is_told_where_to_look():
+    at = practice(kind="table", no=1)
+    blanks = exercise("table", "1", 1).blanks
+    words, value = next(each for each in blanks[2].mistakes.items() if "left out" in each[0])
+    # Two decimals are enough to know a mistake by.
+    gave(at, {0: "0.37", 2: f"{value:.2f}"})
+    assert replies(at)[0] == "0.37 is too low."
+    assert card(at)["blanks"][0]["hints"] == [blanks[0].hints.where]
+    assert f"{value:.2f} is what you get {words}" in replies(at)[2]
+    assert not card(at)["blanks"][2]["hints"]
+
+
 def test_hints_come_one_by_one_until_the_answer_is_right():
     at = practice(kind="table", no=1)
     blank = exercise("table", "1", 1).blanks[0]

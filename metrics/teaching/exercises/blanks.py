@@ -19,10 +19,11 @@ RIGHT, WRONG, SHORT, UNREADABLE = "✓", "✗", "≈", "?"
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to an answer: a sign, and a sentence about it."""
+    """The reply to an answer: a sign, a sentence about it, and whether that says what is wrong."""
 
     sign: str
     text: str
+    explains: bool = True
 
     @property
     def right(self) -> bool:
@@ -116,7 +117,11 @@ class Number:
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
             more = "" if same else f"{printed}; to four decimals "
             return Reply(RIGHT, f"Right: {more}{self.key}{why}.")
-        causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong)]
+        causes = [
+            words
+            for words, wrong in self.mistakes.items()
+            if _same(value, wrong) or (two and answer.rounds(wrong))
+        ]
         if rounds and not causes:
             return Reply(SHORT, f"{printed} is right as far as it goes; give two decimals.")
         way = "low" if self.answer > value else "high"
@@ -127,7 +132,7 @@ class Number:
             return Reply(WRONG, f"{printed} is too high: {bound} {self.highest:g}.")
         if abs(value - self.answer) < _CLOSE:
             return Reply(WRONG, f"{printed} is close, but too {way} by more than rounding.")
-        return Reply(WRONG, f"{printed} is too {way}.")
+        return Reply(WRONG, f"{printed} is too {way}.", explains=False)
 
     @property
     def letter(self) -> str:

@@ -256,7 +256,27 @@ def other_ideals(plain: Plain) -> dict[str, list[float]]:
 
 def contribution(plain: Plain, gain: str, rank: int) -> Mistakes:
     """Return the values that common mistakes give for one rank's contribution to DCG@k."""
-    return {words: way.terms(plain.top)[rank - 1] for words, way in wrong_ways(gain).items()}
+    right, own = right_way(gain), plain.top[rank - 1]
+    return {
+        **{words: way.terms(plain.top)[rank - 1] for words, way in wrong_ways(gain).items()},
+        **{
+            f"with a grade of {other:g}, not {own:g}": right.gain(other) / right.divisor(rank)
+            for other in sorted({*plain.top})
+        },
+    }
+
+
+def _slips(terms: Sequence[float]) -> Mistakes:
+    """Return the values of a sum to which a rank is not added, or is added twice."""
+    total = math.fsum(terms)
+    return {
+        **{f"when rank {rank} is left out": total - term for rank, term in enumerate(terms, 1)},
+        **{f"when rank {rank} is added twice": total + term for rank, term in enumerate(terms, 1)},
+        **{
+            f"when only ranks 1 to {end} are added": math.fsum(terms[:end])
+            for end in range(2, len(terms) - 1)
+        },
+    }
 
 
 def dcg(plain: Plain, gain: str) -> Mistakes:
@@ -264,6 +284,7 @@ def dcg(plain: Plain, gain: str) -> Mistakes:
     right = right_way(gain)
     return {
         **{words: way.total(plain.top) for words, way in wrong_ways(gain).items()},
+        **_slips(right.terms(plain.top)),
         "when the cutoff is forgotten": right.total(plain.grades),
         "when the sum is divided by k": right.total(plain.top) / plain.k,
         "when unjudged documents are left out and the ranks close up": right.total(
@@ -286,6 +307,7 @@ def idcg(plain: Plain, gain: str) -> Mistakes:
     right, best = right_way(gain), plain.ideal[: plain.k]
     return {
         **{words: way.total(best) for words, way in wrong_ways(gain).items()},
+        **_slips(right.terms(best)),
         **{words: right.total(ideal) for words, ideal in other_ideals(plain).items()},
         "with the order of the ranking (that is DCG)": right.total(plain.top),
     }

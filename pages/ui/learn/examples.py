@@ -65,6 +65,8 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     kinds = recomputed(sample)["verdict"].tolist()
     agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
+    if sample.drawn:
+        marks, counted = "–", "no data are printed to check"
     return {
         "id": key,
         "title": sample.title,

@@ -109,7 +109,13 @@ def card(request: Request, solved: bool) -> None:
             "key": (sorted(blank.right) if isinstance(blank, Selection) else [blank.key])
             if solved
             else [],
-            "hints": blank.hints.first(state.value(f"_{request.key(f'hints_{number}')}") or 0)
+            # A wrong answer that no known mistake explains is told where to look.
+            "hints": blank.hints.first(
+                max(
+                    state.value(f"_{request.key(f'hints_{number}')}") or 0,
+                    bool(reply and not reply.explains),
+                )
+            )
             if blank.hints
             else (),
         }

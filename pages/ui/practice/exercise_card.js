@@ -294,6 +294,7 @@ function update(card) {
       classes(each, { key: blank.key.includes(option), wrong: wrong && text === option });
     }
     const lines = sign ? [note(sign, blank.reply)] : [];
+    drawn.asked = Math.max(drawn.asked, blank.hints.length);
     if (!blank.right) blank.hints.forEach((hint, place) => lines.push(note(`Hint ${place + 1}`, hint)));
     if (bar) fill(bar, data.bars[at], caption, data.captions[at]);
     options.get(text)?.parentElement.querySelector(".slot").append(notes);
