@@ -91,6 +91,8 @@ def test_results_printed_with_their_data_are_counted():
     assert (len(every), every.count("differs")) == (79, 23)
     cards = drawn(learn(lesson="laptop"), "sources")["lists"]
     assert sum(len(each["marks"].split()) for each in cards) == 79 + 4
+    (unchecked,) = [each["words"] for each in cards if each["marks"] == "– – – –"]
+    assert unchecked.endswith(": it prints no data to check")
     assert "Not counted: the 4 of Reranking (synthetic)," in text
     captions = [each.value for each in learn(lesson="reranking").caption]
     assert any("The article prints no data" in each for each in captions)

@@ -66,7 +66,7 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
     if sample.drawn:
-        marks, counted = "–", "no data are printed to check"
+        marks, counted = " ".join("–" * len(kinds)), "it prints no data to check"
     return {
         "id": key,
         "title": sample.title,
@@ -134,4 +134,6 @@ def why_they_differ(sample: Sample) -> str:
         of_run = f" of run {row['run']}" if several else ""
         value = text.number(float(row["recomputed"]))
         lines.append(f"- **{row['measure']}{of_run}: {value}, not {row['printed']}.** {why}")
+    if sample.drawn:
+        return "The source prints no data, so its results cannot be checked."
     return "\n".join(lines) or "Every printed result agrees with the data."
