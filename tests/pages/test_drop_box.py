@@ -100,7 +100,9 @@ def test_a_removed_file_is_no_longer_part_of_the_data(at):
     click(at, "Remove", place=0)
     # The data stay until all files are complete again.
     assert [run.name for run in data(at).runs] == ["b"]
-    assert at.info[0].value == "Still needed: the qrels."
+    assert at.info[-1].value == "Still needed: the qrels."
+    click(at, "Restore")
+    assert [run.name for run in data(at).runs] == ["a", "b"]
 
 
 def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):

@@ -216,7 +216,9 @@ def workspace_data() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox("Data in the workspace", listed, format_func=_listed)
         st.button("Open it", on_click=_open, args=(folder, chosen))
-        st.button("Remove it", on_click=_remove, args=(folder, chosen))
+        # It cannot be restored.
+        with st.popover("Remove it"):
+            st.button("Remove it for everyone", on_click=_remove, args=(folder, chosen))
 
 
 def _listed(kept: KeptData) -> str:
