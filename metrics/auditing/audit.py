@@ -16,6 +16,7 @@ from ..errors import NoOverlapError, RankscopeError
 from ..limits import current
 from ..matching.batches import Given
 from ..matching.judged import JudgedRankings, Rankings, match, own_documents
+from ..matching.judged import listed as ranked
 from ..reading.problems import LOW_GRADES, OVERHEAD, weight, weight_of_texts
 from ..reading.row_notes import usual_level
 from ..scoring.evaluate import evaluate
@@ -50,8 +51,8 @@ class Finding:
         A change to the run that would fix it.
     level
         The grade from which documents should count as relevant, where another would fix it.
-    judged
-        The judged share of the top k and k, where the text is that of `few_judged`.
+    seen, unjudged
+        The coverage, where the text is that of `few_judged`; a document without a grade.
     todo
         What to do about it, in one short sentence.
     """
@@ -61,7 +62,8 @@ class Finding:
     warns: bool = True
     mend: Mend | None = None
     level: float | None = None
-    judged: tuple[float, int] | None = None
+    seen: Coverage | None = None
+    unjudged: str = ""
     todo: str = ""
 
     @property
@@ -203,14 +205,18 @@ close comparison: judge them, or trust only a clear lead.
     return found
 
 
-def few_judged(k: int, *shares: float) -> str:
-    """Return the sentence about judged shares of the top ``k`` below `ENOUGH`, one for each run."""
+def few_judged(k: int, *shares: float, unjudged: str = "") -> str:
+    """Return the sentence about judged shares of the top ``k`` below `ENOUGH`, one for each run.
+
+    ``unjudged``: a document to name.
+    """
     most, least = (round(100 * (1 - share), 1) for share in (min(shares), max(shares)))
     span = f"{most:g} % of the"
     if most > least:
         span = f"{least:.1f} to {most:.1f} % of each run's"
+    named = f", for example {unjudged}" if unjudged else ""
     return (
-        f"{span} top {k} documents were not judged. From {100 * (1 - ENOUGH):.0f} % on, "
+        f"{span} top {k} documents were not judged{named}. From {100 * (1 - ENOUGH):.0f} % on, "
         "their grades could turn a close comparison: judge them, or trust only a clear lead."
     )
 
@@ -219,11 +225,13 @@ def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str, str]]:
     """Yield each finding once: the files that it is about, its text for all of them, what to do."""
     alike: dict[object, list[Finding]] = {}
     for each in found:
-        alike.setdefault(each.judged[1] if each.judged else each.text, []).append(each)
+        alike.setdefault(each.seen.k if each.seen else each.text, []).append(each)
     for group in alike.values():
-        shares = [each.judged for each in group if each.judged]
-        text = few_judged(shares[0][1], *(share for share, _ in shares)) if shares else ""
-        yield [each.about for each in group], text or group[0].text, group[0].todo
+        text = group[0].text
+        if seen := [each.seen for each in group if each.seen]:
+            depth, shares = max(each.depth for each in seen), [each.share for each in seen]
+            text = few_judged(depth, *shares, unjudged=group[0].unjudged)
+        yield [each.about for each in group], text, group[0].todo
 
 
 def not_kept(*rankings: Rankings, named: Callable[[str], str] = quote) -> list[str]:
@@ -323,16 +331,22 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
         mend = mend if mend and (mend.is_sure or mend.reason == OF_SPANS) else None
-        judged = seen.share, seen.k
-        yield Finding(
-            run.name, text, warns and mend is not None, mend, judged=judged, todo=_JUDGE_THEM
-        )
+        warns = warns and mend is not None
+        unjudged = _unjudged(qrels, run, str(seen.judged.idxmin()))
+        yield Finding(run.name, text, warns, mend, None, seen, unjudged, todo=_JUDGE_THEM)
     if seen.cut:
         what = count(seen.cut, "query", "queries")
         text = f"In {what} equal scores are on both sides of rank {seen.k}: the tie rule decides."
         yield Finding(run.name, text, warns=False, todo="Choose it in the convention.")
     if own := _own_documents(run, seen):
         yield Finding(run.name, own, warns=False)
+
+
+def _unjudged(qrels: Qrels, run: Run, query: str) -> str:
+    """Return the first document without a grade in a query's ranking, and the query."""
+    hits = ranked(qrels.only(query), run.only(query), TREC_EVAL).hits
+    document = hits.document[int(np.isnan(hits.grade).argmax())].as_py()
+    return f"{quote(document)} of query {quote(query)}"
 
 
 def _of_lengths(dataset: Dataset) -> Iterator[Finding]:
@@ -411,8 +425,8 @@ def _of_judged(judged: JudgedRankings, seen: Coverage) -> Iterator[Finding]:
     if seen.only_run:
         yield Finding(judged.name, _not_judged(seen), todo="Judge them to count them.")
     if seen.share < ENOUGH:
-        text, share = few_judged(seen.k, seen.share), (seen.share, seen.k)
-        yield Finding(judged.name, text, warns=False, judged=share, todo=_JUDGE_THEM)
+        text = few_judged(seen.k, seen.share)
+        yield Finding(judged.name, text, warns=False, seen=seen, todo=_JUDGE_THEM)
 
 
 def _are_grades(run: Run, qrels: Qrels) -> bool:

@@ -67,8 +67,8 @@ def test_many_different_findings_are_behind_their_heading(at):
     ((files, said),) = [row for rows in found(at).values() for row in rows if "were not" in row[1]]
     assert files == "r1, r2, r3 and 5 more"
     assert said.startswith(
-        "50.0 to 88.9 % of each run's top 10 documents were not judged. Judge them, or trust only "
-        "a clear lead. From 5 % on"
+        "50.0 to 88.9 % of each run's top 9 documents were not judged, for example 'z0' of query "
+        "'q1'. Judge them, or trust only a clear lead. From 5 % on"
     )
 
 
@@ -77,7 +77,13 @@ def test_a_missing_tag_misleads_nobody(at):
     assert "**May mislead**" not in [each.value for each in at.markdown]
     ((title, lines),) = found(at).items()
     assert title == f"No errors. {len(lines)} things to know:"
-    assert any(said.startswith("25 % of the top 10") for files, said in lines if files == "s")
+    assert any(
+        said.startswith(
+            "25 % of the top 2 documents were not judged, for example 'z' of query 'q3'."
+        )
+        for files, said in lines
+        if files == "s"
+    )
     assert any("the run tag is missing" in said for _, said in lines)
     drop(at, ("t.run", b"q9 Q0 d1 1 2 t\nq1 Q0 d1 1 2 t\n"))
     assert any("q9" in said for _, said in found(at)["May mislead"])
