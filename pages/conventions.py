@@ -66,8 +66,7 @@ under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
 with st.expander("In numbers, each with its ledger"):
-    picked = under_conventions.pick(of_tools, ledger, "preset", "presets", once)
-    under_conventions.opened(picked, measure, "presets")
+    under_conventions.pick(of_tools, ledger, "preset", "presets", once)
 
 with st.expander("Recorded cases on which tools disagree"):
     under_conventions.recorded_case()
@@ -109,13 +108,11 @@ if printed:
             replace(reading, name=str(place))
             for place, reading in enumerate((found.found or found.nearest)[:10], 1)
         ]
-        picked = under_conventions.pick(shown, ledger, "no.", "search", once)
-        under_conventions.opened(picked, measure, "search")
+        under_conventions.pick(shown, ledger, "no.", "search", once)
 
 with st.expander("One choice changed"):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
-    picked = under_conventions.pick(changed, ledger, "choice", "choices", once)
-    under_conventions.opened(picked, measure, "choices")
+    under_conventions.pick(changed, ledger, "choice", "choices", once)
 with st.expander("About the presets"):
     for name, note in PRESET_NOTES.items():
         st.markdown(" ".join([f"**{name}**: {note}", *of_preset(name)]))

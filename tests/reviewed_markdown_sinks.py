@@ -111,7 +111,7 @@ REVIEWED = {
             "page.shown",
             "how_tested(groups, page.pairing.test, 'group')['test']",
         ],
-        "pages/ui/conventions/under_conventions.py:opened": [
+        "pages/ui/conventions/under_conventions.py:_opened": [
             "measure",
             "measure.label(reading.convention)",
         ],

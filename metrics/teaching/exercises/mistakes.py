@@ -256,14 +256,7 @@ def other_ideals(plain: Plain) -> dict[str, list[float]]:
 
 def contribution(plain: Plain, gain: str, rank: int) -> Mistakes:
     """Return the values that common mistakes give for one rank's contribution to DCG@k."""
-    right, own = right_way(gain), plain.top[rank - 1]
-    return {
-        **{words: way.terms(plain.top)[rank - 1] for words, way in wrong_ways(gain).items()},
-        **{
-            f"with a grade of {other:g}, not {own:g}": right.gain(other) / right.divisor(rank)
-            for other in sorted({*plain.top})
-        },
-    }
+    return {words: way.terms(plain.top)[rank - 1] for words, way in wrong_ways(gain).items()}
 
 
 def _slips(terms: Sequence[float]) -> Mistakes:

@@ -1,8 +1,8 @@
 // The scores that tools give one ranking, on one line: a dot for each tool, a label for each score.
 // A press on either picks the score. Texts are inserted only through textContent. Dots and labels travel to where they are now.
 // Pixels: between labels, from the line to a label below it, a dot, from a dot to the one that lies
-// on it, aside that are worth a further row, and of the line for each letter of a label.
-const [GAP, NEAR, DOT, ON, FURTHER, LETTER] = [12, 30, 14, 9, 32, 20];
+// on it, and of the line for each letter of a label.
+const [GAP, NEAR, DOT, ON, LETTER] = [12, 30, 14, 9, 20];
 
 export default function ({ data, parentElement, setStateValue }) {
   const view = kept(parentElement, made);
@@ -57,12 +57,20 @@ function placed(node, at) {
   return node;
 }
 
-/** Put the labels into rows above and below the line, none over another, each led to its dots. */
+/** Put each label near its dots, above or below the line, over no other, and lead it to them. */
 function lay({ line, axis, labels }) {
   const width = line.clientWidth;
-  const rows = { up: [], down: [] };
+  for (const each of labels) {
+    each.x = each.at * width;
+    each.high = DOT + ON * (each.dots.length - 1);
+    each.dots.forEach((dot, place) => dot.style.setProperty("--place", place));
+  }
+  // What is in the way on each side of the line: dots and ticks, then other labels.
+  const sides = {
+    up: labels.map(({ x, high }) => ({ left: x - DOT / 2, wide: DOT, far: high })),
+    down: [{ left: 0, wide: width, far: NEAR - GAP }],
+  };
   const words = new Range();
-  const places = labels.flatMap((_, at) => [["up", at], ["down", at]]);
   for (const each of labels) {
     const names = each.tools.join(", ");
     const many = each.tools.length > 1 && names.length > width / LETTER;
@@ -73,41 +81,29 @@ function lay({ line, axis, labels }) {
     words.selectNodeContents(each.names);
     each.label.style.width = `${Math.ceil(words.getBoundingClientRect().width)}px`;
     each.wide = each.label.offsetWidth;
-    each.x = each.at * width;
     const centred = Math.min(Math.max(0, each.x - each.wide / 2), width - each.wide);
-    // Where another is in the way, it gives way a little, or is a row further from the line.
-    let least = Infinity;
-    for (const [way, at] of places) {
-      const last = rows[way][at]?.at(-1);
-      const left = last ? Math.max(centred, last.left + last.wide + GAP) : centred;
-      const far = Math.max(0, left - each.x) + FURTHER * at;
-      if (left + each.wide > width || far >= least) continue;
-      [least, each.left, each.row] = [far, left, [way, at]];
-    }
-    const [way, at] = each.row;
-    (rows[way][at] ??= []).push(each);
+    // Where another label is in the way, it is aside of that one or beyond it.
+    const tries = Object.entries(sides).flatMap(([way, passed]) => {
+      const aside = Math.max(centred, ...passed.filter(({ label }) => label).map(({ left, wide }) => left + wide + GAP));
+      const from = way === "up" ? each.high : 0;
+      return [centred, aside].filter((left) => left + each.wide <= width).map((left) => {
+        const under = passed.filter((other) => other.left < left + each.wide + GAP && left < other.left + other.wide + GAP);
+        const edge = GAP + Math.max(from, ...under.map(({ far }) => far));
+        return { way, left, from, edge, cost: edge - from + Math.max(0, left - each.x) };
+      });
+    });
+    Object.assign(each, tries.reduce((best, other) => (other.cost < best.cost ? other : best)));
+    each.far = each.edge + each.label.offsetHeight;
+    sides[each.way].push(each);
   }
-  // Each label is as near to its dots as other dots and labels let it be.
+  const [above, below] = [sides.up, sides.down].map((side) => Math.max(...side.map(({ far }) => far)));
   for (const each of labels) {
-    each.dots.forEach((dot, place) => dot.style.setProperty("--place", place));
-    each.high = DOT + ON * (each.dots.length - 1);
+    const [dots, edge, far] = [each.from, each.edge, each.far].map((high) => above + (each.way === "up" ? -high : high));
+    place(each, Math.min(edge, far), edge, dots);
   }
-  const stacks = labels.map(({ x, high }) => ({ left: x - DOT, wide: 2 * DOT, far: high }));
-  const reach = { up: 0, down: 0 };
-  for (const [way, passed] of [["up", stacks], ["down", [{ left: 0, wide: width, far: NEAR - GAP }]]]) {
-    for (const each of rows[way].flat()) {
-      const under = passed.filter(({ left, wide }) => left < each.left + each.wide && each.left < left + wide);
-      each.edge = GAP + Math.max(...under.map(({ far }) => far), way === "up" ? each.high : 0);
-      each.far = each.edge + each.label.offsetHeight;
-      reach[way] = Math.max(reach[way], each.far);
-      passed.push(each);
-    }
-  }
-  for (const each of rows.up.flat()) place(each, reach.up - each.far, reach.up - each.edge, reach.up - each.high);
-  for (const each of rows.down.flat()) place(each, reach.up + each.edge, reach.up + each.edge, reach.up);
-  axis.style.top = `${reach.up}px`;
-  line.style.setProperty("--above", `${reach.up}px`);
-  line.style.height = `${reach.up + Math.max(NEAR, reach.down)}px`;
+  axis.style.top = `${above}px`;
+  line.style.setProperty("--above", `${above}px`);
+  line.style.height = `${above + below + GAP}px`;
 }
 
 /** Put a label at a height, and a hairline from its edge to its dots. */

@@ -10,17 +10,15 @@ from metrics import Measure
 from metrics.arrays import NOISE
 from metrics.exploring.convention_search import Reading
 from metrics.rendering import text
+from metrics.writing.svg import ticks
 
 from .. import state
 from ..inline import component
 
 _KEY = "number_line"
 _line = component(_KEY, __file__)
-_TICKS = 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
-_FEW = 4
-"""At most about this many ticks are on the line."""
-
-
+_FEW = 6
+"""At most this many ticks are on the line."""
 _OTHER = "nDCG"
 """A measure on which tools rarely agree."""
 
@@ -45,10 +43,9 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
                 st.button(f"See {_OTHER}", on_click=state.put, args=({state.MEASURE: _OTHER},))
         return value
     values = [group[0].value for group in scores.values()]
-    ticks, digits = _ticks(values[0], values[-1])
-    low, high = min(ticks[0], values[0]), max(ticks[-1], values[-1])
+    low, high = values[0], values[-1]
     # Dots at the ends have room for half of their labels.
-    room = (high - low) / 10
+    room = max(high - low, 0.01) / 6
     low, span = low - room, high - low + 2 * room
 
     def at(value: float) -> float:
@@ -71,17 +68,8 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
         data={
             "picked": picked,
             "scores": shown,
-            "ticks": [{"at": at(tick), "text": text.number(tick, digits)} for tick in ticks],
+            "ticks": [{"at": at(v), "text": name} for v, name in ticks(low, low + span, _FEW)],
             "words": f"Scores on a line. {words}",
         },
     )
     return picked if picked in scores else text.number(now)
-
-
-def _ticks(low: float, high: float) -> tuple[list[float], int]:
-    """Return round numbers around two values, and the digits that show them exactly."""
-    wide = max(high - low, 0.01, abs(high) / 100)
-    step = next((each for each in _TICKS if wide / each <= _FEW), 10 ** math.ceil(math.log10(wide)))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    digits = max(0, -math.floor(math.log10(step)))
-    return [place * step for place in range(first, last + 1)], digits

@@ -105,21 +105,18 @@ _NAME = 304
 """Room for the longest name of a preset, in pixels."""
 
 
-def pick(
-    readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory
-) -> Reading | None:
-    """Show a table of readings and return the one that is picked."""
+def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory) -> None:
+    """Show a table of readings, and the ledger of the one that is picked."""
     shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
     table = once(shown, partial(frame, readings, now, what))
     row = show.picking_table(table, key, widths={"preset": _NAME})
     st.caption("Tick a row to see its ledger.")
-    return readings[row] if row is not None else None
+    if row is not None:
+        _opened(readings[row], now.measure, key)
 
 
-def opened(reading: Reading | None, measure: Measure, key: str) -> None:
+def _opened(reading: Reading, measure: Measure, key: str) -> None:
     """Show a reading's ledger, and a button that opens it on Inspect."""
-    if reading is None:
-        return
     if math.isnan(reading.value):
         st.info(convention_text.no_score(reading, measure))
         return
