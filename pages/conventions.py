@@ -59,9 +59,6 @@ st.markdown(
 )
 
 groups = merged(of_tools, now)
-if len(groups) > 1:
-    st.header("What other tools give, and why")
-    st.caption(under_conventions.order_in_words(groups, now, asked))
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")

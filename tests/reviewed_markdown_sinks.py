@@ -49,7 +49,7 @@ REVIEWED = {
             "name",
             "note",
         ],
-        "pages/ui/conventions/under_conventions.py:order_in_words": ["*first"],
+        "pages/ui/conventions/under_conventions.py:arguments": ["*first"],
         "pages/ui/compare/leaderboard.py:all_runs": ["key", "label"],
         "pages/ui/compare/leaderboard.py:_pairs": ["labelled(pairs.labels)"],
         "pages/ui/compare/panels.py:measures": ["how['low, high']", "how['test']"],

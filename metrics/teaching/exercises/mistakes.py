@@ -260,11 +260,10 @@ def contribution(plain: Plain, gain: str, rank: int) -> Mistakes:
 
 
 def _slips(terms: Sequence[float]) -> Mistakes:
-    """Return the values of a sum to which a rank is not added, or is added twice."""
+    """Return the values of a sum that lacks one rank, or all from some rank on."""
     total = math.fsum(terms)
     return {
         **{f"when rank {rank} is left out": total - term for rank, term in enumerate(terms, 1)},
-        **{f"when rank {rank} is added twice": total + term for rank, term in enumerate(terms, 1)},
         **{
             f"when only ranks 1 to {end} are added": math.fsum(terms[:end])
             for end in range(2, len(terms) - 1)

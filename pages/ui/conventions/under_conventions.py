@@ -26,17 +26,23 @@ def arguments(
     once: Memory,
     asked: str,
 ) -> None:
-    """Show each score, why it is so, and a button to count so everywhere.
+    """Show each score, why it is so, and a button to count so everywhere, after their order.
 
     ``asked``: the score that was pressed; it follows the one under the chosen convention.
     """
     score = float(now.scores[0])
-    first = text.number(score)
+    # The score under the chosen convention may be no tool's.
+    named = {asked: "the pressed score", text.number(score): "the chosen convention"}
+    found = {text.number(reading.value) for reading in readings}
+    first = [words for value, words in reversed(named.items()) if value in found]
+    if len(readings) > 1:
+        st.header("What other tools give, and why")
+        rest = f"{'the others' if first else 'all'} from low to high"
+        st.caption(f"In this order: {', then '.join([*first, rest])}.")
 
-    def place(reading: Reading) -> tuple[bool, bool, bool, float]:
-        value = reading.value
-        shown = text.number(value)
-        return shown != first, shown != asked, math.isnan(value), value
+    def place(reading: Reading) -> tuple[float, ...]:
+        others = [text.number(reading.value) != each for each in (text.number(score), asked)]
+        return *others, math.isnan(reading.value), reading.value
 
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
@@ -48,16 +54,6 @@ def arguments(
         if not (reading.problem or abs(reading.value - score) < NOISE):
             with use:
                 use_button(reading, f"use_{reading.name}")
-
-
-def order_in_words(readings: Sequence[Reading], now: float, asked: str) -> str:
-    """Return in words how `arguments` orders the scores; the chosen one may be no tool's."""
-    named = {text.number(now): "the chosen convention"}
-    named.setdefault(asked, "the pressed score")
-    scores = {text.number(reading.value) for reading in readings}
-    first = [words for score, words in named.items() if score in scores]
-    rest = f"{'the others' if first else 'all'} from low to high"
-    return f"In this order: {', then '.join([*first, rest])}."
 
 
 def use_button(reading: Reading, key: str) -> None:
