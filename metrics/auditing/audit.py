@@ -229,7 +229,7 @@ def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str, str]]:
     for group in alike.values():
         text = group[0].text
         if seen := [each.seen for each in group if each.seen]:
-            depth, shares = max(each.depth for each in seen), [each.share for each in seen]
+            depth, shares = max(int(each.top.max()) for each in seen), [each.share for each in seen]
             text = few_judged(depth, *shares, unjudged=group[0].unjudged)
         yield [each.about for each in group], text, group[0].todo
 
@@ -311,19 +311,19 @@ def _of_qrels(qrels: Qrels) -> Iterator[Finding]:
 
 
 def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
-    """Return the findings on a run and its qrels."""
+    """Return the findings on a run and qrels that share a query."""
     warns = len(run) >= FRAGMENT
     if _are_grades(run, qrels):
         text = "Every row is also in the qrels, with its score as grade: is this the qrels file?"
         yield Finding(run.name, text)
     if seen.only_qrels:
-        text = _missing(seen) + _means(qrels, run, len(seen.shared))
+        text = _missing(seen) + _means(qrels, run)
         mend = for_queries(seen.only_run, seen.only_qrels) if seen.only_run else None
         yield Finding(run.name, text, warns, mend, todo=_CHOOSE_MEAN)
     if seen.only_run:
         # This always warns, because rows were left out.
         yield Finding(run.name, _not_judged(seen), todo="Judge them to count them.")
-    if seen.shared and not seen.judged.any():
+    if not seen.judged.any():
         text = f"0 % of the top {seen.k} documents were judged: the scores cannot be trusted."
         yield Finding(run.name, text, mend=for_documents(run, qrels))
     elif seen.share < ENOUGH:
@@ -464,10 +464,8 @@ def _not_judged(seen: Coverage) -> str:
     )
 
 
-def _means(qrels: Qrels, run: Run, shared: int) -> str:
+def _means(qrels: Qrels, run: Run) -> str:
     """Return the mean under each policy for missing queries."""
-    if not shared:
-        return ""
     both, every = (
         float(evaluate(qrels, run, MEASURE, replace(TREC_EVAL, queries=policy)).mean.iloc[0])
         for policy in ("both", "qrels")

@@ -59,11 +59,6 @@ class Coverage:
             return float("nan")
         return float(np.average(self.judged.to_numpy(float), weights=self.top))
 
-    @property
-    def depth(self) -> int:
-        """The lowest rank in the top k of a shared query: below k where all lists are shorter."""
-        return int(self.top.max())
-
 
 def coverage(qrels: Qrels, run: Rankings, k: int = DEPTH) -> Coverage:
     """Return the queries and documents that a run and its qrels share, down to rank ``k``.

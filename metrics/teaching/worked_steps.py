@@ -93,12 +93,11 @@ def steps(sample: Sample) -> dict[str, pd.DataFrame]:
 
 def deviating(table: pd.DataFrame) -> pd.DataFrame:
     """Return which cells of a table of `steps` differ from the cell beside them."""
-    differs = table.copy().astype(object)
-    differs.loc[:, :] = False
+    differs = pd.DataFrame(False, table.index, table.columns)
     for name in table.columns:
         part, _, label = name.partition(" ")
         if part == PRINTED:
             pairs = zip(table[name], table[f"{RECOMPUTED} {label}"], strict=True)
             cells = [verdict(printed, value) == "differs" for printed, value in pairs]
             differs[name] = differs[f"{RECOMPUTED} {label}"] = cells
-    return differs.astype(bool)
+    return differs

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...scoring.expressions import equals, read
+from ...scoring.expressions import HALF, equals, read
 from ...writing.table import as_integer, shown
 
 TOLERANCE = 0.001
@@ -117,11 +117,8 @@ class Number:
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
             more = "" if same else f"{printed}; to four decimals "
             return Reply(RIGHT, f"Right: {more}{self.key}{why}.")
-        causes = [
-            words
-            for words, wrong in self.mistakes.items()
-            if _same(value, wrong) or (two and answer.rounds(wrong))
-        ]
+        near = answer.unit * HALF if two else 0.0
+        causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong, near)]
         if rounds and not causes:
             return Reply(SHORT, f"{printed} is right as far as it goes; give two decimals.")
         way = "low" if self.answer > value else "high"
@@ -178,5 +175,5 @@ class Selection:
 Blank = Number | Selection
 
 
-def _same(a: float, b: float) -> bool:
-    return abs(a - b) <= TOLERANCE * (1 + 1e-9)
+def _same(a: float, b: float, near: float = 0.0) -> bool:
+    return abs(a - b) <= max(near, TOLERANCE) * (1 + 1e-9)

@@ -39,7 +39,7 @@ class Plain:
 
     @property
     def ideal(self) -> list[float]:
-        return best_first(self.grades + self.missed)
+        return sorted(self.grades + self.missed, reverse=True)
 
     @property
     def hits(self) -> list[int]:
@@ -60,11 +60,6 @@ class Plain:
         pairs = zip(self.grades, self.unjudged, strict=True)
         known = [grade for grade, unjudged in pairs if not unjudged]
         return replace(self, grades=known, unjudged=[False] * len(known))
-
-
-def best_first(grades: Sequence[float]) -> list[float]:
-    """Return the grades in descending order."""
-    return sorted(grades, reverse=True)
 
 
 def share(part: float, whole: float) -> float:
@@ -248,8 +243,8 @@ def other_ideals(plain: Plain) -> dict[str, list[float]]:
     """Return ideal rankings of the wrong documents, by the mistake."""
     k = plain.k
     return {
-        "with an ideal of the retrieved documents only": best_first(plain.grades)[:k],
-        "with an ideal of the top k only, sorted": best_first(plain.top),
+        "with an ideal of the retrieved documents only": sorted(plain.grades, reverse=True)[:k],
+        "with an ideal of the top k only, sorted": sorted(plain.top, reverse=True),
         "with an ideal that is not cut at k": plain.ideal,
     }
 

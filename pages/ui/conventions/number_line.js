@@ -9,10 +9,8 @@ export default function ({ data, parentElement, setStateValue }) {
   const { line, nodes } = view;
   line.setAttribute("aria-label", data.words);
   view.axis.replaceChildren(...data.ticks.map(({ at, text }) => placed(make("span", "tick", text), at)));
-  const seen = new Set();
   const node = (key, name, tag = "span") => {
-    if (!nodes.has(key)) nodes.set(key, line.appendChild(make(tag, name)));
-    seen.add(key);
+    if (!nodes.has(key)) nodes.set(key, make(tag, name));
     return nodes.get(key);
   };
   view.labels = data.scores.map(({ at, tools, value, now }) => {
@@ -37,11 +35,7 @@ export default function ({ data, parentElement, setStateValue }) {
     label.replaceChildren(make("b", "", value), names);
     return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };
   });
-  for (const [key, each] of nodes) {
-    if (seen.has(key)) continue;
-    each.remove();
-    nodes.delete(key);
-  }
+  arrange(line, [view.axis, ...view.labels.flatMap(({ dots, label, lead }) => [...dots, label, lead])]);
   lay(view);
 }
 

@@ -17,8 +17,6 @@ from ..inline import component
 
 _KEY = "number_line"
 _line = component(_KEY, __file__)
-_FEW = 6
-"""At most this many ticks are on the line."""
 _OTHER = "nDCG"
 """A measure on which tools rarely agree."""
 
@@ -42,8 +40,7 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
             if measure.symbol != _OTHER:
                 st.button(f"See {_OTHER}", on_click=state.put, args=({state.MEASURE: _OTHER},))
         return value
-    values = [group[0].value for group in scores.values()]
-    low, high = values[0], values[-1]
+    low, *_, high = (group[0].value for group in scores.values())
     # Dots at the ends have room for half of their labels.
     room = max(high - low, 0.01) / 6
     low, span = low - room, high - low + 2 * room
@@ -68,7 +65,7 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
         data={
             "picked": picked,
             "scores": shown,
-            "ticks": [{"at": at(v), "text": name} for v, name in ticks(low, low + span, _FEW)],
+            "ticks": [{"at": at(v), "text": name} for v, name in ticks(low, low + span, 6)],
             "words": f"Scores on a line. {words}",
         },
     )

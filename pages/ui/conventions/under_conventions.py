@@ -97,15 +97,12 @@ def _difference(value: float, now: float) -> float:
     return 0.0 if abs(value - now) < NOISE else value - now
 
 
-_NAME = 304
-"""Room for the longest name of a preset, in pixels."""
-
-
 def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory) -> None:
     """Show a table of readings, and the ledger of the one that is picked."""
     shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
     table = once(shown, partial(frame, readings, now, what))
-    row = show.picking_table(table, key, widths={"preset": _NAME})
+    # The longest name of a preset has this many pixels.
+    row = show.picking_table(table, key, widths={"preset": 304})
     st.caption("Tick a row to see its ledger.")
     if row is not None:
         _opened(readings[row], now.measure, key)

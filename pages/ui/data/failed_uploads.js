@@ -8,8 +8,6 @@ const WHY = [
   ["status code", `the server could not receive it. Choose the file again; if that fails, reload the page first. What was loaded before stays.`],
 ];
 
-let observer;
-
 export default function ({ parentElement }) {
   const list = only(parentElement, "ul", "", "", { role: "alert" });
   const look = () => {
@@ -24,8 +22,7 @@ export default function ({ parentElement }) {
     if (texts.join("\n") === shown.join("\n")) return;
     list.replaceChildren(...texts.map((text) => make("li", "", text)));
   };
-  observer?.disconnect();
-  observer = new MutationObserver(look);
+  const observer = new MutationObserver(look);
   observer.observe(document.body, {
     childList: true, subtree: true, attributes: true, attributeFilter: ["aria-invalid"],
   });

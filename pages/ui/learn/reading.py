@@ -33,10 +33,8 @@ def chapter(shown: Chapter) -> None:
             st.button(f"Next: {titles[place]}", type="primary", on_click=go)
         if place in _PAGES:
             title, go = shell.of(_PAGES[place]).title, partial(state.open_page, _PAGES[place], {})
-            if last:
-                st.button(f"Next: {title}", type="primary", on_click=go)
-            else:
-                st.button(title, on_click=go)
+            label = f"Next: {title}" if last else title
+            st.button(label, type="primary" if last else "secondary", on_click=go)
 
 
 def _prose(words: str, key: str) -> None:

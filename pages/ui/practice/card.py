@@ -109,15 +109,7 @@ def card(request: Request, solved: bool) -> None:
             "key": (sorted(blank.right) if isinstance(blank, Selection) else [blank.key])
             if solved
             else [],
-            # A wrong answer that no known mistake explains is told where to look.
-            "hints": blank.hints.first(
-                max(
-                    state.value(f"_{request.key(f'hints_{number}')}") or 0,
-                    bool(reply and not reply.explains),
-                )
-            )
-            if blank.hints
-            else (),
+            "hints": blank.hints.first(_hints(request, number, reply)) if blank.hints else (),
         }
         for number, (blank, reply) in enumerate(zip(made.blanks, replies, strict=True))
     ]
@@ -144,6 +136,12 @@ def card(request: Request, solved: bool) -> None:
         on_given_change=partial(_receive, request),
         on_go_change=partial(_go, request),
     )
+
+
+def _hints(request: Request, number: int, reply: Reply | None) -> int:
+    """Return how many hints a blank has: those asked for, and one if no mistake is known."""
+    asked: int = state.value(f"_{request.key(f'hints_{number}')}") or 0
+    return max(asked, reply is not None and not reply.explains)
 
 
 def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
