@@ -182,6 +182,9 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     inside = [each.value for each in (*row.markdown, *row.text)]
     assert "**`you`: grade 3**" in inside
     assert "names the model" in inside
+    # One grade of a third judge makes no majority of three.
+    assert "majority of" not in said(at)
+    assert frame(at, "p").index[2] == "most frequent grade"
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():

@@ -71,11 +71,12 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
             if of_runs:
                 st.caption(holding.INTERVALS)
     two = len(judges) == 2
-    what = "lower grades" if two else f"majority of {text.count(len(judges), 'judge')}"
-    grade = "lower of both grades" if two else "most frequent grade"
+    what, grade = "lower", holding.LOWER
+    if not two:
+        what, grade = "most frequent", holding.MOST
     row = ", as in the third row above" if of_runs else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        show.download(f"Download the {what}", *as_qrels(of_most, holding.MAJORITY))
+        show.download(f"Download the {what} grades", *as_qrels(of_most, of_most.name))
         st.caption(f"Qrels: every document that anybody judged, with the {grade}{row}.")
     for note in of_most.notes:
         # How many grades of two differ is said above.
