@@ -27,7 +27,9 @@ _MOST_GRADES = 30
 """At most this many different grades are counted in a chart."""
 _SCALE = 3
 _REASON = 80
-"""At most this many characters of a text or a reason are in the list."""
+"""At most this many characters of a reason are in the list."""
+_TITLE = 160
+"""At most this many characters of a query or a title are in the list."""
 _FIRST = 8
 """At most this many disagreements are listed before one asks for all."""
 _ALL = "_all_disagreements"
@@ -297,8 +299,8 @@ def _disagreement(
     ``said``: each judge's name, grade and reason, first those of the two who are compared.
     """
     document, words = dataset.document(name), dataset.query_texts.get(query, "")
-    asked = text.beginning(words or query, _REASON)
-    title = text.beginning(document.title or document.text or name, _REASON)
+    asked = text.beginning(words or query, _TITLE)
+    title = text.beginning(document.title or document.text or name, _TITLE)
     grades = " → ".join(text.dots(grade, most) for _, grade, _ in said[:2])
     notes = [
         f"{text.code(judge)}: {text.code(text.beginning(reason, _REASON))}"
