@@ -224,12 +224,20 @@ def disagreements(a: Given, b: Given) -> pd.DataFrame:
     >>> disagreements(a, b)[["document", "A", "B", "difference"]].values.tolist()
     [['z', 2.0, 0.0, -2.0], ['x', 0.0, 1.0, 1.0]]
     """
+    return both_judged(a, b, np.greater)
+
+
+def both_judged(a: Given, b: Given, kept: np.ufunc = np.greater_equal) -> pd.DataFrame:
+    """Return the documents that two judges graded, as `disagreements` does those it is about.
+
+    ``kept``: whether a difference, which has no sign here, is kept, compared with 0.
+    """
     judges = Qrels.of(a), Qrels.of(b)
     table = side_by_side(judges)
     of_a, of_b = table.grades.T
     difference = of_b - of_a
-    # NaN, where a judge lacks the document, is not above 0.
-    rows = np.flatnonzero(np.abs(difference) > 0)
+    # NaN, where a judge lacks the document, is neither above 0 nor 0.
+    rows = np.flatnonzero(kept(np.abs(difference), 0))
     rows = rows[np.argsort(-np.abs(difference[rows]), kind="stable")]
     queries = [table.queries[code] for code in table.query[rows].tolist()]
     documents = take(table.document, rows).to_pylist()

@@ -25,7 +25,8 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
 
     ``counts``: rows and columns are the same grades, those of the judges with these names.
     """
-    grades = [f"{grade:g}" for grade in counts.index]
+    exact = counts.index.tolist()
+    grades = [f"{grade:g}" for grade in exact]
     many, size = len(grades), max(_SMALLEST, min(46, 300 // len(grades)))
     rows = counts.to_numpy().tolist()
     cells = [(x, y, rows[x][y]) for x in range(many) for y in range(many) if rows[x][y]]
@@ -41,8 +42,7 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
         "marker": {"symbol": "square", "size": sizes, "color": _SQUARE, "opacity": 1},
         # So much less that the page's style can tell the selected one.
         "unselected": {"marker": {"opacity": 0.99}, "textfont": {"color": "#FFFFFF"}},
-        # On the diagonal there is no disagreement to list.
-        "customdata": [f"{grades[x]},{grades[y]}" if x != y else "" for x, y, _ in cells],
+        "customdata": [f"{exact[x]},{exact[y]}" for x, y, _ in cells],
         "hoverinfo": "none",
     }
     axis = {"tickvals": list(range(many)), "ticktext": grades, "range": [-0.6, many - 0.4]}

@@ -19,12 +19,12 @@ from metrics import (
     Scores,
     cohen_kappa,
     confusion,
-    disagreements,
     krippendorff_alpha,
     majority,
 )
 from metrics.agreement.agreement import percent_agreement
 from metrics.agreement.judge_noise import UnderNoise, under_noise
+from metrics.agreement.side_by_side import both_judged
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
@@ -179,8 +179,8 @@ _PLACES: dict[str, Callable[[Key, Callable[[], Any]], Any]] = {
 """Where the parts of a pairing are that are not copied, by what they are."""
 
 
-MOST_UNLIKE = 200
-"""At most this many disagreements are listed."""
+MOST_LISTED = 200
+"""At most this many documents are listed."""
 KAPPAS = {
     "Cohen's kappa": "none",
     "kappa, linear weights": "linear",
@@ -212,31 +212,31 @@ def met(a: Qrels, b: Qrels) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Unlike:
-    """The documents to which two judges gave different grades.
+class BothJudged:
+    """The documents that two judges graded.
 
     Attributes
     ----------
-    largest
-        The largest differences, at most `MOST_UNLIKE`, as `disagreements` returns them.
+    listed
+        Those of each pair of grades, at most `MOST_LISTED`, as `both_judged` returns them.
     higher, lower
         The number of documents to which B gave a higher grade, and a lower one.
     """
 
-    largest: pd.DataFrame
+    listed: pd.DataFrame
     higher: int
     lower: int
 
 
-def unlike(a: Qrels, b: Qrels) -> Unlike:
-    """Return the documents with different grades, largest difference first."""
+def of_both(a: Qrels, b: Qrels) -> BothJudged:
+    """Return the documents with two grades, largest difference first."""
 
-    def make() -> Unlike:
-        found = disagreements(a, b)
-        higher = int((found["difference"] > 0).sum())
-        return Unlike(found.head(MOST_UNLIKE), higher, len(found) - higher)
+    def make() -> BothJudged:
+        found = both_judged(a, b)
+        higher, lower = (int((found["difference"] * sign > 0).sum()) for sign in (1, -1))
+        return BothJudged(found.groupby(["A", "B"]).head(MOST_LISTED), higher, lower)
 
-    return cached(key_of("disagreements", a, b), make)
+    return cached(key_of("both judged", a, b), make)
 
 
 def of_most(judges: Mapping[str, Qrels]) -> Qrels:

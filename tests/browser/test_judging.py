@@ -301,9 +301,10 @@ def test_the_first_tap_on_a_square_lists_its_documents_and_the_next_those_of_ano
     page.goto(f"{server}/judge?example=two-judges&judging=Two judges")
     expect(page.get_by_role("heading", name="Disagreements")).to_be_visible()
     settled(page)
-    for number, model in ((1, 1), (2, 2)):
-        page.touchscreen.tap(*middle(square(page, number)))
-        expect(page.get_by_text(f"person gave 0, model gave {model}.")).to_be_visible()
+    for model, listed in ((1, "Disagreements"), (2, "Disagreements"), (0, "Agreements")):
+        page.touchscreen.tap(*middle(square(page, model)))
+        expect(page.get_by_text(f"8 of 8: person gave 0, model gave {model}.")).to_be_visible()
+        expect(page.get_by_role("heading", name=listed, exact=True)).to_be_visible()
         settled(page)
     page.context.close()
 

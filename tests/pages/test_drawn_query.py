@@ -162,7 +162,7 @@ def remembered():
         (
             cache.graded(data.qrels, {"q2": {"x": 1.0}}).reasons,
             cache.cut(data, ("q1",), "").qrels.reasons,
-            cache.unlike(data.qrels, st.session_state["judge"]).largest["reason A"].tolist(),
+            cache.of_both(data.qrels, st.session_state["judge"]).listed["reason A"].tolist(),
         )
         for data in st.session_state["asked"]
     ]

@@ -303,7 +303,7 @@ def test_one_judge_alone_has_a_field_for_others_and_a_way_to_the_sample():
     assert "**One judge so far.**" in said(at)
     assert not tables_of(at)
     # No list is below the preview, so a press of a square lists nothing.
-    assert not any("Press another square" in each.value for each in at.caption)
+    assert not any("Press a square" in each.value for each in at.caption)
     assert "One judge is not enough: the lead is not confirmed" in [
         each.value for each in at.header
     ]

@@ -174,7 +174,7 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
     square = found["kappa, quadratic weights"].coefficient
     said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa, square)
-    unlike = cache.unlike(a, b)
+    both = cache.of_both(a, b)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
         f" {text.count(only[0], 'document')} {'was' if only[0] == 1 else 'were'} judged by "
@@ -182,7 +182,7 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
     )
     st.markdown(
         f"{said} {text.code(b.name)} is more generous than {text.code(a.name)} on "
-        f"{unlike.higher:,} and stricter on {unlike.lower:,}.{alone if any(only) else ''}"
+        f"{both.higher:,} and stricter on {both.lower:,}.{alone if any(only) else ''}"
     )
     _coefficients(judges, found)
 
@@ -243,7 +243,7 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     else:
         show.chart(drawn, "met")
     counts = met.to_numpy()
-    press = " Press another square for its documents." if squares else ""
+    press = " Press a square for its documents." if squares else ""
     st.caption(f"Shaded: the same grade, {counts.trace():,} of {counts.sum():,}.{press}")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(counts, rows, [f"{other}: {grade:g}" for grade in met.columns])
@@ -254,19 +254,22 @@ def _disagreements(
 ) -> None:
     """List the documents with different grades, or those of a square; each opens with reasons."""
     a, b = pair
-    unlike = cache.unlike(a, b)
-    listed, total = unlike.largest, unlike.higher + unlike.lower
-    if not total:
-        return
-    st.subheader("Disagreements", anchor=False)
+    both = cache.of_both(a, b)
+    total = both.higher + both.lower
+    listed = both.listed[both.listed["difference"] != 0].head(cache.MOST_LISTED)
     where = f", largest difference first, {text.code(a.name)} → {text.code(b.name)}"
     if square:
         one, other = map(float, square.split(","))
-        listed = listed[(listed["A"] == one) & (listed["B"] == other)]
+        listed = both.listed[(both.listed["A"] == one) & (both.listed["B"] == other)]
+        total = cache.met(a, b).to_dict()[other][one]
         where = (
             f": {text.code(a.name)} gave {one:g}, {text.code(b.name)} gave {other:g}. Press the "
-            "square again to list all"
+            "square again to list all disagreements"
         )
+    if not total:
+        return
+    agree = square and one == other
+    st.subheader("Agreements" if agree else "Disagreements", anchor=False)
     key = (a.digest, b.digest)
     shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
     st.caption(f"{len(shown):,} of {total:,}{where}.")
