@@ -14,7 +14,8 @@ export default function (component) {
   const main = document.querySelector('[data-testid="stMain"]');
   if (main && data.visit > (shown.get(main) ?? 0)) {
     main.scrollTo(0, 0);
-    setTimeout(begin, 500);
+    if (data.sought) seek(40);
+    else setTimeout(begin, 500);
   }
   if (main) shown.set(main, data.visit);
   // The keys that scroll need no stop of their own on the way to the page.
@@ -36,6 +37,14 @@ function begin() {
   const first = main?.querySelector("textarea") ?? main?.querySelector("h1");
   if (first?.matches("h1")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });
+}
+
+// The page was opened for one of its parts, which may be drawn later.
+function seek(tries) {
+  const found = part("sought");
+  if (!found) return tries && setTimeout(seek, 250, tries - 1);
+  found.scrollIntoView({ block: "center" });
+  found.querySelector("summary").focus({ preventScroll: true });
 }
 
 // On a phone the rooms of Learn are a strip, which begins at the open one.

@@ -24,6 +24,7 @@ def follow() -> None:
     """
     data = {
         "visit": state.visit(),
+        "sought": state.value(state.SOUGHT) == state.visit(),
         "session": streamlit_internals.session(),
         "renewed": _RENEWED.format(_KEPT if current().reload else _GONE),
     }

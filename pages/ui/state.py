@@ -59,7 +59,7 @@ QRELS_TEXT, RUN_TEXT, RUN_TEXT_2 = "qrels_text", "run_text", "run_text_2"
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _SHELL, _ARRIVED, _DESTINATION, _VISIT = "_shell", "_arrived", "_destination", "_visit"
 WHOLE, PRESET, CHOICES = "_whole", "_preset", "_choices"
-NEXT_UP, PAPER, FINISHED = "_next_up", "_paper", "_finished"
+NEXT_UP, PAPER, FINISHED, SOUGHT = "_next_up", "_paper", "_finished", "_sought"
 _UNKNOWN, _KEPT, _ONCE, _TAUGHT, _SAVED = "_unknown", "_kept", "_once", "_taught", "_saved"
 _USUAL = "_usual"
 """What shows the default of its page, which nobody has chosen."""
@@ -348,6 +348,12 @@ def lay_out(query: str, document: str, **look: str) -> None:
     """
     *_, number = value(PAPER) or (0,)
     put({JUDGING: ONE_JUDGE, QUERY: query, PAPER: (query, document, number + 1), **look})
+
+
+def return_to_disagreements() -> None:
+    """Show the two judges again, at the document that was laid on the desk."""
+    put({JUDGING: TWO_JUDGES, SOUGHT: visit() + 1})
+    st.session_state[_VISIT] = visit() + 1
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:

@@ -280,6 +280,20 @@ def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(serve
     expect(page.get_by_text("Press the square again to list all")).to_be_in_viewport()
     settled(page)
     assert page.get_by_role("heading", name="Disagreements").bounding_box()["y"] == place
+    # Who judges a document comes back to its row, which says its reasons once.
+    row = page.locator(".st-key-disagreements details").last
+    notes = row.locator("summary em").nth(1)
+    expect(notes).to_be_visible()
+    row.locator("summary").click()
+    expect(notes).to_be_hidden()
+    name = row.locator("strong").first.inner_text()
+    row.get_by_role("button", name="Judge it yourself").click()
+    expect(title(page)).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Two judges", exact=True).click()
+    back = page.locator(".st-key-sought summary", has_text=name)
+    expect(back).to_be_focused()
+    expect(back).to_be_in_viewport()
 
 
 def square(page, number):

@@ -16,8 +16,6 @@ from metrics.rendering import judge_charts, text
 from .. import cache, pickers, show, state, widgets
 from ..streamlit_internals import Container
 
-LOWER, MOST = "lower of both grades", "most frequent grade"
-"""What counts of two judges, and of several."""
 Asked = tuple[tuple[Run, Run], Measure, Convention]
 
 
@@ -53,7 +51,7 @@ def section(
     judged = text.count(len(both), "query", "queries")
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {judged} that both judged.")
-    of_all = LOWER if len(judges) == 2 else MOST
+    of_all = "lower of both grades" if len(judges) == 2 else "most frequent grade"
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")

@@ -73,9 +73,8 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
             if of_runs:
                 st.caption(holding.INTERVALS)
     two = len(judges) == 2
-    what, grade = "lower", holding.LOWER
-    if not two:
-        what, grade = "most frequent", holding.MOST
+    what = "lower" if two else "most frequent"
+    grade = "lower of both grades" if two else "most frequent grade"
     row = ", as in the third row above" if of_runs else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         show.download(f"Download the {what} grades", *as_qrels(of_most, of_most.name))
@@ -271,7 +270,11 @@ def _disagreements(
     agree = square and one == other
     st.subheader("Agreements" if agree else "Disagreements", anchor=False)
     key = (a.digest, b.digest)
-    shown = listed if state.value(_ALL) == key else listed.head(_FIRST)
+    further, laid = listed[_FIRST:], (state.value(state.PAPER) or ("", ""))[:2]
+    if state.value(_ALL) != key:
+        # Who comes back from judging a document finds it.
+        further = further[(further["query"] == laid[0]) & (further["document"] == laid[1])]
+    shown = pd.concat([listed[:_FIRST], further])
     st.caption(f"{len(shown):,} of {total:,}{where}.")
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     of = [judge.only(*shown["query"]) for judge in judges.values() if judge.digest not in key]
@@ -314,7 +317,8 @@ def _disagreement(
     heading = f"{grades} *{text.code(asked)}* **{text.code(title)}**"
     # Who comes back from judging a document finds it open.
     back = (state.value(state.PAPER) or ())[:2] == (query, name)
-    with st.expander(heading + (f" *{' · '.join(notes)}*" if notes else ""), expanded=back):
+    heading += f" *{' · '.join(notes)}*" if notes else ""
+    with st.expander(heading, expanded=back, key="sought" if back else None):
         for written, shown in ((words, asked), (dataset.document_texts.get(name, ""), title)):
             if written.strip() not in ("", shown):
                 st.text(text.legible(written))
