@@ -11,13 +11,14 @@ from pages.ui.judge import one_query, taken, two_judges
 shell.guard(state.JUDGE)
 state.recall(state.JUDGING, state.among((state.ONE_JUDGE, state.TWO_JUDGES)))
 compared = state.value(state.JUDGING) == state.TWO_JUDGES
-with st.container(horizontal=True, key="head"):
-    with st.container():
-        shell.head(state.JUDGE, purpose=two_judges.PURPOSE if compared else "")
-    with st.container(key="actions", horizontal=True, width="content", gap="small"):
-        adding, exporting = st.container(width="content"), st.container(width="content")
-        pickers.upload_button()
-subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
+with st.container(key="covered"):
+    with st.container(horizontal=True, key="head"):
+        with st.container():
+            shell.head(state.JUDGE, purpose=two_judges.PURPOSE if compared else "")
+        with st.container(key="actions", horizontal=True, width="content", gap="small"):
+            adding, exporting = st.container(width="content"), st.container(width="content")
+            pickers.upload_button()
+    subject, of_data, settings = pickers.sentence(*[("", "")] * 3)
 state.follow_data(state.EXAMPLE)
 with of_data:
     # Rankings that are judged already keep their grades.

@@ -139,7 +139,7 @@ def test_judge(watch, names):
     go(page, "Judge")
     expect(page.locator(".desk .progress")).to_contain_text("judged")
     assert watch.wrong() == []
-    choose(page, "Look", typed="everything")
+    choose(page, "What you see", typed="everything")
     # A note is as hostile as an id.
     for name in names[:5]:
         page.keyboard.press("n")

@@ -67,7 +67,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     page.get_by_role("button", name="Judge them here").press("Enter")
     expect(progress(page)).to_have_text("0 of 15 judged")
     settled(page)
-    words_of(page, "Look").press("Enter")
+    words_of(page, "What you see").press("Enter")
     name = page.get_by_label("Your name, kept with each judgment")
     name.press_sequentially("Ada")
     name.press("Enter")
@@ -130,7 +130,7 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     qrels = read_qrels(taken(other, "Qrels", tmp_path))
     assert len(qrels) == 59
     other.keyboard.press("Escape")
-    choose(other, "Look", typed="everything")
+    choose(other, "What you see", typed="everything")
     for name in ("a", "b"):
         mean = evaluate(qrels, read_run(tmp_path / f"{name}.run"), ["nDCG@10"]).value("nDCG@10")
         expect(other.locator(".st-key-chart_effect")).to_contain_text(f"{mean:.4f}")
@@ -149,14 +149,14 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     page.goto(f"{server}/judge?example=shop&query=q05&depth=1&blind=anew")
     expect(progress(page)).to_contain_text("judged")
     settled(page)
-    setting(page, "Look")
+    setting(page, "What you see")
     name = page.get_by_label("Your name, kept with each judgment")
     name.fill("Ada")
     name.press("Enter")
     settled(page)
     page.keyboard.press("Escape")
     # The browser gives the focus back to the button, which opens the settings with Enter.
-    expect(words_of(page, "Look")).to_be_focused()
+    expect(words_of(page, "What you see")).to_be_focused()
     for _ in range(page.locator(".desk .paper").count()):
         page.keyboard.press("2")
     settled(page)
@@ -210,10 +210,10 @@ def test_a_quick_correction_is_of_the_same_document(server, page):
     page.keyboard.up("2")
     settled(page)
     expect(row(page, 2).locator(".dots")).to_have_text("●●○")
-    choose(page, "Look", typed="everything")
+    choose(page, "What you see", typed="everything")
     row(page, 4).click()
     shown = title(page).inner_text()
-    choose(page, "Look", typed="ranks and runs")
+    choose(page, "What you see", typed="ranks and runs")
     expect(title(page)).to_have_text(shown)
 
 
@@ -244,19 +244,23 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
     page.goto(f"{server}/judge?query=q05")
     expect(rest(page)).to_contain_text("left in all queries")
     settled(page)
+    # The desk is in the upper part of the screen, and no grade moves it.
+    place = page.locator(".desk").bounding_box()["y"]
+    assert place <= 200
     for _ in range(4):
         page.get_by_role("button", name="0 off topic").tap()
         settled(page)
+        assert page.locator(".desk").bounding_box()["y"] == place
     expect(rest(page)).to_have_text("All judged: go on to the next query")
     after = page.get_by_role("button", name="Next query").bounding_box()
     assert after["y"] + after["height"] <= 844
     targets = page.locator(".desk :is(button, input):visible").all()
     assert min(each.bounding_box()["height"] for each in targets) >= 44
-    # A long word of the settings wraps, and the comma after it begins no line.
-    page.goto(f"{server}/judge?query=q05&judge=Dr Maria Montessori")
+    # On other pages a long word of the settings wraps, and no comma begins a line.
+    page.goto(f"{server}/inspect_query?example=shop&ties=ascending&unjudged=removed")
     settled(page)
-    word, *commas = page.locator(
-        ".st-key-sentence :is(.st-key-setting-Look button:visible, em)"
+    *commas, word = page.locator(
+        ".st-key-sentence :is(em, .st-key-setting-Convention button:visible)"
     ).all()
     assert word.bounding_box()["height"] > 40
     left = page.locator(".st-key-sentence").bounding_box()["x"]
@@ -333,7 +337,7 @@ def test_another_judge_does_not_sign_the_first_one_s_note(server, page, tmp_path
     page.keyboard.press("Escape")
     page.keyboard.press("3")
     settled(page)
-    setting(page, "Look")
+    setting(page, "What you see")
     page.get_by_label("Your name, kept with each judgment").fill("Bob")
     page.keyboard.press("Enter")
     settled(page)

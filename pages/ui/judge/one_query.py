@@ -232,8 +232,8 @@ def _how() -> tuple[str, int, str, str]:
         said.append(f"the first {text.count(shown, 'document')} of each run")
     if state.value(name):
         said.append(f"judged by {text.code(state.value(name))}")
-    with widgets.phrase("Look", ", ".join(said)):
-        look = widgets.option("Look", _SHOWN, state.BLIND, _BLIND)
+    with widgets.phrase("What you see", ", ".join(said)):
+        look = widgets.option("What you see", _SHOWN, state.BLIND, _BLIND)
         label = "Your name, kept with each judgment"
         usual = _YOU if look == ANEW else None
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, placeholder=usual) or ""
