@@ -64,6 +64,7 @@ SAFE = {
     "p_value",
     "gap",
     "extras",
+    "refusal",
     "rows",
 }
 # Functions as safe as some of their arguments: the words beside a number, the function for an id.

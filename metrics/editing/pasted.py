@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..data.checks import LARGEST_GRADE
-from ..reading.problems import File, ReadError
+from ..reading.problems import File, Problem, ReadError
 from ..reading.rows import NUMBER
 from ..reading.sources import lines
 from ..words import count, quote
@@ -114,21 +114,24 @@ def _of_rows(text: str, query: str) -> HandRanking:
     bar = re.search(r"(?m)^\|(?:[ \t]+|$)", text)
     missing = text.count("\n", 0, bar.start()) + 1 if bar else math.inf
     table = text[: bar.start()] + text[bar.end() :] if bar else text
-    rows = [(number, cells) for number, cells in _cells(table) if any(map(str.strip, cells))]
+    wrong: list[Problem] = []
+    cut = _cells(table, wrong)
+    rows = [(number, cells) for number, cells in cut if any(map(str.strip, cells))]
     _few(len(rows))
     if not rows:
-        raise _nothing()
+        raise ReadError(wrong) if wrong else _nothing()
     names = [_NAMES.get(cell.strip().lower(), "") for cell in rows[0][1]]
     if {"document", "grade"} <= set(names):
         rows = rows[1:]
     else:
         if not _are_columns(table, [cells for _, cells in rows]):
-            rows = list(_titles(text))
-        names = ["rank", "document", "grade"][-len(rows[0][1]) :]
+            rows = list(_titles(text, wrong))
+        names = ["rank", "document", "grade"][-len(rows[0][1]) :] if rows else []
     ranked: list[tuple[float, Entry]] = []
     rest: list[Entry] = []
     seen: dict[str, int] = {}
-    for number, cells in rows:
+
+    def read(number: int, cells: list[str]) -> None:
         if len(cells) != len(names) or "document" not in names:
             found = count(len(cells), "cell")
             expected = "document and grade, or rank, document and grade"
@@ -145,6 +148,14 @@ def _of_rows(text: str, query: str) -> HandRanking:
             rest.append(entry)
         else:
             ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
+
+    for row in rows:
+        try:
+            read(*row)
+        except ReadError as error:
+            wrong += error.problems
+    if wrong:
+        raise ReadError(sorted(wrong, key=lambda each: each.line or 0))
     ranked.sort(key=lambda pair: pair[0])
     retrieved = [
         Entry(entry.document, entry.grade, tied=i > 0 and rank == ranked[i - 1][0])
@@ -161,8 +172,11 @@ def _are_columns(text: str, rows: Sequence[Sequence[str]]) -> bool:
     return "|" not in text and all(len(row) == 2 and _LIST.fullmatch(row[1]) for row in rows)
 
 
-def _titles(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield rank, title and grade of each line; from a bar on there are no ranks."""
+def _titles(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
+    """Yield rank, title and grade of each line that has them; from a bar on there are no ranks.
+
+    ``wrong`` gets the others.
+    """
     ranked = True
     for number, line in enumerate(lines(text), 1):
         for place, part in enumerate(_BAR.sub(r"\1\n", line).split("\n")):
@@ -173,15 +187,20 @@ def _titles(text: str) -> Iterator[tuple[int, list[str]]]:
             title = row[: len(row) - len(grade)].rstrip(",; \t")
             if not title or not (grade == "?" or NUMBER.fullmatch(grade)):
                 fix = "Write the grade last, such as 0, 1, 2 or 3; ? is unjudged."
-                raise _PASTED.error("E-COLUMNS", quote(row), "a title and its grade", fix, number)
-            yield number, [str(number) if ranked else "", title, grade]
+                expected = "a title and its grade"
+                wrong.append(_PASTED.problem("E-COLUMNS", quote(row), expected, fix, number))
+            else:
+                yield number, [str(number) if ranked else "", title, grade]
 
 
-def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines."""
+def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines.
+
+    ``wrong``: as in `_titles`.
+    """
     delimiter = next((mark for mark in "\t;," if mark in text), None)
     if delimiter is None:
-        yield from _titles(text)
+        yield from _titles(text, wrong)
         return
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")

@@ -15,6 +15,7 @@ import pandas as pd
 from ..conventions.convention import Convention
 from ..dataset import Dataset
 from ..editing.hand_ranking import Entry
+from ..errors import RankscopeError
 from ..exploring import curves
 
 # Re-exported, so that pages find all text helpers here.
@@ -54,6 +55,24 @@ def without_codes(problems: str) -> str:
     'row 1: found nothing.'
     """
     return re.sub(r" \[E-[A-Z-]+\]$", "", problems, flags=re.MULTILINE)
+
+
+def refusal(error: RankscopeError) -> str:
+    """Return why an input was refused as Markdown: its first problems, and how many more.
+
+    Examples
+    --------
+    >>> refusal(RankscopeError("row 1: found nothing. [E-EMPTY]"))
+    '`row 1: found nothing.`'
+    """
+    lines = without_codes(str(error)).split("\n")
+    more = len(getattr(error, "problems", lines)) - _REFUSED
+    shown = [*map(code, lines[:_REFUSED])]
+    return "  \n".join([*shown, f"… and {more:,} more."] if more > 0 else shown)
+
+
+_REFUSED = 3
+"""At most this many problems of what was typed are shown."""
 
 
 def for_plotly(text: str, longest: int = 28) -> str:

@@ -148,6 +148,9 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert "each document once" in at.error[0].value
     assert "[E-" not in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
+    at.text_area(key="typed_titles").set_value("one\ntwo, 2\nthree\nfour\nfive").run()
+    assert [f"line {line}:" in at.error[0].value for line in range(1, 6)] == [1, 0, 1, 1, 0]
+    assert "… and 1 more." in at.error[0].value
     # The lists that were read last stay.
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
 

@@ -55,7 +55,7 @@ def page(typed: str) -> None:
         state.put({_READ: _read(titles)})
     except RankscopeError as error:
         wrong = True
-        left.error(text.code(text.without_codes(str(error))))
+        left.error(text.refusal(error))
     last: HandRanking | None = state.value(_READ)
     for name, side in zip(names, sides, strict=True):
         if last:

@@ -174,7 +174,7 @@ def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) 
     try:
         ranking = read()
     except RankscopeError as error:
-        st.error(text.code(text.without_codes(str(error))))
+        st.error(text.refusal(error))
         return
     state.put({state.NOTICE: ""})
     state.put({_PASTED: (state.value(_PASTED) or 0) + 1})

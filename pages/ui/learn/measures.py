@@ -48,7 +48,7 @@ def measures() -> None:
         ledger = ranking.ledger(measure)
     except RankscopeError as error:
         _named(measure)
-        st.error(text.code(str(error)))
+        st.error(text.refusal(error))
         return
     with beside:
         _named(measure)
