@@ -61,7 +61,7 @@ def shown(
     return {
         "query": one.query,
         "title": text.beginning(words, LONGEST) if words else text.visible(one.query),
-        "id": text.visible(one.query) if words else "",
+        "id": text.visible(one.query) if words and len(dataset.query_texts) > 1 else "",
         "scores": f"{one.measure} {text.number(one.a.score)} → {text.number(one.b.score)}"
         if judged
         else "",
