@@ -136,6 +136,19 @@ def remove(ranking: HandRanking, document: str) -> HandRanking:
     return replace(ranking, retrieved=tuple(retrieved), unretrieved=unretrieved)
 
 
+def rename(ranking: HandRanking, document: str, new: str) -> HandRanking:
+    """Give a document another id, in its place.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"])
+    >>> [entry.document for entry in rename(ranking, "b", "c").retrieved]
+    ['c', 'a']
+    """
+    entry = _entry(ranking, document)
+    return _replaced(ranking, entry, replace(entry, document=new))
+
+
 def swap(ranking: HandRanking, first: int, second: int) -> HandRanking:
     """Swap the documents at two ranks; the same ranks stay tied.
 

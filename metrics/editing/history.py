@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -60,12 +60,16 @@ class History:
 
         A later undo of a step here does not take them back.
         """
+        return self.each(lambda step: step.with_grades(grades))
+
+    def each(self, change: Callable[[HandRanking], HandRanking]) -> History:
+        """Return the history with a change in each step but the original."""
         return replace(
             self,
-            present=self.present.with_grades(grades),
-            past=tuple(step.with_grades(grades) for step in self.past),
-            future=tuple(step.with_grades(grades) for step in self.future),
-            arrived=self.arrived and self.arrived.with_grades(grades),
+            present=change(self.present),
+            past=tuple(map(change, self.past)),
+            future=tuple(map(change, self.future)),
+            arrived=self.arrived and change(self.arrived),
         )
 
     @property

@@ -1,11 +1,12 @@
 """A ranking as a list to touch, with undo and redo, whose events become edits."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from metrics import Ledger
-from metrics.editing.edits import move, ordered_as, set_grade, step, step_grade, toggle_tie
+from metrics.editing.edits import move, ordered_as, rename, set_grade, step, step_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
@@ -99,6 +100,16 @@ def arrange(name: str, ranking: HandRanking) -> None:
     state.put({f"_moved_{name}": (History(ranking, ranking), _moved(name, ranking)[1])})
 
 
+def correct(name: str, ranking: HandRanking, old: str, new: str) -> None:
+    """Give a document another id in each step of a list of `moved`, which begins as this ranking.
+
+    A title that is corrected is the same one, and keeps its place.
+    """
+    history, applied = _moved(name, ranking)
+    corrected = history.each(partial(rename, document=old, new=new))
+    state.put({f"_moved_{name}": (corrected, applied)})
+
+
 def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **look: Any) -> None:
     """Show the rows of the ranking of `moved`, which can be moved, but not graded.
 
@@ -131,7 +142,7 @@ def _moved(name: str, original: HandRanking) -> tuple[History, Mapping[str, int]
     history, applied = known
     if history.original == original:
         return known
-    return History(original, ordered_as(original, history.present)), applied
+    return replace(history.each(partial(ordered_as, original)), original=original), applied
 
 
 def _picked() -> dict[str, Any]:

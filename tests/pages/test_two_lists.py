@@ -76,6 +76,28 @@ def test_a_title_more_leaves_both_orders_as_they_are(typed):
     assert order(at, 0)[-1] == order(at, 1)[-1] == "Sauna"
 
 
+def test_a_corrected_title_keeps_its_places_and_both_lists_their_undo():
+    at = move(
+        move(opened("data", typed="two"), 0, "MacBook Pro for Developers", 2),
+        1,
+        "Gaming Laptop Review",
+        1,
+    )
+    (field,) = at.text_area
+    before = [order(at, 0), order(at, 1)]
+    typed = field.value.replace("MacBook Pro", "MacBook Air")
+    field.set_value(typed).run()
+    corrected = [[each.replace("MacBook Pro", "MacBook Air") for each in of] for of in before]
+    assert [order(at, 0), order(at, 1)] == corrected
+    assert [json.loads(each.json)["undo"] for each in lists(at)] == [True, True]
+    # Two other titles are new ones, and come last.
+    typed = typed.replace("MacBook Air", "MacBook").replace("Top Programming", "Best Programming")
+    at.text_area(key="typed_titles").set_value(typed).run()
+    assert [{*order(at, which)[-2:]} for which in (0, 1)] == [
+        {"MacBook for Developers", "Best Programming Laptops 2024"}
+    ] * 2
+
+
 def test_the_example_keeps_both_orders_whatever_is_typed():
     at = opened("data", typed="two")
     (field,) = at.text_area

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import zip_longest
 
 import streamlit as st
 
@@ -52,7 +53,7 @@ def page(typed: str) -> None:
         )
     wrong = False
     try:
-        state.put({_READ: _read(titles)})
+        _read(titles)
     except RankscopeError as error:
         wrong = True
         left.error(text.refusal(error))
@@ -77,10 +78,18 @@ def _lines(entries: Iterable[Entry]) -> str:
 
 
 def _read(titles: str) -> HandRanking:
-    """Return the titles in their order, with their grades; refuse those that have no score."""
-    ranking = read_ranking(titles, _QUERY)
-    ranking.ledger(pickers.over_all(ranking))
-    return ranking
+    """Keep and return the titles with their grades, in order; refuse those that have no score."""
+    typed, before = read_ranking(titles, _QUERY), state.value(_READ) or HandRanking(_QUERY, ())
+    typed.ledger(pickers.over_all(typed))
+    pairs = zip_longest(before.entries, typed.entries)
+    changed = [pair for pair in pairs if len({each and each.document for each in pair}) > 1]
+    # One other title in the same line is the title corrected.
+    match changed:
+        case [(Entry(document=old), Entry(document=new))]:
+            for name in ("only", *_NAMES):
+                ranking_list.correct(name, _start(name, before), old, new)
+    state.put({_READ: typed})
+    return typed
 
 
 def _start(name: str, typed: HandRanking) -> HandRanking:
