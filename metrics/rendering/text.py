@@ -67,11 +67,16 @@ def refusal(error: RankscopeError) -> str:
     """
     lines = without_codes(str(error)).split("\n")
     more = len(getattr(error, "problems", lines)) - _REFUSED
-    shown = [*map(code, lines[:_REFUSED])]
+    shown, known = list[str](), ""
+    for line in lines[:_REFUSED]:
+        # What was expected is said once.
+        found, _, expected = line.partition("; expected ")
+        shown.append(code(found if expected == known else line))
+        known = expected
     return "  \n".join([*shown, f"… and {more:,} more."] if more > 0 else shown)
 
 
-_REFUSED = 3
+_REFUSED = 5
 """At most this many problems of what was typed are shown."""
 
 

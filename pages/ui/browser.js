@@ -44,7 +44,7 @@ function seek(tries) {
   const found = part("sought");
   if (!found) return tries && setTimeout(seek, 250, tries - 1);
   found.scrollIntoView({ block: "center" });
-  found.querySelector("summary").focus({ preventScroll: true });
+  found.querySelector("summary, textarea").focus({ preventScroll: true });
 }
 
 // On a phone the rooms of Learn are a strip, which begins at the open one.

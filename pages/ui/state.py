@@ -350,10 +350,10 @@ def lay_out(query: str, document: str, **look: str) -> None:
     put({JUDGING: ONE_JUDGE, QUERY: query, PAPER: (query, document, number + 1), **look})
 
 
-def return_to_disagreements() -> None:
-    """Show the two judges again, at the document that was laid on the desk."""
-    put({JUDGING: TWO_JUDGES, SOUGHT: visit() + 1})
+def seek(**values: str) -> None:
+    """Set these values of widgets, and show the page at its part with the key ``sought``."""
     st.session_state[_VISIT] = visit() + 1
+    put({SOUGHT: visit(), **values})
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:

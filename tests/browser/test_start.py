@@ -167,6 +167,14 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
         )
         assert a["y"] == b["y"]
     assert a["height"] == 60
+    # On a phone the lists are first, and a press leads to their titles.
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".st-key-list_first .total")).to_be_in_viewport()
+    expect(field).not_to_be_in_viewport()
+    page.get_by_role("button", name="Titles", exact=True).click()
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Compare them").press("Enter")
     expect(page.locator("h1")).to_be_focused()
     # On a phone no action lies over the menu.

@@ -35,7 +35,7 @@ def page(typed: str) -> None:
     """Type titles and grades, and drag one order of them for Inspect, or two for Compare."""
     names = ["only"] if typed == state.ONE_LIST else [*_NAMES]
     left, *sides = st.columns([4] + [10 / len(names)] * len(names), gap="medium")
-    with left:
+    with left.container(key="sought"):
         query = st.text_input(
             "Query",
             story.query(),
@@ -68,6 +68,8 @@ def page(typed: str) -> None:
             shown = ranking_list.moved(names[0], last).present
             titled = replace(shown, title=as_title(query))
             links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
+        # On a phone they are below the lists.
+        st.button("Titles", on_click=state.seek, key="to_titles")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
     if last:
         left.caption(f"Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}.")

@@ -330,7 +330,8 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
             f"Only the grades of {text.code(session.anew or '')} are shown; they change no score "
             "until you adopt them on"
         )
-        data_notes.line(told, state.TWO_JUDGES, state.return_to_disagreements)
+        back = partial(state.seek, **{state.JUDGING: state.TWO_JUDGES})
+        data_notes.line(told, state.TWO_JUDGES, back)
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
