@@ -174,14 +174,13 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     at = sent(at, say, by="desk")
     next(each for each in at.button if each.label == "Two judges").click().run()
     assert tables_of(at)[0].to_numpy().tolist()[: len(before)] == before
-    grades = f"`person` {second['A']:g}, `you` 3, `model` {second['B']:g}."
-    assert f"`{second['document']}`: {grades}" in said(at)
     first, row, *_ = listed(at)
     assert "`you`: ●●●" in row.label
     assert "`you`" not in first.label
     assert (first.proto.expanded, row.proto.expanded) == (False, True)
     inside = [each.value for each in (*row.markdown, *row.text)]
-    assert "**`you`: grade 3**" in inside
+    for name, grade in (("person", second["A"]), ("model", second["B"]), ("you", 3)):
+        assert f"**`{name}`: grade {grade:g}**" in inside
     assert "names the model" in inside
     # One grade of a third judge makes no majority of three.
     assert "majority of" not in said(at)

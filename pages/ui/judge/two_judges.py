@@ -1,6 +1,6 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -51,10 +51,7 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
-    given = by_hand.adopted(dataset)
-    if given and (last := _last(judges)):
-        st.caption(last)
-    for name, counts in given.items():
+    for name, counts in by_hand.adopted(dataset).items():
         if counts:
             st.caption(f"Every grade of {text.code(name)} counts on all pages: nothing to adopt.")
             continue
@@ -83,18 +80,6 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         # How many grades of two differ is said above.
         if not two or note.code != TIED:
             st.text(text.visible(str(note)))
-
-
-def _last(judges: Mapping[str, Qrels]) -> str:
-    """Return what all say of the document that was laid on the desk last; empty without grades."""
-    query, document, _ = state.value(state.PAPER) or ("", "", 0)
-    grades = {name: of.only(query).to_dict().get(query, {}) for name, of in judges.items()}
-    said = [
-        f"{text.code(name)} {text.grade(of[document])}"
-        for name, of in grades.items()
-        if document in of
-    ]
-    return f"{text.code(document)}: {', '.join(said)}." if said else ""
 
 
 def _picture(
@@ -270,11 +255,12 @@ def _disagreements(
     agree = square and one == other
     st.subheader("Agreements" if agree else "Disagreements", anchor=False)
     key = (a.digest, b.digest)
-    further, laid = listed[_FIRST:], (state.value(state.PAPER) or ("", ""))[:2]
-    if state.value(_ALL) != key:
+    shown = listed if state.value(_ALL) == key else listed[:_FIRST]
+    if not square:
         # Who comes back from judging a document finds it.
-        further = further[(further["query"] == laid[0]) & (further["document"] == laid[1])]
-    shown = pd.concat([listed[:_FIRST], further])
+        of_query, document, *_ = state.value(state.PAPER) or ("", "")
+        laid = (both.listed["query"] == of_query) & (both.listed["document"] == document)
+        shown = pd.concat([shown, both.listed[laid].drop(shown.index, errors="ignore")])
     st.caption(f"{len(shown):,} of {total:,}{where}.")
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     of = [judge.only(*shown["query"]) for judge in judges.values() if judge.digest not in key]
