@@ -479,6 +479,7 @@ def _sum() -> Scene:
         "when the gain is divided by rank + 1": worth / (rank + 1),
         "with the discount of the rank above": worth / discount(rank - 1),
         "with the discount of the rank below": worth / discount(rank + 1),
+        "for the discount alone": discount(rank),
         f"for its grade of {zero.grade:g}": 0.0,
     }
     return Scene(

@@ -111,7 +111,8 @@ class Number:
         answer = read(text)
         value, printed = answer.value, answer.printed
         same, two = _same(value, self.answer), answer.unit < _ONE_DECIMAL
-        rounds = answer.rounds(self.answer) and answer.unit < self.answer
+        # A whole number is an answer of its own, such as a mistake gives, not a short one.
+        rounds = answer.rounds(self.answer) and answer.unit < min(1, self.answer)
         if same or (rounds and two):
             of = self.hints
             why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""

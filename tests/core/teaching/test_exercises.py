@@ -293,7 +293,9 @@ def test_two_decimals_are_right_and_fewer_are_neither_right_nor_wrong():
     assert blank.check("0.3") == Reply("≈", "0.3 is right as far as it goes; give two decimals.")
     assert blank.check("1").text == "Too high. 1 is what you get when hits are counted."
     assert [blank.check(text).sign for text in ("0", "0.34", "0.4", "1/3", "3/10")] == [*"✗✗✗✓✗"]
-    assert [Number("DCG", 1.2619, {}).check(text).sign for text in ("1", "2")] == [*"≈✗"]
+    dcg = Number("DCG", 1.2619, {})
+    assert [dcg.check(text).sign for text in ("1", "2", "1.3", "1.26")] == [*"✗✗≈✓"]
+    assert Number("DCG", 1.0, {}).check("1").right
 
 
 def test_two_decimals_are_enough_where_a_mistake_rounds_to_the_same():

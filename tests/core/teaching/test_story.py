@@ -77,7 +77,7 @@ RIGHT = {
 def test_only_the_right_answer_is_right_and_each_answer_has_its_own_reason(title):
     scene = SCENES[title]
     options = (
-        ["3", "1", "0.75", "1.893", "1.292", "0", RIGHT[title]]
+        ["3", "1", "2", "0.75", "1.893", "1.292", "0", RIGHT[title]]
         if isinstance(scene.blank, Number)
         else scene.blank.replies
     )
