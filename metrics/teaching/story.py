@@ -210,7 +210,8 @@ def sums(last: int) -> View:
     """Return the contributions down to a rank, and their sum."""
     table = lines(f"DCG@{K}")
     line = each(table)[last - 1]
-    quotient, worth = f"{line['gain']:g} ÷ {line['log2']:.3f}", shown(line["contribution"])
+    # The divisor rounded to two decimals would give another last digit.
+    quotient, worth = f"{line['gain']:g} ÷ log₂({last} + 1)", shown(line["contribution"])
     added = laptop()
     for entry in laptop().retrieved[last:]:
         added = move(added, entry.document, None)
@@ -490,7 +491,7 @@ def _sum() -> Scene:
         sums,
         f"Suppose {zero.document}, at rank {rank}, had a grade of {top:g}. What would it "
         "contribute?",
-        Number("Contribution", answer, mistakes),
+        Number("Contribution", answer, mistakes, digits=DIGITS),
         f"Its gain of {worth:g} is divided by log₂({rank} + 1) = {discount(rank):g}.",
     )
 

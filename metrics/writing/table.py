@@ -187,8 +187,8 @@ def as_integer(value: Any) -> Cell:
     return int(plain) if isinstance(plain, float) and plain.is_integer() else plain
 
 
-def shown(value: Cell) -> str:
-    """Return a cell for readers: four decimals, a dash for a missing value.
+def shown(value: Cell, digits: int = 4) -> str:
+    """Return a cell for readers: four decimals or others, a dash for a missing value.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def shown(value: Cell) -> str:
         return "–"
     if isinstance(value, Marked):
         return f"{float(value):z.4f}{raised(value.letters)}"
-    return f"{value:z.4f}" if isinstance(value, float) else visible(str(value))
+    return f"{value:z.{digits}f}" if isinstance(value, float) else visible(str(value))
 
 
 def labelled(facts: Mapping[str, Cell]) -> list[str]:

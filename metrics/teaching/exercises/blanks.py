@@ -74,6 +74,8 @@ class Number:
         The highest possible value, and what it is.
     hints
         The hints, the last of which is also why the answer is right.
+    digits
+        The decimals of the answer as it is printed.
 
     Examples
     --------
@@ -91,6 +93,7 @@ class Number:
     highest: float = math.inf
     hints: Hints | None = None
     most: str = ""
+    digits: int = 4
 
     def __post_init__(self) -> None:
         distinct = {
@@ -140,7 +143,7 @@ class Number:
     @property
     def key(self) -> str:
         """The right answer, as the key prints it."""
-        return shown(as_integer(self.answer))
+        return shown(as_integer(self.answer), self.digits)
 
 
 @dataclass(frozen=True)

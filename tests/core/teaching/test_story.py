@@ -13,6 +13,7 @@ from tests.cases import cases
 
 NAMES = ("Top Programming", "Developer", "Gaming", "Budget", "MacBook")
 GRADES = (3, 2, 0, 1, 2)
+THREE_DECIMALS = re.compile(r"\.\d{3}")
 SCENES = {scene.title: scene for scene in scenes()}
 
 
@@ -88,6 +89,7 @@ def test_only_the_right_answer_is_right_and_each_answer_has_its_own_reason(title
         assert not re.fullmatch(r"\S+ is too (low|high)\.", reply.text), option
         assert reply.text.startswith("Right: ") == reply.right
     assert len({reply.text for reply in replies.values()}) > 1
+    assert not THREE_DECIMALS.search(replies[RIGHT[title]].text)
 
 
 def test_a_word_in_the_place_of_a_number_is_refused():
@@ -103,6 +105,7 @@ def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(titl
     for value in values(scene.control):
         view = scene.view(value)
         assert view.sentence
+        assert not THREE_DECIMALS.search(view.sentence)
         assert len(view.table) >= 1
         assert len(view.ranking.retrieved) == K
         assert view.ledger or view.bars
