@@ -54,6 +54,13 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
     assert scores(at)[0].value == "0.9602"
 
 
+def test_the_picture_of_the_tools_says_that_its_list_is_another():
+    at = opened("start")
+    many = next(card for card in drawn(at, "ways") if card["name"] == "many")
+    assert many["about"].startswith("Another list, nDCG@6: ")
+    assert many["line"][0]["name"] == "trec_eval 0.79"
+
+
 def test_doors_lead_to_the_story_and_to_the_pages():
     at = opened("start")
     button(at, "Find out in 8 steps · 4 minutes").click().run()

@@ -9,9 +9,8 @@ import streamlit as st
 from metrics import PRESETS, parse
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
-from metrics.rendering import text
 from metrics.teaching.samples import catalogue
-from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, value
+from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, shown, value
 
 from .. import ledger_view, ranking_list, shell, state
 from ..inline import component
@@ -19,6 +18,8 @@ from ..inline import component
 _cards = component("cards", __file__)
 _MINUTES = 4
 """How long the story takes to read."""
+_TOOLS = "wikipedia"
+"""The sample of Conventions, whose score is another one for each tool."""
 
 
 def front() -> None:
@@ -82,7 +83,7 @@ def cards() -> None:
         ),
         "many": (
             "One ranking, many numbers",
-            "Why tools differ, and which one printed yours.",
+            f"Another list, {catalogue()[_TOOLS].measure}: which tool printed yours?",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
@@ -118,7 +119,7 @@ def _slopes() -> list[dict[str, Any]]:
 
 def _of_tools() -> list[dict[str, Any]]:
     """Return what three tools give for the ranking on which Conventions opens."""
-    sample = catalogue()["wikipedia"]
+    sample = catalogue()[_TOOLS]
     data = sample.load()
     ranking = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
     measure = parse(sample.measure)
@@ -126,6 +127,4 @@ def _of_tools() -> list[dict[str, Any]]:
         tool: float(ranking.ledger(measure, PRESETS[tool]).scores[0])
         for tool in ("trec_eval", "Spark MLlib", "scikit-learn")
     }
-    return [
-        {"name": f"{tool} {text.number(score, 3)}", "at": score} for tool, score in scores.items()
-    ]
+    return [{"name": f"{tool} {shown(score)}", "at": score} for tool, score in scores.items()]
