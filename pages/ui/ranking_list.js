@@ -164,7 +164,7 @@ function draw(list, before = tops(list)) {
   classes(list.box, { locked, moves, bare, picks, closed: isClosed(data), still: locked && hint, unscored: !scored, ruler });
   list.bar.hidden = Boolean(locked && !hint);
   for (const step of list.steps) step.hidden = Boolean(locked);
-  list.grades.hidden = Boolean(moves);
+  list.grades.hidden = Boolean(moves || locked);
   // A table has no rows to drag.
   const turn = data.plays && !list.plays ? ` ${data.plays.then}` : "";
   list.hint.textContent = data.ranked ? (hint ?? HINT) + turn : "";

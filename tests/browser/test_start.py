@@ -272,16 +272,19 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         expect(
             page.get_by_role("button", name=re.compile("Next|See the answer"))
         ).to_be_in_viewport()
-        # The idea, then the list, then the question, in sight with it.
+        # The idea, then the list, which has room and no dead button, then the question.
         question = page.get_by_text("What do you think?")
-        expect(question).to_be_in_viewport(ratio=1)
         first = rows(page).first.bounding_box()["y"]
         assert heading(page, number).bounding_box()["y"] < first < question.bounding_box()["y"]
+        seen = min(PHONE["height"], question.bounding_box()["y"]) - first
+        assert seen > 2 * rows(page).first.bounding_box()["height"]
+        expect(page.get_by_role("button", name="Grades", exact=True)).to_have_count(0)
         # The score stays below the steps, whatever is scrolled.
         if score.count():
             page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
             steps = page.locator(".st-key-steps").bounding_box()
             assert score.bounding_box()["y"] >= steps["y"] + steps["height"]
+            expect(page.locator(".st-key-scene_question")).to_be_in_viewport(ratio=1)
 
 
 def test_every_scene_draws_bars_in_rows_of_one_height(server, page):
