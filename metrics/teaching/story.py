@@ -84,6 +84,8 @@ class View:
         The name of the score, if it is not that of the measure.
     is_ruler
         Whether the bars show what each rank leaves of a gain, whoever is there.
+    outlined
+        Whether the score's bar has an outline, which is the ideal.
     """
 
     sentence: str
@@ -96,6 +98,7 @@ class View:
     measures: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     score: str = ""
     is_ruler: bool = False
+    outlined: bool = True
 
 
 def low() -> Entry:
@@ -231,6 +234,7 @@ def sums(last: int) -> View:
         },
         marked=line["document"],
         score=f"DCG@{last}",
+        outlined=False,
     )
 
 

@@ -69,6 +69,7 @@ def bar(
     pick: bool = False,
     marks: Sequence[Mapping[str, Any]] = (),
     quotient: bool = True,
+    outlined: bool = True,
 ) -> None:
     """Show the score of a ledger's only query as a bar, with what it lacks to the best order.
 
@@ -76,6 +77,7 @@ def bar(
     by how much the last edit changed it. ``key``: its own, where there are several. ``name``: the
     score's, if it is not the measure's. ``title``: the list's, to stand beside it.
     ``pick``: as in `lines`. ``quotient``: say of what the score is the quotient.
+    ``outlined``: with the outline of what the best order would earn.
     """
     name, now = name or str(ledger.measure), float(ledger.scores[0])
     value = text.number(now, digits)
@@ -89,6 +91,7 @@ def bar(
         "digits": digits,
         "change": change,
         "marks": marks,
+        "open": not outlined,
         **_bar(ledger, query, terms, digits),
     }
     if not quotient:

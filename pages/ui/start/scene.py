@@ -111,7 +111,8 @@ def _list(view: View, movable: int) -> None:
 def _score(view: View, steps: History | None = None) -> None:
     """Show the score of a view as a bar, and other measures, if it has them."""
     if view.ledger:
-        ledger_view.bar(view.ledger, view.ranking.query, DIGITS, steps=steps, name=view.score)
+        look: dict[str, Any] = {"name": view.score, "outlined": view.outlined}
+        ledger_view.bar(view.ledger, view.ranking.query, DIGITS, steps=steps, **look)
     if view.measures:
         strip.read_only(view.measures, DIGITS)
 

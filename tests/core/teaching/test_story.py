@@ -150,6 +150,8 @@ def test_sums_and_cutoffs_end_where_they_are_told_to(k):
     assert float(view.ledger.scores[0]) == pytest.approx(dcg(GRADES, k))
     assert [bool(value) for value in earned(view)] == [True] * k + [False] * (K - k)
     assert f"The sum is {dcg(GRADES, k):.2f}." in view.sentence
+    # The ideal is the next scene's.
+    assert (view.outlined, SCENES["Ideal"].view("list").outlined) == (False, True)
     assert float(SCENES["Cutoff"].view(k).ledger.scores[0]) == pytest.approx(ndcg(GRADES, k))
     shown = SCENES["Other measures"].view(k).measures
     others = {name.split("@")[0]: score for name, (_, score) in shown.items()}
