@@ -203,8 +203,8 @@ REVIEWED = {
         ],
         "pages/ui/start/scene.py:_rail": [
             "label",
-            "lambda place: f'**{place}** {titles[place]}'",
             "list(titles)",
+            "titles.__getitem__",
         ],
         "pages/ui/start/scene.py:scene": ["chosen.sentences", "view.sentence"],
         "pages/ui/conventions/under_conventions.py:recorded_case": [

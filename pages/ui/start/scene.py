@@ -70,7 +70,8 @@ def end() -> None:
 
 def _rail(number: int, ended: bool = False) -> None:
     """Show the titles of all scenes, each of which opens it, and the steps back and on."""
-    titles = {place: scene.title for place, scene in enumerate(scenes(), 1)}
+    done = state.value(_FIRST) or {}
+    titles = {at: f"**{at}{' ✓' * (at in done)}** {of.title}" for at, of in enumerate(scenes(), 1)}
     state.put({"rail": None if ended else number})
     on = ("Next", str(number + 1)) if number < len(titles) else ("See the answer", END)
     before = str(number if ended else number - 1 or "")
@@ -79,8 +80,8 @@ def _rail(number: int, ended: bool = False) -> None:
         st.segmented_control(
             "Scenes",
             list(titles),
-            # On a phone the numbers alone are shown.
-            format_func=lambda place: f"**{place}** {titles[place]}",
+            # On a phone the numbers alone are shown, with the ticks.
+            format_func=titles.__getitem__,
             key="rail",
             label_visibility="collapsed",
             required=not ended,
