@@ -236,6 +236,8 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
         answer(page, scene)
         settled(page)
         assert [each.bounding_box() for each in watched] == places
+        told = reply(page, right=True).bounding_box()
+        assert told["y"] + told["height"] <= WIDE["height"], number
         if number < len(scenes()):
             press(page, "Next")
     press(page, "See the answer")
