@@ -211,6 +211,8 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
         for shown in (*(page.get_by_role("button", name=door) for door in DOORS), rows(page).first):
             box = shown.bounding_box()
             assert box["y"] + box["height"] <= size["height"], (size, shown)
+        main = page.get_by_test_id("stMain")
+        assert size == PHONE or main.evaluate("main => main.scrollHeight") <= size["height"]
         assert page.evaluate(TOO_WIDE) == []
     page.set_viewport_size(WIDE)
     press(page, STORY)
