@@ -163,12 +163,12 @@ function draw(list, before = tops(list)) {
   const { locked, moves, bare, pick: picks, hint, scored, ruler } = data;
   classes(list.box, { locked, moves, bare, picks, closed: isClosed(data), still: locked && hint, unscored: !scored, ruler });
   list.bar.hidden = Boolean(locked && !hint);
-  for (const step of list.steps) step.hidden = Boolean(locked);
+  const edited = drawSteps(list);
   list.grades.hidden = Boolean(moves || locked);
   // A table has no rows to drag.
-  const turn = data.plays && !list.plays ? ` ${data.plays.then}` : "";
+  const turn = data.plays && !list.plays && !edited ? ` ${data.plays.then}` : "";
   list.hint.textContent = data.ranked ? (hint ?? HINT) + turn : "";
-  list.hint.classList.toggle("keys", !hint);
+  classes(list.hint, { keys: !hint, beside: hint && !locked });
   const scrolled = list.box.scrollTop;
   const [ranked, rest] = filled(list);
   if (data.cutoff) {
@@ -192,7 +192,6 @@ function draw(list, before = tops(list)) {
   fit(list);
   list.box.scrollTop = scrolled;
   glide(list, before);
-  drawSteps(list);
   if (held && root.contains(held)) keepFocus(list, held, byKey, said);
 }
 
@@ -270,15 +269,19 @@ function keepFocus(list, held, byKey, said) {
   if (row.ariaLabel !== said) list.status.textContent = row.ariaLabel;
 }
 
+/** Draw the steps back, which give their room to the words above an unedited list, if it has any. */
 function drawSteps(list) {
   const { queue, data } = list;
   const undone = queue.some((event) => event.do === "undo");
   const possible = [data.undo || queue.length, data.redo || undone, data.reset || queue.length];
   // A disabled button would lose the focus, and a press that comes before its edit is drawn.
+  const edited = possible.some(Boolean);
   list.steps.forEach((step, at) => {
+    step.hidden = Boolean(data.locked || (data.hint && !edited));
     step.ariaDisabled = String(!possible[at]);
     step.tabIndex = possible[at] ? 0 : -1;
   });
+  return edited;
 }
 
 function more(note, hidden) {
