@@ -66,7 +66,7 @@ def _list() -> None:
         "front",
         laptop(),
         ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
-        hint=f"Results for “{query()}”.",
+        hint=f"Results for “{query()}”. Dots: grade 0–{max(laptop().grades.values()):g}.",
         plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
     ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps)
