@@ -20,7 +20,7 @@ from ..editing.hand_ranking import Entry, HandRanking
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
 from ..writing.ledger_lines import LABELS
-from .exercises.blanks import RIGHT, WRONG, Blank, Number, Reply, Selection
+from .exercises.blanks import WRONG, Blank, Hints, Number, Reply, Selection
 from .samples import catalogue
 
 SAMPLE = "laptop"
@@ -116,11 +116,6 @@ def low() -> Entry:
 def query() -> str:
     """Return the words of the query."""
     return catalogue()[SAMPLE].load().query_texts[laptop().query]
-
-
-def earned(rank: int) -> float:
-    """Return what the low document contributes at a rank."""
-    return gain(low().grade or 0.0) / discount(rank)
 
 
 def rank_of(entry: Entry, ranking: HandRanking | None = None) -> int:
@@ -291,21 +286,17 @@ OTHERS = {
 
 def others(k: int) -> View:
     """Return several measures at one cutoff."""
-    scores = {f"{symbol}@{k}": value(f"{symbol}@{k}") for symbol in OTHERS}
-    words = list(OTHERS.values())
-    table = pd.DataFrame(
-        {"value": list(scores.values()), "meaning": words},
-        index=pd.Index(list(scores), name="measure"),
-    )
+    scores = {f"{of}@{k}": (words, value(f"{of}@{k}")) for of, words in OTHERS.items()}
+    table = pd.DataFrame.from_dict(scores, "index", columns=["meaning", "value"])
     relevant = sum((entry.grade or 0) >= TREC_EVAL.level for entry in laptop().retrieved[:k])
     total = sum(grade >= TREC_EVAL.level for grade in laptop().grades.values())
     found = f"All {total}" if relevant == total else f"{relevant} of the {total}"
     return View(
         f"{found} relevant documents are in the top {k}.",
-        table,
+        table[["value", "meaning"]].rename_axis("measure"),
         laptop().ledger(f"nDCG@{k}"),
         cutoff=k,
-        measures=dict(zip(scores, zip(words, scores.values(), strict=True), strict=True)),
+        measures=scores,
     )
 
 
@@ -320,10 +311,9 @@ def _twin(table: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Slide:
-    """A control: a whole number to slide from ``first`` to ``last``."""
+    """A control: a whole number to slide from 1 to ``last``."""
 
     label: str
-    first: int
     last: int
     start: int
 
@@ -353,8 +343,6 @@ class Scene:
         What the scene shows, for a value of its control.
     question, blank
         The prediction, and the field that checks it.
-    why
-        The reason of the right answer, if the field's own reply does not give one.
     """
 
     title: str
@@ -363,7 +351,6 @@ class Scene:
     view: Callable[[Any], View]
     question: str
     blank: Blank
-    why: str = ""
 
     def check(self, answer: str) -> Reply:
         """Return the reply to an answer.
@@ -374,8 +361,7 @@ class Scene:
             When a number is asked, and the answer is not one.
         """
         reply = self.blank.check(answer)
-        words = {RIGHT: f"{reply.text} {self.why}".strip(), WRONG: f"No: {reply.text}"}
-        return Reply(reply.sign, words.get(reply.sign, reply.text))
+        return Reply(reply.sign, f"No: {reply.text}" if reply.sign == WRONG else reply.text)
 
 
 @cache
@@ -393,7 +379,7 @@ def scenes() -> tuple[Scene, ...]:
 def ending() -> str:
     """Return why the score is what it is, in one or two sentences."""
     ideal = rank_of(low(), best_first(laptop()))
-    here, there = shown(earned(rank_of(low()))), shown(earned(ideal))
+    here, there = (shown(gain(low().grade or 0) / discount(at)) for at in (rank_of(low()), ideal))
     quotient = f"{shown(value(f'DCG@{K}'))} ÷ {shown(value(f'IDCG@{K}'))}"
     score = shown(value(f"nDCG@{K}"))
     return (
@@ -465,7 +451,7 @@ def _discount() -> Scene:
         "Discount",
         "People read from the top, so a useful result counts less further down. Its gain is "
         "divided by log₂(rank + 1): all of it counts at rank 1, and less at each rank below.",
-        Slide("Rank", 1, K, 1),
+        Slide("Rank", K, 1),
         shares,
         "The list goes on below. At which rank does a third of a gain count?",
         Selection("Rank", replies, _only(third)),
@@ -477,7 +463,7 @@ def _sum() -> Scene:
     rank, top = rank_of(zero), max(laptop().grades.values())
     raised = set_grade(laptop(), zero.document, top)
     answer = each(lines(f"DCG@{K}", raised))[rank - 1]["contribution"]
-    worth = gain(top)
+    worth, hints = gain(top), Hints("", "", f"{gain(top):g} ÷ log₂({rank} + 1)")
     mistakes = {
         "without the discount": worth,
         "when the gain is divided by the rank": worth / rank,
@@ -491,12 +477,11 @@ def _sum() -> Scene:
         "Sum",
         "Gain ÷ discount is what a document contributes. The contributions add up to DCG, the "
         "discounted cumulative gain: together they fill one bar.",
-        Slide("Add up to rank", 1, K, 1),
+        Slide("Add up to rank", K, 1),
         sums,
         f"Suppose {zero.document}, at rank {rank}, had a grade of {top:g}. What would it "
         "contribute?",
-        Number("Contribution", answer, mistakes, digits=DIGITS),
-        f"Its gain of {worth:g} is divided by log₂({rank} + 1) = {discount(rank):g}.",
+        Number("Contribution", answer, mistakes, hints=hints, digits=DIGITS),
     )
 
 
@@ -551,7 +536,7 @@ def _cutoff() -> Scene:
         "Cutoff",
         f"nDCG@{K} counts only the top {K} ranks, of the list and of the ideal order. The number "
         "after @ is the cutoff k. Choose it by how far your readers look.",
-        Slide("Cutoff k", 1, K, K),
+        Slide("Cutoff k", K, K),
         cutoffs,
         f"The cutoff goes from {worst - 1} to {worst}. What happens to nDCG?",
         _change(
@@ -581,7 +566,7 @@ def _others() -> Scene:
         "Other measures",
         "Other measures read the same list in other ways. Most of them know only relevant or not; "
         f"in trec_eval a document is relevant from grade {TREC_EVAL.level:g}.",
-        Slide("Cutoff k", 1, K, K),
+        Slide("Cutoff k", K, K),
         others,
         f"The documents at ranks {ideal} and {rank_of(low())} are swapped. Which of these changes?",
         Selection("Measure", replies, frozenset(right)),

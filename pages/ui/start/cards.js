@@ -4,7 +4,7 @@ const [WIDTH, HEIGHT] = [280, 80];
 export default function ({ data, parentElement, setTriggerValue }) {
   only(parentElement, "div", "cards").replaceChildren(...data.map((card) => {
     const words = put(make("span", "words"), make("strong", "", card.title), make("span", "", card.about));
-    return put(button("", "", () => setTriggerValue("opened", card.name)), picture(card), words);
+    return put(button("", "", () => setTriggerValue("opened", card.title)), picture(card), words);
   }));
 }
 

@@ -39,7 +39,7 @@ def front() -> None:
             on_click=state.turn,
             args=(state.SCENE, "1"),
         )
-        with st.container(key="doors"):
+        with st.container(key="doors", gap="xsmall"):
             one, two = "Its titles and grades give its score.", "One set of titles in two orders."
             _door("Type one list", one, partial(state.type_lists, state.ONE_LIST))
             _door("Type two lists", two, partial(state.type_lists, state.TWO_LISTS))
@@ -74,21 +74,18 @@ def _list() -> None:
 
 def cards() -> None:
     """Show three ways in as pictures; a click, a tap or Enter opens one."""
-    ways: dict[str, tuple[str, str, dict[str, Any], Callable[[], None]]] = {
-        "two": (
-            "Two rankings",
+    ways: dict[str, tuple[str, dict[str, Any], Callable[[], None]]] = {
+        "Two rankings": (
             "Which is better, where, and why.",
             {"slopes": _slopes()},
             partial(state.open_page, state.COMPARE, {}),
         ),
-        "many": (
-            "One ranking, many numbers",
+        "One ranking, many numbers": (
             f"Another list, {catalogue()[_TOOLS].measure}: which tool printed yours?",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
-        "teachers": (
-            "For teachers",
+        "For teachers": (
             "Hide the score in a link, print sheets, project.",
             {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
             partial(state.open_page, state.INSPECT, {state.MAKING: state.ASKED}),
@@ -96,13 +93,13 @@ def cards() -> None:
     }
 
     def opened() -> None:
-        ways[state.value("ways")["opened"]][3]()
+        ways[state.value("ways")["opened"]][2]()
 
     _cards(
         key="ways",
         data=[
-            {"name": name, "title": title, "about": about, **picture}
-            for name, (title, about, picture, _) in ways.items()
+            {"title": title, "about": about, **picture}
+            for title, (about, picture, _) in ways.items()
         ],
         on_opened_change=opened,
     )

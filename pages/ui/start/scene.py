@@ -27,22 +27,26 @@ _FIRST = "_first"
 def scene(number: int) -> None:
     """Show the scene of this number, from 1."""
     chosen = scenes()[number - 1]
+    control, name = chosen.control, f"scene_{number}"
+    steps = ranking_list.moved(name, laptop())
     _rail(number)
     left, right = st.container(key="scene").columns([6, 5], gap="large")
     # On a phone the list is above the question.
     words, score, question = (right.container(key=f"scene_{of}") for of in _PARTS)
     with words:
         st.markdown(chosen.sentences)
-        view = chosen.view(_control(number, chosen.control))
+        view = chosen.view(
+            steps.present if isinstance(control, Touch) else _control(number, control)
+        )
         # It has its room, so that nothing moves when it becomes longer.
         with st.container(key="scene_says"):
             st.markdown(view.sentence)
     with score:
-        _score(view, _moved(number) if isinstance(chosen.control, Touch) else None)
+        _score(view, steps)
     with question:
         _question(number, chosen)
     with left:
-        _list(view, number if isinstance(chosen.control, Touch) else 0)
+        _list(view, name if isinstance(control, Touch) else "")
 
 
 def end() -> None:
@@ -51,7 +55,7 @@ def end() -> None:
     left, right = st.container(key="scene").columns([6, 5], gap="large")
     view = story.ratio(laptop())
     with left:
-        _list(view, 0)
+        _list(view)
     with right.container(key="scene_score"):
         _score(view)
     with right.container(key="scene_words"):
@@ -93,16 +97,16 @@ def _rail(number: int, ended: bool = False) -> None:
             st.button(label, key=key, type=look, on_click=state.turn, args=(state.SCENE, to))
 
 
-def _list(view: View, movable: int) -> None:
-    """Show the list of a view, which the scene of the number ``movable`` lets one move, if any."""
+def _list(view: View, name: str = "") -> None:
+    """Show the list of a view, which can be moved if it has a name."""
     rows = ranking_list.rows(view.ranking, view.ledger, {}, view.cutoff, DIGITS)
     if view.bars:
         rows |= {"shares": None, "bare": False, "scored": True, "ruler": view.is_ruler}
         for row in rows["ranked"]:
             row |= view.bars[row["id"]]._asdict()
     hint = f"Results for “{story.query()}”."
-    if movable:
-        ranking_list.movable_list(f"scene_{movable}", laptop(), rows, hint=f"{hint} Drag a row.")
+    if name:
+        ranking_list.movable_list(name, laptop(), rows, hint=f"{hint} Drag a row.")
     else:
         ranking_list.locked_list("story", rows, view.marked, hint)
     with st.popover("As a table", type="tertiary"):
@@ -118,19 +122,13 @@ def _score(view: View, steps: History | None = None) -> None:
         strip.read_only(view.measures, DIGITS)
 
 
-def _moved(number: int) -> History:
-    return ranking_list.moved(f"scene_{number}", laptop())
-
-
-def _control(number: int, control: Slide | Pick | Touch) -> object:
+def _control(number: int, control: Slide | Pick) -> object:
     """Show the control of a scene, and return its value."""
     key = f"scene_{number}_control"
-    if isinstance(control, Touch):
-        return _moved(number).present
     if isinstance(control, Slide):
         return st.slider(
             control.label,
-            control.first,
+            1,
             control.last,
             control.start,
             key=key,
