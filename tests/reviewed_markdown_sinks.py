@@ -17,11 +17,13 @@ REVIEWED = {
         "pages/ui/pickers.py:measure_picker": ["str"],
         "pages/ui/pickers.py:query_picker": ["said"],
         "pages/ui/judge/holding.py:pair": ["said"],
+        "pages/ui/inspect/panels.py:_offer": ["label"],
         "pages/ui/widgets.py:_within": ["label", "said(value)"],
         "pages/ui/widgets.py:phrase": ["label", "said"],
         "pages/ui/widgets.py:words": ["said", "said.replace(',', '*,*', 1)"],
     },
     "A verdict's words are ours; the names in it go through text.code.": {
+        "pages/ui/compare/answer.py:presented": ["each"],
         "metrics/rendering/comparison_text.py:answer": ["found.sentence.text(_coloured(found))"],
         "metrics/rendering/comparison_text.py:heading": [
             "found.sentence.heading(_coloured(found))"

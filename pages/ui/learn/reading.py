@@ -65,7 +65,8 @@ def figure(
         ranking_list.movable_list(name, ranking, rows, hint="Drag a row, or ▲ ▼.")
     instead.text(ranking_list.in_words(rows))
     with right:
-        ledger_view.bar(ledger, ranking.query, _DIGITS, steps=steps)
+        with st.container(key="scored"):
+            ledger_view.bar(ledger, ranking.query, _DIGITS, steps=steps)
         if len(ledgers) > 1:
             strip.readings(ledgers, chosen, lambda wanted: state.put({key: wanted}), _DIGITS)
     return present, right
