@@ -65,7 +65,7 @@ def running_totals(
     picked: int | None = None,
     documents: pd.Series[Any] | None = None,
     convention: str = "",
-    height: int = 216,
+    height: int = 196,
 ) -> Chart:
     """Return the running totals of a ranking and of those above it; a picked rank is marked.
 
