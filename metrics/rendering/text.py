@@ -62,13 +62,15 @@ def refusal(error: RankscopeError) -> str:
 
     Examples
     --------
-    >>> refusal(RankscopeError("row 1: found nothing. [E-EMPTY]"))
-    '`row 1: found nothing.`'
+    >>> refusal(RankscopeError("pasted text, row 1: found nothing. [E-EMPTY]"))
+    '`Row 1: found nothing.`'
     """
     lines = without_codes(str(error)).split("\n")
     more = len(getattr(error, "problems", lines)) - _REFUSED
     shown, known = list[str](), ""
     for line in lines[:_REFUSED]:
+        # Whether it was pasted or typed, it is in the field.
+        line = re.sub("^pasted text, (line|row)", lambda of: of[1].capitalize(), line)
         # What was expected is said once.
         found, _, expected = line.partition("; expected ")
         shown.append(code(found if expected == known else line))

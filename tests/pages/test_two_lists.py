@@ -173,7 +173,8 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert "[E-" not in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
     at.text_area(key="typed_titles").set_value("one\ntwo, 2\n3rd\n4th\n5th\n6th\n7th").run()
-    assert [f"line {line}:" in at.error[0].value for line in range(1, 8)] == [1, 0, 1, 1, 1, 1, 0]
+    assert [f"Line {line}:" in at.error[0].value for line in range(1, 8)] == [1, 0, 1, 1, 1, 1, 0]
+    assert "pasted text" not in at.error[0].value
     assert at.error[0].value.count("expected a title and its grade") == 1
     assert "… and 1 more." in at.error[0].value
     # The lists that were read last stay.

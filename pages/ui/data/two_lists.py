@@ -51,12 +51,12 @@ def page(typed: str) -> None:
             help=GRAMMAR,
             persist_state="session",
         )
-    wrong = False
-    try:
-        _read(titles)
-    except RankscopeError as error:
-        wrong = True
-        left.error(text.refusal(error))
+        wrong = False
+        try:
+            _read(titles)
+        except RankscopeError as error:
+            wrong = True
+            st.error(text.refusal(error))
     last: HandRanking | None = state.value(_READ)
     for name, side in zip(names, sides, strict=True):
         if last:
