@@ -134,7 +134,7 @@ def _notes(judges: Sequence[Qrels], tied: int, several: int, single: int) -> lis
     notes = []
     if tied:
         of = f"{tied:,} of the {count(several, 'document')} that"
-        text = f"{of} several judged have no majority: the lower median of the grades counts."
+        text = f"{of} several judged have no most frequent grade: the lower median counts."
         if len(judges) == 2:
             text = f"The two differ on {of} both judged: the lower grade counts."
         if single:

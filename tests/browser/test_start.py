@@ -180,6 +180,16 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     page.get_by_role("button", name="Titles", exact=True).click()
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
+    # What is wrong with them is said above them, where the bar below hides nothing.
+    typed = field.input_value()
+    field.fill(f"{typed}\nTablet")
+    field.press("Control+Enter")
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_be_in_viewport()
+    assert refusal.bounding_box()["y"] < field.bounding_box()["y"]
+    field.fill(typed)
+    field.press("Control+Enter")
+    expect(refusal).to_have_count(0)
     page.set_viewport_size(WIDE)
     page.get_by_role("button", name="Compare them").press("Enter")
     expect(page.locator("h1")).to_be_focused()

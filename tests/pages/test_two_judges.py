@@ -185,6 +185,9 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     # One grade of a third judge makes no majority of three.
     assert "majority of" not in said(at)
     assert frame(at, "p").index[2] == "most frequent grade"
+    # What else counts in that row is said with it.
+    notes = [each.value for each in at.columns[0].text]
+    assert any("no most frequent grade: the lower median counts" in each for each in notes)
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():

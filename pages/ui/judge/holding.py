@@ -8,6 +8,7 @@ import streamlit as st
 
 from metrics import Convention, Dataset, Evidence, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement.judge_noise import UnderNoise
+from metrics.agreement.side_by_side import TIED
 from metrics.comparing.evidence import DEFAULT
 from metrics.comparing.significance import DIFFERING, TESTS
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
@@ -55,6 +56,7 @@ def section(
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     under = measure.label(convention)
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")
+    about_most(judges)
     winner, few = _sign(found[0].delta), len(both) < DIFFERING
     noise, share = None, math.nan
     with verdict:
@@ -67,6 +69,14 @@ def section(
     simulated = "" if few else _simulated(noise, share, winner, runs, a, b)
     st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
     return _table(found, noise, runs, (a, b), of_all)
+
+
+def about_most(judges: dict[str, Qrels]) -> None:
+    """Say what counts for documents without a single most frequent grade, and what is left out."""
+    for note in cache.of_most(judges).notes:
+        # Of two judges the lower grade counts, which is the name of the row.
+        if len(judges) > 2 or note.code != TIED:
+            st.text(text.visible(str(note)))
 
 
 INTERVALS = (

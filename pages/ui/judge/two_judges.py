@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, Agreement, Dataset, Qrels, RankscopeError, parse
-from metrics.agreement.side_by_side import TIED, scales_differ
+from metrics.agreement.side_by_side import scales_differ
 from metrics.rendering import judge_charts, text
 from metrics.teaching.samples import catalogue
 
@@ -76,10 +76,8 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show.download(f"Download the {what} grades", *as_qrels(of_most, of_most.name))
         st.caption(f"Qrels: every document that anybody judged, with the {grade}{row}.")
-    for note in of_most.notes:
-        # How many grades of two differ is said above.
-        if not two or note.code != TIED:
-            st.text(text.visible(str(note)))
+    if not of_runs:
+        holding.about_most(judges)
 
 
 def _picture(
