@@ -96,6 +96,10 @@ def judge(
     _take(dataset, said, step, number, anew)
 
 
+YOU = "you"
+"""Who judges anew without a name."""
+
+
 def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:
     """Return what each judge said who judged anew, by query; it does not count until adopted."""
     found: dict[str, dict[str, HandRanking]] = {}

@@ -294,7 +294,7 @@ def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(serve
     row.get_by_role("button", name="Judge it yourself").click()
     expect(title(page)).to_be_visible()
     settled(page)
-    page.get_by_role("button", name="Two judges", exact=True).click()
+    page.get_by_role("button", name="Back to the disagreement").click()
     back = page.locator(".st-key-sought summary", has_text=name)
     expect(back).to_be_focused()
     expect(back).to_be_in_viewport()

@@ -171,8 +171,11 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     # Nobody's grade is lit, and a grade of one's own changes nobody's.
     before = tables_of(tab())[0].to_numpy().tolist()
     say = {"do": "judge", "id": second["document"], "grade": 3, "note": "names the model"}
+    assert at.button(key="to_judges").proto.type == "secondary"
     at = sent(at, say, by="desk")
-    next(each for each in at.button if each.label == "Two judges").click().run()
+    back = at.button(key="to_judges")
+    assert (back.label, back.proto.type) == ("Back to the disagreement", "primary")
+    back.click().run()
     assert tables_of(at)[0].to_numpy().tolist()[: len(before)] == before
     first, row, *_ = listed(at)
     assert "`you`: ●●●" in row.label

@@ -25,7 +25,7 @@ from metrics.measures.base import UNIT
 from metrics.memory import key_of
 from metrics.rendering import judge_charts, text
 
-from .. import by_hand, cache, data_notes, pickers, show, state, user_data, widgets
+from .. import by_hand, cache, pickers, show, state, user_data, widgets
 from ..streamlit_internals import Container
 from . import further_judges, next_up, taken
 from .desk import desk
@@ -35,8 +35,6 @@ Words = tuple[Container, Container]
 
 _DEEPEST = 100
 _LONGEST_GUIDELINE = 500
-_YOU = "you"
-"""Who judges anew without a name."""
 _USUAL = (0.0, 1.0, 2.0, 3.0)
 """The grades to choose from where the judgments so far give none."""
 _MOST_GRADES = 11
@@ -178,7 +176,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
 
 
 def _anew(look: str, judge: str) -> str | None:
-    return judge or _YOU if look == ANEW else None
+    return judge or by_hand.YOU if look == ANEW else None
 
 
 def _left(
@@ -235,7 +233,7 @@ def _how() -> tuple[str, int, str, str]:
     with widgets.phrase("What you see", ", ".join(said)):
         look = widgets.option("What you see", _SHOWN, state.BLIND, _BLIND)
         label = "Your name, kept with each judgment"
-        usual = _YOU if look == ANEW else None
+        usual = by_hand.YOU if look == ANEW else None
         judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, placeholder=usual) or ""
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
@@ -326,12 +324,15 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == ANEW:
-        told = (
-            f"Only the grades of {text.code(session.anew or '')} are shown; they change no score "
-            "until you adopt them on"
-        )
-        back = partial(state.seek, **{state.JUDGING: state.TWO_JUDGES})
-        data_notes.line(told, state.TWO_JUDGES, back)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            is_seen = asked in entries and entries[asked].is_seen
+            back = partial(state.seek, **{state.JUDGING: state.TWO_JUDGES})
+            label = "Back to the disagreement" if asked else "Compare the judges"
+            st.button(
+                label, key="to_judges", type="primary" if is_seen else "secondary", on_click=back
+            )
+            told = "Only your grades are shown; they change no score until you adopt them there."
+            st.caption(told, width="content")
 
 
 _STEPS = {"undo": History.undo, "redo": History.redo}
