@@ -236,6 +236,7 @@ def test_who_judges_anew_sees_no_grade_of_others_and_is_compared_with_them():
     next(button for button in at.button if button.label == "Adopt them").click().run()
     assert not at.exception
     assert not [button for button in at.button if button.label == "Adopt them"]
+    assert "The grades of `Ada` count on all pages." in [each.value for each in at.caption]
     adopted = reopened(at, "judge", example="shop", query="q01", blind="open", judging="Judge")
     assert {name: papers(adopted)[name]["grade"] for name in both} == grades
     assert papers(adopted)[both[-1]]["judge"] == "Ada"

@@ -191,6 +191,8 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     # What else counts in that row is said with it.
     notes = [each.value for each in at.columns[0].text]
     assert any("no most frequent grade: the lower median counts" in each for each in notes)
+    assert "Your grades count here, and in no score of another page." in said(at)
+    assert "; by yours, " in said(at.selectbox(key="judge_b").set_value("you").run())
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():

@@ -14,7 +14,7 @@ from metrics.comparing.significance import DIFFERING, TESTS
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
-from .. import cache, pickers, show, state, widgets
+from .. import by_hand, cache, pickers, show, state, widgets
 from ..streamlit_internals import Container
 
 Asked = tuple[tuple[Run, Run], Measure, Convention]
@@ -168,9 +168,12 @@ def pair(
 def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
     """Return which run leads under each judge."""
     said = [
-        f"{of} {text.code(judge.name)}, {_run(_sign(each.delta), runs)} leads"
+        f"{yours if judge.name == by_hand.YOU else f'{of} {text.code(judge.name)}'}, "
+        f"{_run(_sign(each.delta), runs)} leads"
         + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
-        for of, judge, each in zip(("the grades of", "those of"), judges, found, strict=False)
+        for (of, yours), judge, each in zip(
+            (("the grades of", "your grades"), ("those of", "yours")), judges, found, strict=False
+        )
     ]
     answer = f"By {'; by '.join(said)}."
     if found[0].queries < 2:

@@ -52,10 +52,11 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         st.info(_nothing_in_common(a, b))
         return
     for name, counts in by_hand.adopted(dataset).items():
+        given = "Your grades" if name == by_hand.YOU else f"The grades of {text.code(name)}"
         if counts:
-            st.caption(f"Every grade of {text.code(name)} counts on all pages: nothing to adopt.")
+            st.caption(f"{given} count on all pages.")
             continue
-        told = f"The grades of {text.code(name)} count here, and in no score of another page."
+        told = f"{given} count here, and in no score of another page."
         data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
