@@ -94,7 +94,7 @@ def _led(delta: float) -> str:
     return NEUTRAL if abs(delta) <= TIE else B if delta > 0 else A
 
 
-def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, convention: str) -> Chart:
+def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str) -> Chart:
     """Return the difference of two runs under each judge, with its interval.
 
     ``table``: ``difference``, ``low`` and ``high``, by judge. A mark has the colour of the run that
@@ -113,6 +113,6 @@ def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str, conven
     x = {"range": [-most, most], "zeroline": True, "zerolinecolor": NEUTRAL, "zerolinewidth": 2}
     y = {"autorange": "reversed", "showgrid": False}
     under = f"← {one} leads · {other} leads →<br>difference of mean {title}"
-    figure = blank(100 + 44 * len(rows), under, "", convention, [trace], x, y, showlegend=False)
+    figure = blank(100 + 44 * len(rows), under, "", "", [trace], x, y, showlegend=False)
     said = (f"{name} {text.signed(delta, 3)}" for name, delta in deltas.items())
     return Chart(figure, f"{runs[1]} − {runs[0]} in mean {title}: {', '.join(said)}.")

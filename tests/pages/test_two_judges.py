@@ -220,7 +220,7 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     )
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
-    chart = judge_charts.deltas_by_judge(table, ["<b>", "rewritten"], "nDCG@10", "trec_eval").figure
+    chart = judge_charts.deltas_by_judge(table, ["<b>", "rewritten"], "nDCG@10").figure
     (marks,) = chart.data
     assert marks.x == tuple(table["difference"])
     assert marks.marker.color == tuple(B if delta > 0 else A for delta in table["difference"])

@@ -54,8 +54,7 @@ def section(
         st.caption(f"Over the {judged} that both judged.")
     of_all = "lower of both grades" if len(judges) == 2 else "most frequent grade"
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
-    under = measure.label(convention)
-    show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure), under), "held")
+    show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure)), "held")
     about_most(judges)
     winner, few = _sign(found[0].delta), len(both) < DIFFERING
     noise, share = None, math.nan
