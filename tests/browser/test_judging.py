@@ -246,7 +246,12 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
     settled(page)
     # The desk is in the upper part of the screen, and no grade moves it.
     place = page.locator(".desk").bounding_box()["y"]
-    assert place <= 200
+    assert place <= 240
+    heading = page.get_by_role("heading", name="Judge", exact=True)
+    assert heading.bounding_box()["y"] + heading.bounding_box()["height"] < place
+    expect(page.get_by_text("Grade documents by hand")).to_be_hidden()
+    # The settings are whole: they wrap at the width of the page.
+    assert page.locator(".st-key-sentence").evaluate("e => e.scrollWidth <= e.clientWidth")
     for _ in range(4):
         page.get_by_role("button", name="0 off topic").tap()
         settled(page)
