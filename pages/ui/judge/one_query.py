@@ -75,6 +75,8 @@ class JudgingSession:
         are hidden, too. Open: nothing is.
     judge
         The judge's name.
+    anew
+        Who judges anew; None where the grades of others are shown.
     scale
         The grades to choose from.
     left
@@ -86,6 +88,7 @@ class JudgingSession:
     query: str
     look: str
     judge: str
+    anew: str | None
     guideline: str
     scale: tuple[float, ...]
     left: Mapping[str, int]
@@ -114,11 +117,6 @@ class JudgingSession:
             name: ", ".join(f"{run} rank {of[name]}" for run, of in ranks.items() if name in of)
             for name in names
         }
-
-    @property
-    def anew(self) -> str | None:
-        """The judge's name where the judge judges anew."""
-        return _anew(self.look, self.judge)
 
     def after(self) -> str:
         """Return the next query with a document that has no judgment here; empty for none."""
@@ -164,19 +162,16 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     with settings:
         widgets.words("with")
         look, depth, judge, guideline = _how()
+    anew = judge or by_hand.YOU if look == ANEW else None
     key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
-    left, first = _left(dataset, pooled, depth, _anew(look, judge))
+    left, first = _left(dataset, pooled, depth, anew)
     with of_query:
         texts = dataset.query_texts
         said = pickers.literal(texts)
         query = widgets.one_of("Query", [*left], texts, state.QUERY, default=first, said=said)
         widgets.words("in")
-    return JudgingSession(dataset, pooled, query, look, judge, guideline, scale, left)
-
-
-def _anew(look: str, judge: str) -> str | None:
-    return judge or by_hand.YOU if look == ANEW else None
+    return JudgingSession(dataset, pooled, query, look, judge, anew, guideline, scale, left)
 
 
 def _left(
