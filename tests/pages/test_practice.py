@@ -189,28 +189,29 @@ def test_answers_to_another_exercise_come_too_late():
 
 def test_the_tally_survives_a_reload_and_does_not_count_what_was_shown():
     at = practice(kind="first", no=2, tally="first1.1~sets2.5x")
-    assert card(at)["tally"] == "2 exercises done, 1 right at the first try."
+    assert card(at)["tally"] == "2 exercises done, 1 right at the first try; ○ marks the others."
     (blank,) = exercise("first", "1", 2).blanks
     press(at, "Show the solution")
     gave(at, {0: f"{blank.answer:.3f}"})
     assert at.query_params["tally"] == "first1.1~sets2.5x~first1.2s"
-    assert card(at)["tally"] == "3 exercises done, 1 right at the first try."
+    assert card(at)["tally"] == "3 exercises done, 1 right at the first try; ○ marks the others."
     again = practice(kind="first", no=3, tally=at.query_params["tally"])
-    assert card(again)["tally"] == "3 exercises done, 1 right at the first try."
+    assert card(again)["tally"] == "3 exercises done, 1 right at the first try; ○ marks the others."
     did(again, go={"do": "reset"})
     assert "tally" not in again.query_params
     assert card(again)["tally"] == ""
     assert "Practice writes it" in practice(tally="first1.1~nonsense").warning[0].value
 
 
-def test_an_exercise_is_counted_once_answered_and_right_only_at_first_try():
+def test_an_exercise_is_counted_once_all_is_right_and_right_only_at_first_try():
     at = practice(kind="higher", difficulty="1", no=1)
     choice, reason = exercise("higher", "1", 1).blanks
-    gave(at, {0: next(option for option in choice.replies if option not in choice.right)})
+    for place, blank in enumerate((choice, reason)):
+        gave(at, {place: next(each for each in blank.replies if each not in blank.right)})
     gave(at, {0: right_answer(choice)})
     assert card(at)["tally"] == ""
     gave(at, {1: right_answer(reason)})
-    assert card(at)["tally"] == "1 exercise done, 0 right at the first try."
+    assert card(at)["tally"] == "1 exercise done, 0 right at the first try; ○ marks the others."
     # What is no number, or too short, is no try.
     (blank,) = exercise("ndcg", "2", 1).blanks
     at = practice(kind="ndcg", difficulty="2", no=1)

@@ -70,12 +70,12 @@ class Request:
         ]
 
     def count(self) -> None:
-        """Count the exercise in the tally, once it is answered or its solution was shown."""
+        """Count the exercise in the tally, once all of it is right or its solution was shown."""
         signs = [reply.sign if reply else "" for reply in self.replies()]
         shown, missed = bool(state.value(self.key("solution"))), f"_{self.key('missed')}"
         if WRONG in signs:
             state.put({missed: True})
-        done = {RIGHT, WRONG}.issuperset(signs)
+        done = {*signs} == {RIGHT}
         if done or shown:
             right = done and not state.value(missed)
             key = (self.kind, self.level, self.number)
@@ -228,7 +228,8 @@ def _grid() -> dict[str, Any]:
             }
             for kind, title in NAMES.items()
         ],
-        "tally": f"{text.count(tried, 'exercise')} done, {right} right at the first try."
+        "tally": f"{text.count(tried, 'exercise')} done, {right} right at the first try"
+        f"{'; ○ marks the others' * (right < tried)}."
         if tried
         else "",
     }
