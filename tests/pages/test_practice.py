@@ -153,6 +153,19 @@ def test_the_bar_has_what_is_given_at_first_and_fills_with_each_answer():
     assert card(at)["captions"] == {last: f"{words}; full means the ideal ranking."}
 
 
+def test_the_ideal_ranking_hides_a_contribution_until_all_is_right():
+    at = practice(kind="table", difficulty="2", no=1)
+    made = exercise("table", "2", 1)
+
+    def ideal():
+        return [row[-1] for row in card(at)["lists"][1]["rows"]]
+
+    assert ideal() == ["3.0000", "hidden", "hidden", "0.4307", "hidden", "(f)"]
+    gave(at, {place: right_answer(blank) for place, blank in enumerate(made.blanks)})
+    best = made.ledgers[""][1].contribution
+    assert ideal() == [*(f"{each:.4f}" for each in best), "(f)"]
+
+
 def test_a_bar_says_what_it_shows_before_and_after_the_answer():
     for kind, before, after in (
         ("sets", "Fills with the right answer; full means 1.", "What each rank earns; full"),

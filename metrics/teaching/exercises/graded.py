@@ -66,7 +66,8 @@ def ndcg(draw: Draw, level: Level) -> Exercise | None:
 
 _IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
 _RANKING = "rank", "document", *_IDEAL[1:]
-_NOT_ASKED = "·"
+HIDDEN = "hidden"
+"""The contribution that would print the answer to a blank, until all are right."""
 
 
 def worksheet(draw: Draw, level: Level) -> Exercise | None:
@@ -107,7 +108,7 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
         f"Below rank {plain.k}": Table.of(("document", "grade"), below),
         # The names and contributions of the documents would reveal the grades.
         f"The ideal ranking: {idcg}": _table(
-            ideal, _IDEAL, grades, dict.fromkeys([*hidden, *same], _NOT_ASKED), best
+            ideal, _IDEAL, grades, dict.fromkeys([*hidden, *same], HIDDEN), best
         ),
         **rest_of(ranking),
     }

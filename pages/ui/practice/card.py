@@ -26,6 +26,7 @@ from metrics.teaching.exercises import (
     Selection,
     exercise,
 )
+from metrics.teaching.exercises.graded import HIDDEN
 from metrics.teaching.exercises.tally import Tally
 from metrics.teaching.handout import sheet
 
@@ -126,7 +127,7 @@ def card(request: Request, solved: bool) -> None:
             "swap": swap,
             "rules": f"Convention: {made.rules}.",
             "dots": int(max(grades)),
-            "lists": _lists(made, known[0]),
+            "lists": _lists(made, known),
             "blanks": blanks,
             "bars": bars,
             "captions": captions,
@@ -144,28 +145,33 @@ def _hints(request: Request, number: int, reply: Reply | None) -> int:
     return max(asked, reply is not None and not reply.explains)
 
 
-def _lists(made: Exercise, known: bool) -> list[dict[str, Any]]:
+def _lists(made: Exercise, known: list[bool]) -> list[dict[str, Any]]:
     """Return the rankings of an exercise, each with the documents that are below it.
 
-    ``known``: whether the first answer is; then a choice between rankings shows what each earns.
+    ``known``: which answers are. With the first, a choice between rankings shows what each earns;
+    with all, nothing is hidden.
     """
+    best = next(iter(made.ledgers.values()))[-1].contribution
     rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
     options = {f"Ranking {name}": name for name in made.rankings}
     return [
         {
             "title": title,
             "columns": list(table.columns),
-            "rows": [[str(cell) for cell in row] for row in table.rows],
+            "rows": [
+                [f"{best[at]:.4f}" if cell == HIDDEN and all(known) else str(cell) for cell in row]
+                for at, row in enumerate(table.rows)
+            ],
             "rest": {
                 below: [[str(cell) for cell in row] for row in other.rows]
                 for below, other in rest.items()
                 if "document" in table.columns
             },
             "option": options.get(title, ""),
-            "bar": _earned(made.rankings[options[title]], made.measures[0], known)
+            "bar": _earned(made.rankings[options[title]], made.measures[0], known[0])
             if title in options
             else None,
-            "caption": _caption(made.rankings[options[title]], made.measures[0], _SHOWS[known])
+            "caption": _caption(made.rankings[options[title]], made.measures[0], _SHOWS[known[0]])
             if title in options
             else "",
         }

@@ -309,7 +309,9 @@ function update(card) {
     if (data.swap && sign) showSwap(card, blank);
   });
   data.lists.forEach((list, at) => {
-    const { box, bar, caption } = card.drawn[at];
+    const { box, bar, caption, ranked } = card.drawn[at];
+    // What is hidden is shown once all is right.
+    ranked.forEach(({ lastChild: cell }, row) => { if (!cell.firstElementChild) cell.textContent = list.rows[row].at(-1); });
     if (bar) fill(bar, list.bar, caption, list.caption);
     box.classList.toggle("chosen", Boolean(list.option) && card.blanks[0].text === list.option);
   });
