@@ -161,6 +161,25 @@ def test_the_reply_has_its_place_below_the_options(server, page):
     assert box["y"] + box["height"] <= page.locator(".foot").bounding_box()["y"]
 
 
+def test_a_hint_in_sight_scrolls_nothing_and_the_next_exercise_begins_at_the_top(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    (blank,) = opened(server, page, "swap", "2", 1).blanks
+    title = page.locator(".card h2")
+    place = title.bounding_box()
+    page.get_by_role("button", name="Hint 1").click()
+    expect(reply(page, blank.hints.where)).to_be_in_viewport()
+    assert title.bounding_box() == place
+    page.mouse.wheel(0, 8)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page).to_have_url(re.compile("no=2"))
+    settled(page)
+    assert title.bounding_box()["y"] == place["y"]
+    # A hint that is not in sight comes there.
+    page.set_viewport_size({"width": 1280, "height": 400})
+    page.get_by_role("button", name="Hint 1").click()
+    expect(reply(page, "Hint 1")).to_be_in_viewport()
+
+
 def test_the_solution_is_shown_where_it_is_seen(server, page):
     (blank,) = opened(server, page, "swap", "3", 1).blanks
     page.get_by_role("button", name="Show the solution").click()

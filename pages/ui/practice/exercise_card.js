@@ -56,12 +56,13 @@ function draw(card) {
   const used = card.root.getRootNode().activeElement;
   const before = used?.getBoundingClientRect().top;
   update(card);
+  const main = card.root.getRootNode().host.closest('[data-testid="stMain"]');
+  if (other) main.scrollTop = 0;
+  else if (used === card.hint) card.blanks[card.at].notes.lastChild?.scrollIntoView({ block: "nearest" });
   // What unfolds above the field in use does not move it.
-  if (used?.isConnected) card.root.getRootNode().host.closest('[data-testid="stMain"]').scrollTop += used.getBoundingClientRect().top - before;
+  else if (used?.isConnected) main.scrollTop += used.getBoundingClientRect().top - before;
   goOn(card);
   drawGrid(card);
-  // Another exercise is read from its title on.
-  if (other && unseen(card.title)) card.title.scrollIntoView();
 }
 
 // ---- the exercise
