@@ -221,6 +221,7 @@ def test_an_exercise_is_counted_once_all_is_right_and_right_only_at_first_try():
     choice, reason = exercise("higher", "1", 1).blanks
     for place, blank in enumerate((choice, reason)):
         gave(at, {place: next(each for each in blank.replies if each not in blank.right)})
+    assert replies(at)[0].startswith("No: RR counts rank 1 of both lists.")
     gave(at, {0: right_answer(choice)})
     assert card(at)["tally"] == ""
     gave(at, {1: right_answer(reason)})

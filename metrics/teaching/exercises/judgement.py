@@ -6,8 +6,11 @@ import numpy as np
 
 from ...comparing.significance import TIE
 from ...editing.edits import swap
+from ...editing.hand_ranking import HandRanking
 from ...exploring.what_if import score_all, swaps
+from ...measures import Measure
 from ...scoring.naming import parse
+from ...words import joined
 from .blanks import Hints, Selection
 from .draw import Draw, Level
 from .exercise import Exercise, list_of, ranked, rest_of, score
@@ -20,6 +23,8 @@ LOOKS_AT = {
     "nDCG": "grades, discounted by rank",
 }
 """The property of a ranking that decides a measure's score, by the measure's symbol."""
+_ALIKE = {"P": ", each alike", "Success": ", each alike", "nDCG": ", by their grades"}
+"""How a measure counts the ranks that add to it, where their place alone does not decide."""
 _FEW = 3
 _WORTH_IT = 0.02
 _SIDES = ("A", "B")
@@ -43,11 +48,13 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     if len(set(verdicts.values())) < 2:
         return None
     now = "{}: A {:.4f}, B {:.4f}.".format(measure, *scores[str(measure)])
+    of_a, of_b = (_counted(each, measure) for each in (a, b))
+    counted = f"{of_a} of both lists" if of_a == of_b else f"{of_a} of A, and {of_b} of B"
     replies = {}
     for option in (*_SIDES, NEITHER):
         others = " and ".join(name for name, winner in verdicts.items() if winner == option)
-        # The scores would answer the other blank, too.
-        no = f"No: {measure} gives another answer."
+        # The scores would be the answer.
+        no = f"No: {measure} counts {counted}{_ALIKE.get(measure.symbol, '')}."
         no += f" This one is right for {others}." if others else ""
         replies[option] = f"Right. {now}" if option == verdict else no
     hints = Hints(
@@ -71,6 +78,12 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         dict(zip(_SIDES, (a, b), strict=True)),
         (measure,),
     )
+
+
+def _counted(ranking: HandRanking, measure: Measure) -> str:
+    """Return the ranks that add to a score, in words."""
+    ranks = np.flatnonzero(ranking.ledger(measure).parts[0].contribution) + 1
+    return f"rank{'s' * (len(ranks) > 1)} {joined(map(str, ranks))}" if len(ranks) else "no rank"
 
 
 def _higher(a: float, b: float) -> str:
