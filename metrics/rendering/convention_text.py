@@ -75,6 +75,8 @@ def _sentences(convention: Convention, choices: Iterable[str], unless: Collectio
 
 NAMED = 3
 """At most this many documents are named in a sentence."""
+_GRADES = 6
+"""At most this many grades are."""
 
 
 def argument(reading: Reading, now: Ledger, steps: Sequence[Step]) -> str:
@@ -144,12 +146,12 @@ def changed_parts(before: Ledger, after: Ledger) -> list[tuple[str, float, float
 def _gain(step: Step) -> tuple[str, str]:
     if step.after.convention.gain == "binary":
         return "count", "every grade above 0 as 1"
-    best = max(step.now.grades.values())
-    was, now = (
-        float(gain_function(ledger.convention.gain)(np.array([best]))[0])
-        for ledger in (step.before, step.after)
-    )
-    return "count", f"a grade of {best:g} as {now:g}, not {was:g}"
+    grades = np.array(sorted({*step.now.grades.values()}))
+    was, now = (gain_function(each.convention.gain)(grades) for each in (step.before, step.after))
+    # Fractions can be many: the highest are named.
+    matter = np.flatnonzero((was != 0) | (now != 0))[-_GRADES:]
+    named, gains = (joined(map(text.grade, of[matter].tolist())) for of in (grades, now))
+    return "count", f"grade{'s' * (len(matter) > 1)} {named} as {gains}"
 
 
 def _discount(step: Step) -> tuple[str, str]:
