@@ -8,7 +8,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const view = kept(parentElement, made);
   const { line, nodes } = view;
   line.setAttribute("aria-label", data.words);
-  view.axis.replaceChildren(...data.ticks.map(({ at, text }) => placed(make("span", "tick", text), at)));
+  view.axis.replaceChildren(...data.ticks.map(({ at, text }) => placed(make("span", "tick", text), at, text.length / 2)));
   const node = (key, name, tag = "span") => {
     if (!nodes.has(key)) nodes.set(key, make(tag, name));
     return nodes.get(key);
@@ -46,8 +46,9 @@ function made(root) {
   return view;
 }
 
-function placed(node, at) {
-  node.style.left = `${100 * at}%`;
+/** Place a node on the line, at least so many digits from both ends. */
+function placed(node, at, half = 0) {
+  node.style.left = `clamp(${half}ch, ${100 * at}%, 100% - ${half}ch)`;
   return node;
 }
 
