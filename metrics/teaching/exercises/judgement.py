@@ -6,9 +6,7 @@ import numpy as np
 
 from ...comparing.significance import TIE
 from ...editing.edits import swap
-from ...editing.hand_ranking import HandRanking
 from ...exploring.what_if import score_all, swaps
-from ...measures import Measure
 from ...scoring.naming import parse
 from ...words import joined
 from .blanks import Hints, Selection
@@ -48,7 +46,11 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
     if len(set(verdicts.values())) < 2:
         return None
     now = "{}: A {:.4f}, B {:.4f}.".format(measure, *scores[str(measure)])
-    of_a, of_b = (_counted(each, measure) for each in (a, b))
+    ranks = [np.flatnonzero(each.ledger(measure).parts[0].contribution) + 1 for each in (a, b)]
+    of_a, of_b = (
+        f"rank{'s' * (len(each) > 1)} {joined(map(str, each))}" if len(each) else "no rank"
+        for each in ranks
+    )
     counted = f"{of_a} of both lists" if of_a == of_b else f"{of_a} of A, and {of_b} of B"
     replies = {}
     for option in (*_SIDES, NEITHER):
@@ -78,12 +80,6 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         dict(zip(_SIDES, (a, b), strict=True)),
         (measure,),
     )
-
-
-def _counted(ranking: HandRanking, measure: Measure) -> str:
-    """Return the ranks that add to a score, in words."""
-    ranks = np.flatnonzero(ranking.ledger(measure).parts[0].contribution) + 1
-    return f"rank{'s' * (len(ranks) > 1)} {joined(map(str, ranks))}" if len(ranks) else "no rank"
 
 
 def _higher(a: float, b: float) -> str:
