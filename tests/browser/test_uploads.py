@@ -65,7 +65,7 @@ def test_files_above_the_limit_are_refused_and_the_others_stay(page, small_serve
 
     # Files that were read, or left in a field, no longer count towards the limit.
     drop_box(page).set_input_files({**QRELS, "buffer": b"\n" * 2_500_000})
-    expect(page.get_by_text("Nothing was loaded")).to_be_visible()
+    expect(page.get_by_text("Your data are unchanged.")).to_be_visible()
     settled(page)
     page.get_by_role("link", name="Learn").click()
     expect(page.get_by_role("heading", name="Your data")).to_have_count(0)

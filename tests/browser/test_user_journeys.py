@@ -108,7 +108,7 @@ def test_a_wrong_file_is_reported_and_the_earlier_data_stay(server, page, tmp_pa
     bad.write_text("q01 Q0 laptop-01 1 9.5 mine\nq01 Q0 laptop-02 2 high mine\n")
     drop_box(page).set_input_files(bad)
     expect(page.get_by_text("bad.run, line 2, column 5: found 'high'")).to_be_visible()
-    expect(page.get_by_text("Your previous data are still loaded.")).to_be_visible()
+    expect(page.get_by_text("was not added. Your data are unchanged.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your data")).to_be_visible()
 
 

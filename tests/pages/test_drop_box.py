@@ -113,6 +113,7 @@ def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):
     click(at, "Leave out what is not read")
     assert [run.name for run in data(at).runs] == ["a"]
     drop(at, bad)
+    assert at.error[0].value.startswith("`bad.run` was not added. Your data are unchanged.")
     assert "bad.run, line 3" in at.error[0].value
     drop(at, ("b.run", OTHER))
     assert [run.name for run in data(at).runs] == ["a", "b"]

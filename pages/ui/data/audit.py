@@ -30,8 +30,12 @@ def refused() -> None:
     if not problems:
         return
     before, apart = user_data.upload(), user_data.apart()
-    kept = " Your previous data are still loaded." if before else ""
-    lines = [f"{'The ids do not match, so nothing' if apart else 'Nothing'} was loaded.{kept}"]
+    kept = " Your data are unchanged." if before else ""
+    listed = user_data.listed()
+    names = [seen.name for seen in listed.seen] if listed and not listed.is_accepted else []
+    named = f"{text.code(names[0])} was not" if names else "Nothing was"
+    added = "These files were not" if names[1:] else named
+    lines = [f"{'The ids do not match. ' if apart else ''}{added} added.{kept}"]
     advised = dict[str, list[str]]()
     for problem in text.without_codes(problems).split("\n"):
         where, found, what = problem.rpartition(": found ")

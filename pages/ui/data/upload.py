@@ -116,12 +116,16 @@ def replaced() -> None:
     """Show a button that restores data that were dropped or replaced by a saved session."""
     if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
-            runs = len(before.dataset.rankings) if before.dataset else 0
-            edits = len(before.edited)
-            parts = [text.count(runs, "run")] if runs else []
-            parts += [text.count(edits, "edited query", "edited queries")] if edits else []
-            listed = " and ".join(parts)
-            st.info(f"Your previous data ({listed}) can be restored until you load something else.")
+            now = user_data.upload()
+            held, here = (
+                [run.name for run in of.rankings] if of else [] for of in (before.dataset, now)
+            )
+            gone = [text.code(name) for name in held if name not in here]
+            what = f"{text.count(len(gone), 'run')} were" if gone[1:] else f"{''.join(gone)} was"
+            parts = (len(held), "run"), (len(before.edited), "edited query", "edited queries")
+            listed = " and ".join(text.count(*part) for part in parts if part[0])
+            again = f"Your previous data ({listed}) can be restored until you load others."
+            st.info(f"{what} removed. {again}" if gone else again)
             st.button("Restore", on_click=user_data.open_session, args=(before,))
 
 
