@@ -68,7 +68,7 @@ function told({ whole, digits, earned, lost }, chunks, sum) {
   const lacks = (whole - sum).toFixed(digits);
   const near = (best - shown).toFixed(digits) === lacks ? "" : "≈ ";
   const rest = shown === best ? "nothing lost: no order is better" : `${near}${lacks} of ${best} lost`;
-  return { earned: earned && `${sign}${shown} of ${best}`, lost: lost && rest };
+  return { earned: earned && `${sign}${shown} of\u00a0${best}`, lost: lost && rest };
 }
 
 function caption(score, { earned, lost }) {

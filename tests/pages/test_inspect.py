@@ -299,6 +299,10 @@ def test_equal_scores_show_the_range_of_the_score():
     tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
     at = opened(view="Equal scores", ranking=pack(tied))
     assert "2 orders of equal scores: **nDCG@5**" in said(at)
+    alike = set_grade(RANKING, RANKING.retrieved[1].document, RANKING.retrieved[0].grade)
+    tied = toggle_tie(alike, RANKING.retrieved[1].document)
+    at = opened(view="Equal scores", ranking=pack(tied))
+    assert "Every order of the equal scores gives **nDCG@5** " in said(at)
 
 
 def test_unjudged_documents_show_the_range_of_the_score():

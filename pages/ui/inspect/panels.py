@@ -119,6 +119,10 @@ def equal_scores(scored: ScoredRanking) -> None:
     marks = [(_RULES[rule], value) for rule, value in found.by_rule.items()]
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
+    if found.highest - found.lowest <= NOISE:
+        every = f"**{scored.measure}** {text.number(found.lowest)}"
+        st.markdown(f"Every order of the equal scores gives {every}.")
+        return
     orders = f"{found.orders:,}" if found.orders < COUNTED else "More than a billion"
     st.markdown(
         f"{orders} orders of equal scores: **{scored.measure}** from "
