@@ -272,7 +272,7 @@ def test_buttons_grade_move_and_tie_documents(laptop):
     expect(row(laptop, "Gaming")).to_have_attribute("aria-label", re.compile(", rank 2, "))
     settled(laptop)
     laptop.get_by_role("tab", name="Equal scores").click()
-    expect(laptop.get_by_text("2 orders of equal scores")).to_be_visible()
+    expect(laptop.get_by_text("Every order of the equal scores gives")).to_be_visible()
 
 
 def test_undo_redo_and_reset_restore_the_ranking(laptop):
