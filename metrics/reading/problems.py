@@ -134,13 +134,20 @@ class Problem:
     column: int | None = None
     unit: str = "line"
 
+    @property
+    def place(self) -> str:
+        """The line and the column in words; empty when the whole file is meant."""
+        parts = {self.unit: self.line, "column": self.column}
+        return ", ".join(f"{what} {number}" for what, number in parts.items() if number)
+
+    @property
+    def remedy(self) -> str:
+        """What was expected, and how to fix it."""
+        return f"expected {self.expected}. {self.fix}"
+
     def __str__(self) -> str:
-        line = f", {self.unit} {self.line}" if self.line else ""
-        column = f", column {self.column}" if self.column else ""
-        return (
-            f"{self.file}{line}{column}: found {self.found}; expected {self.expected}. "
-            f"{self.fix} [{self.code}]"
-        )
+        where = ", ".join(filter(None, (self.file, self.place)))
+        return f"{where}: found {self.found}; {self.remedy} [{self.code}]"
 
 
 class ReadError(RankscopeError):

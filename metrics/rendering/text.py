@@ -17,6 +17,7 @@ from ..dataset import Dataset
 from ..editing.hand_ranking import Entry
 from ..errors import RankscopeError
 from ..exploring import curves
+from ..reading.problems import ReadError
 
 # Re-exported, so that pages find all text helpers here.
 from ..words import apart as apart
@@ -62,19 +63,19 @@ def refusal(error: RankscopeError) -> str:
 
     Examples
     --------
-    >>> refusal(RankscopeError("pasted text, row 1: found nothing. [E-EMPTY]"))
-    '`Row 1: found nothing.`'
+    >>> from metrics.reading.problems import File
+    >>> refusal(ReadError([File("pasted text").problem("E-ROW", "'x'", "a grade", "Add it.", 2)]))
+    "`Line 2: found 'x'; expected a grade. Add it.`"
     """
-    lines = without_codes(str(error)).split("\n")
-    more = len(getattr(error, "problems", lines)) - _REFUSED
-    shown, known = list[str](), ""
-    for line in lines[:_REFUSED]:
+    if not isinstance(error, ReadError):
+        return code(str(error))
+    shown, known, more = list[str](), "", len(error.problems) - _REFUSED
+    for each in error.problems[:_REFUSED]:
         # Whether it was pasted or typed, it is in the field.
-        line = re.sub("^pasted text, (line|row)", lambda of: of[1].capitalize(), line)
+        said = f"{each.place.capitalize() or each.file}: found {each.found}"
         # What was expected is said once.
-        found, _, expected = line.partition("; expected ")
-        shown.append(code(found if expected == known else line))
-        known = expected
+        shown.append(code(said if each.remedy == known else f"{said}; {each.remedy}"))
+        known = each.remedy
     return "  \n".join([*shown, f"… and {more:,} more."] if more > 0 else shown)
 
 

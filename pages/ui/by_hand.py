@@ -27,6 +27,8 @@ from . import cache, state, user_data
 
 JUDGED_HERE = "judged here"
 """The name of the qrels where all grades were given by hand."""
+YOU = "you"
+"""Who judges anew without a name."""
 
 
 def signature(note: str = "", usual: str = "") -> Signature:
@@ -94,10 +96,6 @@ def judge(
         return sheet.then(with_judgments(sheet.present, said[query]))
 
     _take(dataset, said, step, number, anew)
-
-
-YOU = "you"
-"""Who judges anew without a name."""
 
 
 def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:

@@ -66,7 +66,7 @@ def test_a_dropped_run_can_be_restored():
     at = on_data(given(x=GOOD, y=BAD))
     click(at, "Remove it")
     assert runs(at) == ["y"]
-    assert any(each.value.startswith("`x` was removed. Your previous") for each in at.info)
+    assert any(each.value.startswith("`x` is no longer loaded. Your previous") for each in at.info)
     click(at, "Restore")
     assert runs(at) == ["x", "y"]
 

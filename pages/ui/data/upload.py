@@ -116,16 +116,19 @@ def replaced() -> None:
     """Show a button that restores data that were dropped or replaced by a saved session."""
     if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
-            now = user_data.upload()
             held, here = (
-                [run.name for run in of.rankings] if of else [] for of in (before.dataset, now)
+                [run.name for run in data.rankings] if data else []
+                for data in (before.dataset, user_data.upload())
             )
-            gone = [text.code(name) for name in held if name not in here]
-            what = f"{text.count(len(gone), 'run')} were" if gone[1:] else f"{''.join(gone)} was"
+            gone = [name for name in held if name not in here]
             parts = (len(held), "run"), (len(before.edited), "edited query", "edited queries")
             listed = " and ".join(text.count(*part) for part in parts if part[0])
             again = f"Your previous data ({listed}) can be restored until you load others."
-            st.info(f"{what} removed. {again}" if gone else again)
+            if gone:
+                # They were removed, or a session without them was opened.
+                what = f"{len(gone):,} runs are" if gone[1:] else f"{text.code(gone[0])} is"
+                again = f"{what} no longer loaded. {again}"
+            st.info(again)
             st.button("Restore", on_click=user_data.open_session, args=(before,))
 
 
