@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import TREC_EVAL, Ledger, RankscopeError, parse
 from metrics.editing.hand_ranking import grade_scale
-from metrics.rendering import ranking_charts, text
+from metrics.rendering import convention_text, ranking_charts, text
 from metrics.teaching.lesson import Lesson
 from metrics.teaching.samples import SCRATCH
 from pages.ui import (
@@ -123,7 +123,8 @@ lasting = sample.key != state.YOURS
 links.keep(steps, lasting)
 if scored and presented:
     texts = dataset.document_texts
-    present.present(presentation.shown(scored, origin, steps, texts, picked, taught, hidden), bar)
+    panels_shown = presentation.shown(scored, origin, steps, texts, picked, taught, hidden)
+    present.present(panels_shown, bar, convention_text.line(convention, measure))
     st.stop()
 
 with left:

@@ -183,7 +183,12 @@ def last_edit(
         changes[NAMED:] = [sum(others)]
         found.append(Part(f". {text.count(len(others), 'other')}: {text.signed(sum(others))}"))
     found += _effect_on_score(before, after, query, changes)
-    return [*found, Part(".")] if found else [Part("No document earns more or less than before.")]
+    found.append(Part("." if found else "No document earns more or less than before."))
+    was, now = ({each.document for each in one.retrieved if each.tied} for one in rankings)
+    if now - was:
+        (rule,) = after.convention.brief(["ties"])
+        found.append(Part(f" {rule.capitalize()}."))
+    return found
 
 
 def _effect_on_score(

@@ -89,7 +89,7 @@ def drawn_ledger(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, An
         "name": entry.measure.full_name,
         "meaning": ledger_text.described(entry.measure),
         "word": entry.measure.symbol,
-        "equals": near or "= ",
+        "equals": near.strip() or "=",
         "score": score,
         "columns": [{"name": name, "meaning": _meaning(name)} for name in columns],
         "rows": rows,

@@ -189,7 +189,7 @@ function table(sheet, place, data) {
   const title = make("caption", "");
   const name = put(make("strong"), ...term(sheet.measure, sheet.meaning, sheet.word));
   title.append(
-    name, ` (${sheet.name}) = sum of the contributions ${sheet.equals}`, make("strong", "", sheet.score),
+    name, ` (${sheet.name}) = sum of the contributions ${sheet.equals}\u00a0`, make("strong", "", sheet.score),
   );
   const head = row(sheet.columns.map(({ name }) => hyphenated(name)), sheet.columns, "th");
   [...head.children].forEach((cell, at) => {

@@ -35,17 +35,14 @@ def score(
     ``marks``: places on the bar with their words.
     """
     ranking, last = steps.present, _before(ledger, steps)
-    sentence = ledger_text.score(ledger, ranking.query)
-    # The formula has a panel of its own on a projector.
-    told = terms and not state.presented()
+    sentence, told = ledger_text.score(ledger, ranking.query), terms
     if terms and last is not None and steps.before is not None:
         sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
         told = False
     look: dict[str, Any] = {"pick": True, "marks": marks, "quotient": not told}
     bar(ledger, ranking.query, terms=terms, steps=steps, **look)
-    if not state.presented():
-        terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
-        _draw("score_lines", [sentence, *terms_of], [], pick=True)
+    terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
+    _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
 def unknown(measure: Measure, marks: Sequence[Mapping[str, Any]]) -> None:

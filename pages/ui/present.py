@@ -30,10 +30,11 @@ def button(first: str) -> None:
     st.button("Present", on_click=state.present, args=(first,))
 
 
-def present(panels: Panels, bar: Container) -> None:
+def present(panels: Panels, bar: Container, counted: str) -> None:
     """Show one panel, and buttons below it; the arrow keys go on and back, and Escape leaves.
 
     A panel that is not there, because a lesson hides it, leaves its place to the first.
+    ``counted``: the convention of its numbers, in words.
     """
     names = list(panels)
     name = state.presented() if state.presented() in panels else names[0]
@@ -48,7 +49,7 @@ def present(panels: Panels, bar: Container) -> None:
         st.button("Previous", disabled=at == 0, on_click=go, args=(-1,))
         st.button("Next", disabled=at == len(names) - 1, on_click=go, args=(1,))
         st.button("Leave", on_click=go, args=(0,))
-        st.caption(f"{title}, {at + 1} of {len(names)}.", width="content")
+        st.caption(f"{title}, {at + 1} of {len(names)} · {counted}", width="content")
         with st.container(key="keys", width="content"):
             st.caption("Keys: ← → and Esc.")
         _keys(key=_KEY, data={}, on_step_change=lambda: go(int(state.value(_KEY)["step"])))

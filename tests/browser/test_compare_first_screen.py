@@ -223,7 +223,7 @@ def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".bars")).to_be_visible()
     settled(page)
-    title = page.get_by_text("What each document changed, 3 of 3.").bounding_box()
+    title = page.get_by_text("What each document changed, 3 of 3").bounding_box()
     assert title["x"] + title["width"] <= PHONE["width"]
 
 

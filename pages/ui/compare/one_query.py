@@ -10,7 +10,13 @@ from metrics.auditing.audit import unlisted
 from metrics.comparing import reversal as reversing
 from metrics.comparing.comparison import IDEALS, ranked
 from metrics.comparing.similarity import similarity
-from metrics.rendering import comparison_tables, comparison_text, ledger_text, text
+from metrics.rendering import (
+    comparison_tables,
+    comparison_text,
+    convention_text,
+    ledger_text,
+    text,
+)
 from metrics.rendering.text import Provenance
 from metrics.scoring import formula
 from metrics.teaching.samples import Sample
@@ -55,7 +61,7 @@ def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | Non
     draw = partial(two_lists.lists, one, dataset)
     panels = {name: (PANELS[name], partial(draw, [part])) for name, part in _PARTS.items()}
     first = {"verdict": (PANELS["verdict"], verdict)} if verdict else {}
-    present.present(first | panels, bar)
+    present.present(first | panels, bar, convention_text.line(one.convention, one.measure))
 
 
 def tabs(one: OneQuery, pairing: Pairing, dataset: Dataset) -> widgets.Tabs:

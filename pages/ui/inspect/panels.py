@@ -186,15 +186,13 @@ def curves(scored: ScoredRanking) -> None:
     measure, query = scored.measure, scored.ranking.query
     top = (measure.parts or (measure,))[0]
     left, right = st.columns(2, gap="large")
+    of_cutoffs, *of_area = (
+        st.columns(2, gap="large") if measure.symbol == "AP" else [st.container()]
+    )
     with left:
         st.markdown(f"**Contribution of each rank**: {top}")
         lines = top.ledger(scored.ledger.judged).table(query)
         show.chart(ranking_charts.earned(lines, str(top)), "earned", scored.source)
-        last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
-        st.markdown(f"**Scores by cutoff**, 1 to {last}")
-        frame = by_cutoff(scored.ledger.judged, CURVES, last)
-        drawn = ranking_charts.by_cutoff(frame, measure.symbol)
-        show.chart(drawn, "cutoffs", replace(scored.source, measure=""))
     with right:
         lost = losses(scored.ranking, scored.ledger)
         st.markdown(
@@ -208,7 +206,14 @@ def curves(scored: ScoredRanking) -> None:
         }
         drawn = charts.running_totals(totals, str(measure), height=320)
         show.chart(drawn, "gaps", scored.source)
-        if measure.symbol == "AP":
+    with of_cutoffs:
+        last = min(max(len(scored.ranking.retrieved), 1), DEPTH)
+        st.markdown(f"**Scores by cutoff**, 1 to {last}")
+        frame = by_cutoff(scored.ledger.judged, CURVES, last)
+        drawn = ranking_charts.by_cutoff(frame, measure.symbol)
+        show.chart(drawn, "cutoffs", replace(scored.source, measure=""))
+    for place in of_area:
+        with place:
             ap = float(scored.ledger.scores[0])
             st.markdown(f"**{measure} as an area**: {text.number(ap)}")
             steps = precision_recall(scored.ledger, query)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.editing.edits import best_first, move, set_grade
+from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering.ledger_text import last_edit, lost
 from tests.cases import cases
@@ -53,6 +53,15 @@ def test_an_edit_is_told_from_the_document_that_was_edited():
         "d, rank 4 → 1: +0.5693. a, rank 1 → 2: −1.1072. "
     )
     assert told(up, "RR") == "No document earns more or less than before."
+
+
+def test_an_edit_that_ties_names_the_rule_that_orders_equal_scores():
+    rule = "Ties by id, descending."
+    assert told(toggle_tie(RANKING, "e")).endswith(f"= +0.0077. {rule}")
+    assert (
+        told(toggle_tie(RANKING, "e"), "RR")
+        == f"No document earns more or less than before. {rule}"
+    )
 
 
 def test_an_edit_that_changes_the_ideal_is_told_with_it():
