@@ -164,7 +164,10 @@ def measures(page: ComparisonPage) -> None:
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     how = how_tested(pairing.evidence, pairing.test)
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
-    st.caption(f"Deltas are B − A, over {page.only.over}.")
+    st.caption(
+        f"Deltas are B − A, over {page.only.over}. p Holm: {page.shown} decides and is tested "
+        "alone, the others are corrected together."
+    )
     with st.popover("How they are counted", type="tertiary"):
         st.markdown(
             f"Convention as above{more and f'; {more}'}.\n\nlow, high: {how['low, high']}, not "

@@ -39,6 +39,8 @@ function draw(view) {
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
   const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
+  // Few rows fill the room that both lists take beside them.
+  classes(box, { few: data.bands.reduce((all, { size }) => all + size, 0) <= 10 });
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   light(view);
   if (focused) find(view, focused)?.focus({ preventScroll: true });
