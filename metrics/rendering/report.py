@@ -42,9 +42,8 @@ from ..writing.comparison import (
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.section import Section, as_html, said
-from ..writing.svg import picture
 from ..writing.table import as_integer
-from . import comparison_tables, comparison_text, one_query_charts, pictures, text
+from . import comparison_tables, comparison_text, joined_lists, pictures, text
 from .comparison_charts import means_by_cutoff
 from .snippets import snippet, terms
 
@@ -157,6 +156,8 @@ _PASSAGE = 60
 """At most this many characters of a document's text are in a table."""
 _BARS = 10
 """At most this many queries of each band are on the first page."""
+_DOCUMENTS = 20
+"""At most this many documents are listed by what they change."""
 _ON_FIRST = 3
 """The sections on the first page, for those who decide."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
@@ -211,18 +212,19 @@ def report(
         The files that reproduce the numbers; by default those of `inputs`.
     """
     numbers, first = means(pairing, dataset), list(_first(pairing, dataset))
-    tables, again = _tables(pairing, dataset, query), reproduced or recipe(pairing)
+    tables, again = _tables(pairing, dataset), reproduced or recipe(pairing)
     asked = pairing.measures, pairing.convention, pairing.test
     sections = [
         *first[_ON_FIRST:],
         *_changes(pairing, dataset),
         Section(said("Means, intervals, tests"), tables=(numbers,)),
-        *_pictures(pairing, query),
+        *_by_cutoff(pairing),
+        *_one_query(pairing, dataset, query),
+        *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
         Section(said("Method"), tuple(map(said, _method(pairing, dataset)))),
         Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
         Section(said("Reproduce these numbers"), commands=(again.command(*asked),)),
         Section(commands=(again.python(*asked),)),
-        *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
         Section(said("Numbers in full precision")),
     ]
     title = _escaped(cover.title or default_title(pairing))
@@ -260,7 +262,7 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     measure, verdict, turning = str(of.measure), of.verdict, of.verdict.turning
     frame = comparison_tables.queries(of.comparison, measure, {})
     bands = pictures.bands(frame["delta"], dataset.query_texts, of.test.tie, _BARS)
-    about = f"Delta in {measure}, B − A; convention: {of.measure.label(of.convention)}"
+    about = f"Delta in {measure}, B − A; {_convention(of)}"
     chart = pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS)
     steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
@@ -297,22 +299,36 @@ def _changes(of: Pairing, dataset: Dataset) -> Iterator[Section]:
         )
 
 
-def _pictures(of: Pairing, query: str) -> Iterator[Section]:
-    """Return the means by cutoff, also as numbers, and what each document changed in a query."""
-    measure, label = of.measure, f"convention: {of.measure.label(of.convention)}"
-    if measure.suffix == "cutoff":
-        sides = means_by_cutoff(of.comparison, measure)
-        about = f"Mean {measure.symbol} by cutoff k, with 95 % intervals; {label}"
+def _by_cutoff(of: Pairing) -> Iterator[Section]:
+    """Return the means by cutoff, also as numbers."""
+    if of.measure.suffix == "cutoff":
+        sides = means_by_cutoff(of.comparison, of.measure)
+        about = f"Mean {of.measure.symbol} by cutoff k, with 95 % intervals; {_convention(of)}"
         drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
         yield Section(said("By cutoff"), pictures=(drawn,), tables=(by_cutoff(sides),))
-    documents = of.comparison.only([query]).documents(measure)
-    steps = pictures.steps(documents, one_query_charts.DOCUMENTS)
-    about = f"Delta in {measure}, B − A: {steps[-1]['value']}; {label}"
-    drawn = picture("", [pictures.waterfall(steps)], about, about)
-    yield Section(said(f"Query {query}: what each document changed"), pictures=(drawn,))
 
 
-def _tables(of: Pairing, dataset: Dataset, query: str) -> dict[str, Table]:
+def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
+    """Return both lists of a query, what each document changed, and the lines of both scores."""
+    one, shown = of.one(query), str(of.measure)
+    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one))
+    about = f"Bars: delta in {shown}, B − A; {_convention(of)}"
+    documents = of.comparison.only([query]).documents(shown).drop(columns="query")
+    yield Section(
+        said(f"Query {query}: what each document changed"),
+        pictures=(pictures.one_query(drawn, about),),
+        tables=(_of_documents(documents),),
+    )
+    for side in one.sides:
+        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
+        yield Section(said(heading), tables=(ledger_lines(side.ledger, query),))
+
+
+def _convention(of: Pairing) -> str:
+    return f"convention: {of.measure.label(of.convention)}"
+
+
+def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:
     """Return all other tables by heading: of queries, settings, groups, runs and documents."""
     compared, shown = of.comparison, str(of.measure)
     first = every_query(compared, shown, of.measure.cutoff, dataset.query_texts)
@@ -330,14 +346,13 @@ def _tables(of: Pairing, dataset: Dataset, query: str) -> dict[str, Table]:
         groups = of.groups(dataset.query_groups)
         table = evidence_table(groups, compared, of.test, "group")
         tables[f"Groups of queries, {shown}"] = table
-    documents = compared.only([query]).documents(shown).drop(columns="query")
-    totals = of.documents.drop(columns="ranked").reset_index()[: comparison_tables.LISTED]
     tables |= all_runs(of, dataset)
-    tables[f"Query {query}: its documents"] = _of_documents(documents)
-    tables["Documents that change the means most"] = _of_documents(totals)
-    for side in of.one(query).sides:
-        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
-        tables[heading] = ledger_lines(side.ledger, query)
+    totals = of.documents[of.documents["queries"] > 0].drop(columns="ranked").reset_index()
+    listed = f"{min(len(totals), _DOCUMENTS)} of {text.count(len(totals), 'document')} that change"
+    most = _of_documents(totals[:_DOCUMENTS])
+    tables["Documents that change the means most"] = most.saying(
+        labels=dict(most.labels) | {"listed": f"{listed} a mean, the largest first"}
+    )
     return tables
 
 

@@ -75,7 +75,7 @@ def test_the_report(taken, opened, names):
     cells = report.locator("td:first-child").all_text_contents()
     assert {*map(visible, names)} <= {*cells}
     headings = report.locator("h2").all_text_contents()
-    assert "Query ⟨U+202E⟩gpj.exe: its documents" in headings
+    assert "Query ⟨U+202E⟩gpj.exe: what each document changed" in headings
     assert {*json.loads(report.locator("#queries").text_content())["query"]} == {*names}
     assert watch.wrong() == []
 

@@ -9,9 +9,9 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.one_query import one_query
 from metrics.deciding import Statement
-from metrics.rendering import comparison_text
+from metrics.rendering import comparison_text, joined_lists
 from metrics.teaching.samples import catalogue
-from pages.ui.compare import query_bars, two_lists
+from pages.ui.compare import query_bars
 from tests.cases import cases
 from tests.pages.conftest import drawn, opened, texts
 
@@ -60,7 +60,7 @@ def test_of_thousands_of_queries_the_browser_gets_the_ends_and_the_picked_one():
 @cases("measure", ["nDCG@10", "AP", "RR", "DCG@3"])
 def test_two_lists_and_bars_are_the_numbers_of_the_query(query, measure):
     one = one_query(SHOP.qrels, *SHOP.runs, measure, query)
-    data = two_lists.shown(one, SHOP, 10, "")
+    data = joined_lists.shown(one, SHOP, 10, "")
     json.dumps(data, allow_nan=False)
     # It is read aloud, so it is no Markdown.
     assert "`" not in data["lists"]["alt"]
@@ -82,7 +82,7 @@ def test_two_lists_and_bars_are_the_numbers_of_the_query(query, measure):
     assert together["to"] == pytest.approx(one.b.score - one.a.score)
     assert bars[-1]["to"] == pytest.approx(together["to"])
     assert [bar["from"] for bar in bars] == [0.0, *(bar["to"] for bar in bars[:-1])]
-    assert len(bars) <= two_lists.BARS + 1
+    assert len(bars) <= joined_lists.BARS + 1
 
 
 def test_a_presented_verdict_says_what_could_turn_it():
@@ -95,27 +95,27 @@ def test_what_one_list_lacks_has_its_words():
     a = Run.from_dict({"q": {"x": 3, "u": 2, "y": 1}})
     b = Run.from_dict({"q": {"y": 3, "v": 2}})
     one = one_query(qrels, a, b, "nDCG", "q")
-    whole = two_lists.shown(one, Dataset("", qrels, (a, b)), 10, "")["lists"]
+    whole = joined_lists.shown(one, Dataset("", qrels, (a, b)), 10, "")["lists"]
     assert whole["below"] == ["not retrieved", "not retrieved"]
     assert {link["id"] for link in whole["links"]} == {"x", "y", "u", "v"}
-    cut = two_lists.shown(one, Dataset("", qrels, (a, b)), 2, "")["lists"]
+    cut = joined_lists.shown(one, Dataset("", qrels, (a, b)), 2, "")["lists"]
     assert cut["below"] == ["rank 3 or not retrieved", "not retrieved"]
     assert cut["dots"] == 2
     halves = Qrels.from_dict({"q": {"x": 0.5}})
     of_halves = one_query(halves, a, b, "nDCG", "q")
-    assert two_lists.shown(of_halves, Dataset("", halves, (a, b)), 2, "")["lists"]["dots"] == 0
+    assert joined_lists.shown(of_halves, Dataset("", halves, (a, b)), 2, "")["lists"]["dots"] == 0
 
 
 def test_one_document_alone_is_not_bundled():
-    names = [f"d{at}" for at in range(two_lists.BARS + 2)]
-    for many in (two_lists.BARS + 1, two_lists.BARS + 2):
+    names = [f"d{at}" for at in range(joined_lists.BARS + 2)]
+    for many in (joined_lists.BARS + 1, joined_lists.BARS + 2):
         # Each document moves: the first becomes the last.
         some = names[:many]
         runs = (Run.from_dict({"q": ranking}) for ranking in (some, [*some[1:], some[0]]))
         qrels = Qrels.from_dict({"q": {name: at + 1 for at, name in enumerate(some)}})
         one = one_query(qrels, *runs, "nDCG", "q")
-        *bars, _ = two_lists.shown(one, Dataset("", qrels, ()), 10, "")["bars"]
-        alone = many == two_lists.BARS + 1
+        *bars, _ = joined_lists.shown(one, Dataset("", qrels, ()), 10, "")["bars"]
+        alone = many == joined_lists.BARS + 1
         assert {bar["name"] for bar in bars} >= ({*some} if alone else {"2 others"})
 
 

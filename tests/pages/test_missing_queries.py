@@ -9,12 +9,11 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run
 from metrics.comparing.one_query import one_query
 from metrics.conventions.convention import Convention
-from metrics.rendering import comparison_tables, comparison_text
+from metrics.rendering import comparison_tables, comparison_text, joined_lists
 from metrics.rendering import report as comparison_files
 from metrics.rendering.report import report
 from metrics.writing.as_json import as_json, parquet
 from metrics.writing.delimited import for_spreadsheets
-from pages.ui.compare import two_lists
 from tests.pages.conftest import drop, opened, texts
 
 QRELS = "q1 0 d1 1\nq5 0 d1 1\nq5 0 d2 2"
@@ -60,7 +59,7 @@ def test_the_page_reports_a_missing_query_beside_the_mean_and_at_the_query(page)
 def test_what_an_empty_ranking_lacks_is_not_retrieved():
     alpha, beta = DATA.runs
     one = one_query(DATA.qrels, alpha, beta, "nDCG@10", "q5", ALL)
-    drawn = two_lists.shown(one, DATA, 10, "")["lists"]
+    drawn = joined_lists.shown(one, DATA, 10, "")["lists"]
     assert [len(side) for side in drawn["sides"]] == [2, 0]
     # Only what counts has a line.
     assert [(link["A"], link["B"]) for link in drawn["links"]] == [(1, None), (2, None)]

@@ -6,10 +6,10 @@ from functools import partial
 import streamlit as st
 
 from metrics import Pairing
-from metrics.rendering import pictures, report
+from metrics.rendering import joined_lists, pictures, report
 
 from .. import links, show
-from . import query_bars, two_lists
+from . import query_bars
 from .picks import ComparisonPage
 
 
@@ -45,7 +45,7 @@ def _pictures(page: ComparisonPage) -> None:
     """Show buttons that save the bars of all queries, and the lists of the one shown."""
     one, verdict = page.pairing.one(page.picked), page.pairing.verdict.sentence
     of_all = query_bars.shown(page)
-    of_one = two_lists.shown(one, page.dataset, two_lists.depth(one), "")
+    of_one = joined_lists.shown(one, page.dataset, joined_lists.depth(one))
     source = replace(page.source, names=(*page.source.names, page.picked))
     drawn = {
         "Every query": pictures.every_query(

@@ -14,6 +14,7 @@ from metrics.rendering import (
     comparison_tables,
     comparison_text,
     convention_text,
+    joined_lists,
     ledger_text,
     text,
 )
@@ -84,7 +85,7 @@ def alike(one: OneQuery) -> str:
 
     In Markdown.
     """
-    depth = two_lists.depth(one)
+    depth = joined_lists.depth(one)
     moved = comparison_text.movement(one.movement(depth), depth)
     a, b = (side.documents for side in one.sides)
     if not (a and b and all(side.whole for side in one.sides)):
@@ -118,7 +119,7 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
 
 def _difference(one: OneQuery, dataset: Dataset) -> None:
     st.markdown("**Difference**")
-    depth, shown = two_lists.depth(one), str(one.measure)
+    depth, shown = joined_lists.depth(one), str(one.measure)
     moved = comparison_tables.movement(one, depth, dataset.document_texts)
     shares = {f"contribution {side}": f"share of {shown}, {side}" for side in "AB"}
     show.table(moved.rename(columns=shares))
@@ -141,7 +142,7 @@ def reversal(one: OneQuery) -> reversing.Reversal | str:
 def _unjudged(pairing: Pairing, one: OneQuery) -> None:
     """Show what grades for unjudged documents could change, and how similar both lists are."""
     st.markdown(_over_grades(pairing, one))
-    if all(side.is_listed(two_lists.depth(one)) for side in one.sides):
+    if all(side.is_listed(joined_lists.depth(one)) for side in one.sides):
         st.caption(alike(one))
 
 

@@ -1,38 +1,19 @@
 """One query under both runs: two lists joined by slopes, and the bars that sum to its delta."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
-from typing import Any
-
-import pandas as pd
 
 from metrics import Dataset, OneQuery
-from metrics.comparing.one_query import Side
-from metrics.defaults import DEPTH
-from metrics.rendering import comparison_text, pictures, text
+from metrics.rendering.joined_lists import BARS, depth, shown
 from metrics.rendering.one_query_charts import DOCUMENTS
 
 from .. import state
 from ..inline import component
 from . import results
 
-DEEPEST = 30
-"""At most this many ranks of both rankings are shown."""
-BARS = 4
-"""At most this many documents have a bar each below the lists; one bar sums the others."""
-LONGEST = 120
-"""At most this many characters of a query are in the heading."""
-
 PARTS = ("lists", "bars")
 
 _KEY = "two_lists"
 _lists = component(_KEY, __file__)
-
-
-def depth(one: OneQuery) -> int:
-    """Return how many ranks of both rankings are shown."""
-    return min(one.measure.cutoff or DEPTH, DEEPEST)
 
 
 def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> None:
@@ -49,91 +30,3 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
     # A part alone is for a projector.
     drawn = shown(one, dataset, depth(one), results.document(one), DOCUMENTS if absent else BARS)
     _lists(key=_KEY, data=drawn | absent | {"large": bool(absent)}, on_picked_change=pick)
-
-
-def shown(
-    one: OneQuery, dataset: Dataset, depth: int, picked: str, most: int = BARS
-) -> dict[str, Any]:
-    """Return everything that the browser shows."""
-    judged = len(one.qrels) > 0
-    before, name, after = comparison_text.difference(one) if judged else ("", "", "")
-    words = dataset.query_texts.get(one.query, "")
-    return {
-        "query": one.query,
-        "title": text.beginning(words, LONGEST) if words else text.visible(one.query),
-        "id": text.visible(one.query) if words and len(dataset.query_texts) > 1 else "",
-        "scores": f"{one.measure} {text.number(one.a.score)} → {text.number(one.b.score)}"
-        if judged
-        else "",
-        "sentence": [before, text.visible(name), after],
-        "lists": _joined(one, dataset, depth),
-        "bars": pictures.steps(one.waterfall, most) if (one.delta != 0).any() else None,
-        "picked": picked,
-    }
-
-
-def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
-    """Return both lists down to a rank, and what joins them."""
-    moved = one.movement(depth)
-    a, b = moved["rank A"], moved["rank B"]
-    near = pd.DataFrame({"A": a.where(a <= depth), "B": b.where(b <= depth)})
-    heaviest = float(moved["delta"].abs().max()) or 1.0 if len(moved) else 1.0
-    links = [
-        {"id": name, "A": _rank(at_a), "B": _rank(at_b), "weight": delta / heaviest}
-        for name, at_a, at_b, delta in zip(
-            near.index.tolist(), near["A"], near["B"], moved["delta"].tolist(), strict=True
-        )
-        if not (at_a is pd.NA and at_b is pd.NA)
-    ]
-    return {
-        "names": [text.visible(side.run.name) for side in one.sides],
-        "sides": [_listed(side, dataset, depth) for side in one.sides],
-        "links": links,
-        "below": [
-            _below(side, moved.loc[[each["id"] for each in links if each[side.name] is None]])
-            for side in one.sides
-        ],
-        "dots": text.most_dots([*one.grades, *moved["grade"].dropna()]),
-        "alt": comparison_text.movement(moved, depth, text.visible),
-    }
-
-
-def _rank(rank: Any) -> int | None:
-    return None if rank is pd.NA else int(rank)
-
-
-def _listed(side: Side, dataset: Dataset, depth: int) -> list[dict[str, Any]]:
-    """Return the documents of one list, the first rank first."""
-    lines = side.lines[side.lines["rank"] <= depth].sort_values("rank")
-    judged = len(side.ledger.judged.qrels) > 0
-    return [
-        {
-            "id": name,
-            "name": text.visible(name),
-            "title": text.beginning(dataset.document_texts.get(name, "")),
-            "rank": int(rank),
-            # Without any judgment there is nothing to say of a grade.
-            "grade": text.grade(grade) if judged else "",
-        }
-        for name, rank, grade in zip(
-            lines.index.tolist(), lines["rank"], lines["grade"], strict=True
-        )
-    ]
-
-
-def _below(side: Side, lower: pd.DataFrame) -> str:
-    """Return what is at the end of lines that lead below a list."""
-    if not len(lower):
-        return ""
-    missing = lower[f"rank {side.name}"].isna()
-    # What is judged is listed by each run that retrieves it.
-    known = side.whole or lower["grade"][missing].notna().all()
-    ends = [] if missing.all() else [_ranks(lower[f"rank {side.name}"].dropna())]
-    if missing.any():
-        ends.append("not retrieved" if known else "not listed")
-    return " or ".join(ends)
-
-
-def _ranks(ranks: pd.Series[int]) -> str:
-    first, last = ranks.min(), ranks.max()
-    return f"rank {first:,}" if first == last else f"ranks {first:,}–{last:,}"
