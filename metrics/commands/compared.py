@@ -12,6 +12,7 @@ from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison
 from ..comparing.evidence import PairedTest
 from ..comparing.leaderboard import MOST, leaderboard
+from ..comparing.slices import most_instructive
 from ..data import Run
 from ..dataset import Dataset
 from ..deciding import Pairing
@@ -155,12 +156,13 @@ def _of_two(
 def _report(
     pairing: Pairing, dataset: Dataset, reproduced: Recipe, args: argparse.Namespace
 ) -> None:
-    """Write the report with the chosen query, or the one on which B loses most."""
+    """Write the report with the chosen query, or the one that Compare opens first."""
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
     from ..rendering.report import report
 
-    deltas = pairing.comparison.per_query(pairing.measure)["delta"]
-    query = args.query if args.query is not None else str(deltas.idxmin())
+    query = args.query
+    if query is None:
+        query = most_instructive(pairing.comparison, str(pairing.measure))
     files.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
     options.notes([f"the report is in {args.report}."], args)
 
