@@ -164,7 +164,7 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     page.get_by_role("button", name="Present", exact=True).click()
     titles = "Ranking", "Ledgers", "Running total", "Formula"
     for place, title in enumerate(titles, 1):
-        expect(page.get_by_text(f"{title}, {place} of {len(titles)}.")).to_be_visible()
+        expect(page.get_by_text(f"{title}, {place} of {len(titles)}")).to_be_visible()
         settled(page)
         sizes = page.evaluate(SIZES)
         assert len(sizes) > 5
