@@ -194,7 +194,9 @@ def test_a_phone_needs_no_sideways_scroll(shop):
         *map(shop.locator, (".st-key-evidence", ".st-key-threats", ".queries")),
     )
     places = [part.bounding_box()["y"] for part in parts]
-    assert places == sorted(places) and places[0] < 180 and places[-1] < PHONE["height"] / 2
+    assert places == sorted(places)
+    assert places[0] < 180
+    assert places[-1] < PHONE["height"] / 2
     main = shop.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth") <= PHONE["width"]
     for part in (".queries", ".two"):

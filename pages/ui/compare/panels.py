@@ -160,14 +160,13 @@ def measures(page: ComparisonPage) -> None:
     ahead = [row.delta for row in pairing.evidence.values()]
     st.markdown(f"**{comparison_text.ahead(ahead, 'measure')}**")
     # One query has no interval and no test.
-    show.table(frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()])
+    frame = frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()]
+    show.table(frame)
     draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
     how = how_tested(pairing.evidence, pairing.test)
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
-    st.caption(
-        f"Deltas are B − A, over {page.only.over}. p Holm: {page.shown} decides and is tested "
-        "alone, the others are corrected together."
-    )
+    alone = f" {page.shown} decides and is tested alone; p Holm corrects the others together."
+    st.caption(f"Deltas are B − A, over {page.only.over}.{alone if 'p Holm' in frame else ''}")
     with st.popover("How they are counted", type="tertiary"):
         st.markdown(
             f"Convention as above{more and f'; {more}'}.\n\nlow, high: {how['low, high']}, not "
