@@ -126,21 +126,20 @@ def _answer(of: Pairing, still: Sequence[str]) -> tuple[str, Statement]:
             outcome, facts["winner"] = "B" if found.delta > 0 else "A", winner
             heading = "{} is better than {}: "
         heading += f"{measure} {high} against {low}"
-    elif of.test.test == NONE:
-        # Of these queries alone: without a test nothing is known of others.
-        heading = f"{{}} and {{}} have the same {measure} on average, {high}"
-        if leads:
-            heading = f"{{}} has the higher {measure} than {{}}: {high} against {low}"
-            rest = f", a lead of {lead}"
-        rest += f"; {better}. Nothing was tested."
     elif found.queries < 2:
         heading = f"{{}} ranks this query better than {{}}: {measure} {high} against {low}"
         rest = ". 1 query is an example; a test needs more."
     else:
-        heading = f"No difference found between {{0}} and {{1}} in {measure}"
-        names = (*of.names, winner) if leads else of.names
-        who = f"{{2}} leads by {lead} ({better})" if leads else f"both have {high} on average"
-        rest = f": {who}, which may be chance."
+        # Without a test nothing is known of other queries.
+        tested = of.test.test != NONE
+        heading = f"{{}} and {{}} have the same {measure} on average, {high}"
+        if leads:
+            what = (
+                "leads {}, which may be chance" if tested else f"has the higher {measure} than {{}}"
+            )
+            heading = f"{{}} {what}: {f'{measure} ' if tested else ''}{high} against {low}"
+            rest = f", a lead of {lead}"
+        rest += f"; {better}.{'' if tested else ' Nothing was tested.'}"
     return outcome, Statement("result", heading, names, facts, rest=rest)
 
 

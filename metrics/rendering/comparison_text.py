@@ -51,10 +51,7 @@ def evidence(of: Pairing) -> str:
     found = of.found
     if not found.wins + found.losses:
         return ""
-    size = text.apart(found.mean_a, found.mean_b)
-    lead = f"Lead {size}"
-    if of.verdict.outcome == "undecided" and abs(found.delta) > TIE:
-        lead = f"{text.code(of.leader(found.delta))} leads by {size}"
+    lead = f"Lead {text.apart(found.mean_a, found.mean_b)}"
     if found.queries < 2:
         return f"{lead}. 1 query is an example; a test needs more."
     if not math.isnan(found.low):

@@ -144,6 +144,7 @@ pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: 
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; width: 100%; } th, td { padding: 0.15em 0.35em; }
+  .screen { display: none; }
   .first { break-after: page; } .first svg { max-height: 145mm; }
   .wide { page: wide; } .wide table { font-size: 7pt; }
   thead { display: table-header-group; }
@@ -223,9 +224,12 @@ def report(
         *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
         Section(said("Method"), tuple(map(said, _method(pairing, dataset)))),
         Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
-        Section(said("Reproduce these numbers"), commands=(again.command(*asked),)),
+        Section(
+            said("Reproduce these numbers"),
+            () if reproduced else (said("The files are on Compare, under More, Take away."),),
+            commands=(again.command(*asked),),
+        ),
         Section(commands=(again.python(*asked),)),
-        Section(said("Numbers in full precision")),
     ]
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
@@ -252,7 +256,10 @@ def report(
 {as_html(first[:_ON_FIRST])}
 </section>
 {as_html(sections)}
+<section class="screen">
+{as_html([Section(said("Numbers in full precision"))])}
 {"".join(blocks)}
+</section>
 </html>
 """
 
@@ -268,7 +275,8 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
     steps.append(_THEN.get(verdict.outcome, use))
     yield Section(pictures=(chart,))
-    yield Section(said("What could turn it"), turning or (said("Nothing that was tried."),))
+    none = "Nothing that was tried." if verdict.outcome in ("A", "B") else "More queries, judged."
+    yield Section(said("What could turn it"), turning or (said(none),))
     yield Section(said("What to do next"), tuple(map(said, dict.fromkeys(steps))))
     if others := tuple(each for each in verdict.threats if each not in turning):
         yield Section(said("Further remarks"), others)
@@ -303,7 +311,7 @@ def _by_cutoff(of: Pairing) -> Iterator[Section]:
     """Return the means by cutoff, also as numbers."""
     if of.measure.suffix == "cutoff":
         sides = means_by_cutoff(of.comparison, of.measure)
-        about = f"Mean {of.measure.symbol} by cutoff k, with 95 % intervals; {_convention(of)}"
+        about = f"Mean {of.measure.symbol} by cutoff k, with Student's 95 % intervals; {_convention(of)}"
         drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
         yield Section(said("By cutoff"), pictures=(drawn,), tables=(by_cutoff(sides),))
 

@@ -61,13 +61,13 @@ function newScore() {
 }
 
 /** Return the words under the bar, as Python writes them, without the document that loses most. */
-function told({ whole, digits, earned, lost }, chunks, sum) {
+function told({ whole, digits, earned, lost, gap }, chunks, sum) {
   const [shown, best] = [sum, whole].map((each) => each.toFixed(digits));
   const parts = chunks.reduce((all, each) => all + Number(each.earned.toFixed(digits)), 0);
   const sign = parts.toFixed(digits) === shown ? "" : "≈ ";
   const lacks = (whole - sum).toFixed(digits);
   const near = (best - shown).toFixed(digits) === lacks ? "" : "≈ ";
-  const rest = shown === best ? "nothing lost: no order is better" : `${near}${lacks} of ${best} lost`;
+  const rest = shown === best ? "nothing lost: no order is better" : gap.replace("{0}", near + lacks).replace("{1}", best);
   return { earned: earned && `${sign}${shown} of\u00a0${best}`, lost: lost && rest };
 }
 

@@ -119,17 +119,31 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
         "chunks": chunks if terms else [{"id": None, "earned": total}],
         "whole": best,
         "divisor": best if ledger.ideal else 1.0,
+        "gap": _LOST if ledger.ideal else _SHORT,
         "earned": f"{sign}{shown} of {text.number(best, digits)}" if ledger.ideal else "",
-        "lost": ledger_text.lost(ledger, query, digits) if terms else "",
+        "lost": (ledger_text.lost(ledger, query, digits) or _lacks(best, total, digits)) * terms,
     }
+
+
+def _lacks(best: float, total: float, digits: int) -> str:
+    """Return what a sum lacks to the best order's, where no ideal ranking says which documents."""
+    near, words = text.near(best - total, (best, -total), digits), text.number(best, digits)
+    if text.number(total, digits) == words:
+        return "nothing lost: no order is better"
+    return _SHORT.format(f"{near}{text.number(best - total, digits)}", words)
+
+
+_LOST, _SHORT = "{0} of {1} lost", "{0} short of {1}"
+"""The words for a gap, which the browser fills, too: with an ideal ranking, and without one."""
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:
     """Return the ledger before the last edit; None if there is none, or it has no score.
 
-    A list without any of the documents before is no edit of them.
+    A list without any of the documents before is no edit of them, and one as it was before all
+    edits has none.
     """
-    last = steps.before
+    last = None if steps.present == steps.original else steps.before
     lists = [steps.present, last or steps.present]
     documents = ({entry.document for entry in each.entries} for each in lists)
     if last is None or not last.grades or set.isdisjoint(*documents):

@@ -62,8 +62,14 @@ def source_picker(key: str, default: str, fits: Callable[[Dataset], bool], **loo
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.label for name, sample in options.items()}
-    look = {"said": literal({name: s.title for name, s in options.items()}), **look}
+    look = {"said": literal({name: _judged_by(s) for name, s in options.items()}), **look}
     return options[widgets.option("Data", titles, key, default, choose, part="data", **look)]
+
+
+def _judged_by(sample: Sample) -> str:
+    """Return the title of data, with whose judgments count where others are known."""
+    data = sample.load()
+    return f"{sample.title}, judged by {data.qrels.name}" if data.judges else sample.title
 
 
 def sentence(*words: tuple[str, str]) -> list[Container]:

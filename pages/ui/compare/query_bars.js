@@ -2,7 +2,7 @@
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
 // The rows of both bands together until one is opened, and of either at least.
-const ROOM = { page: [13, 6], projector: [6, 2], phone: [6, 2] };
+const ROOM = { page: [13, 6], projector: [10, 3], phone: [6, 2] };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -12,7 +12,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const drawn = [...view.box.querySelectorAll("[data-id]")].some(({ dataset }) => dataset.id === view.picked);
   view.data = data;
   // Where only another query is picked, the rows stay as they are.
-  if (view.shown !== shown) view.kept.clear();
+  if (view.shown !== shown) {
+    view.kept.clear();
+    view.fewer = 0;
+  }
   if (view.shown !== shown || !drawn) draw(view);
   else light(view);
   view.shown = shown;
@@ -22,7 +25,17 @@ function made(root) {
   const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), kept: new Set(), timer: 0 };
   view.box.onkeydown = (event) => walk(event, view);
   root.append(view.box);
+  new ResizeObserver(() => fit(view)).observe(view.box);
   return view;
+}
+
+/** A slide fits its screen, above its steps, once the letters have their size. */
+function fit(view) {
+  const room = innerHeight - 3.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+  if (view.data.place !== "projector" || innerWidth <= 640 || view.fewer > 5) return;
+  if (view.box.getBoundingClientRect().bottom <= room) return;
+  view.fewer += 1;
+  draw(view);
 }
 
 function draw(view) {
@@ -30,7 +43,7 @@ function draw(view) {
   const focused = box.contains(box.getRootNode().activeElement) && box.getRootNode().activeElement.dataset.id;
   const whole = data.most - data.least || 1;
   // A picked row that was drawn stays: its place is not taken from those below.
-  view.kept.add(view.picked);
+  if (data.place === "page") view.kept.add(view.picked);
   // A bar of either side has room, even where all are on the other.
   const zero = Math.min(0.9, Math.max(0.1, -data.least / whole));
   view.zero = zero;
@@ -41,6 +54,7 @@ function draw(view) {
   const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
   // Few rows fill the room that both lists take beside them.
   classes(box, { few: data.bands.reduce((all, { size }) => all + size, 0) <= 10 });
+  classes(box, { large: data.place === "projector" });
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   light(view);
   if (focused) find(view, focused)?.focus({ preventScroll: true });
@@ -82,7 +96,8 @@ function toggle(view, band, open) {
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
 function seen(view, band) {
   if (!band.side) return 0;
-  const [rows, least] = ROOM[innerWidth <= 640 ? "phone" : view.data.place];
+  const [most, least] = ROOM[innerWidth <= 640 ? "phone" : view.data.place];
+  const rows = most - view.fewer;
   const other = view.data.bands.find(({ side }) => side && side !== band.side).size;
   // The winner's come first, and have the room that is left.
   const few = Math.max(least, rows - (band === view.data.bands[0] ? Math.min(other, least) : other));

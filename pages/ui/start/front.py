@@ -10,7 +10,7 @@ from metrics import PRESETS, parse
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.samples import catalogue
-from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, shown, value
+from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, shown
 
 from .. import ledger_view, ranking_list, shell, state
 from ..inline import component
@@ -27,7 +27,7 @@ def front() -> None:
     with st.container(key="front"):
         left, right = st.columns([4, 5], gap="large")
     with left:
-        shell.head(state.START, f"Why is this ranking {100 * value(SCORE):.0f} % perfect?")
+        heading = st.container()
         st.markdown(
             "A ranking measure turns the order of search results into one number: the sooner the "
             "useful results come, the higher it is. Here you see how each number is made, and "
@@ -46,7 +46,9 @@ def front() -> None:
             of_data = partial(state.open_page, state.DATA_PAGE, {})
             _door("Open your runs and judgments", "Files as your tools write them.", of_data)
     with right:
-        _list()
+        score = _list()
+    with heading:
+        shell.head(state.START, f"Why is this ranking {100 * score:.0f} % perfect?")
     cards()
 
 
@@ -56,8 +58,8 @@ def _door(label: str, about: str, go: Callable[[], None]) -> None:
         st.caption(about)
 
 
-def _list() -> None:
-    """Show the list of the story, to be moved, and its score."""
+def _list() -> float:
+    """Show the list of the story, to be moved, and its score, which is returned."""
     steps = ranking_list.moved("front", laptop())
     ranking = steps.present
     ledger = ranking.ledger(SCORE)
@@ -70,6 +72,7 @@ def _list() -> None:
         plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
     ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps)
+    return float(ledger.scores[0])
 
 
 def cards() -> None:
