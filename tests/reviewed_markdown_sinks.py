@@ -156,7 +156,7 @@ REVIEWED = {
         "pages/ui/data_notes.py:of_list": ["notes"],
         "pages/ui/judge/one_query.py:_how": ["label"],
         "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
-        "pages/ui/judge/holding.py:_winners": ["of", "yours"],
+        "pages/ui/judge/holding.py:grades_of": ["of", "yours"],
         "pages/ui/inspect/share.py:export": ["name"],
         # Each caller gives a function of `metrics/rendering/text.py`.
         "metrics/rendering/comparison_text.py:movement": ["only", "other", "quoted(name)"],

@@ -47,11 +47,11 @@ def of_data(dataset: Dataset) -> None:
     line(words, "See them on Data", partial(state.go_to, state.DATA_PAGE))
 
 
-def line(words: str, label: str, act: Callable[[], None]) -> None:
+def line(words: str, label: str, act: Callable[[], None], key: str | None = None) -> None:
     """Show a note, and beside it a button for what can be done about it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(words, width="content")
-        st.button(label, type="tertiary", on_click=act)
+        st.button(label, key, type="tertiary", on_click=act)
 
 
 def published(

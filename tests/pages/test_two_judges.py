@@ -191,8 +191,14 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     # What else counts in that row is said with it.
     notes = [each.value for each in at.columns[0].text]
     assert any("no most frequent grade: the lower median counts" in each for each in notes)
-    assert "Your grades count here, and in no score of another page." in said(at)
-    assert "; by yours, " in said(at.selectbox(key="judge_b").set_value("you").run())
+    # They are adopted beside the grade, where the judge comes back to.
+    uncounted = "Your grades count here, and in no score of another page."
+    assert uncounted in [each.value for each in row.caption]
+    _, row, *_ = listed(row.button[0].click().run())
+    assert "Your grades count on all pages." in [each.value for each in row.caption]
+    of_you = said(at.selectbox(key="judge_b").set_value("you").run())
+    assert "; by yours, " in of_you
+    assert "`you` gave a higher grade than `person`" in of_you
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
@@ -214,9 +220,9 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
     found = (
-        f"Simulated {DRAWS} times with the errors it makes here, `model` finds the winner of "
-        f"`person`, :orange[`rewritten`], in {percent} % of cases; 95 % would be enough to trust "
-        "it alone."
+        f"Simulated {DRAWS} times with errors as here, the grades of `model` name the winner by "
+        f"those of `person`, :orange[`rewritten`], in {percent} % of cases; 95 % would be enough "
+        "to trust them alone."
     )
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
@@ -231,11 +237,11 @@ def test_the_measure_and_the_runs_can_be_chosen():
     at = tab(measure="RR", k=0)
     (verdict,) = (each.value for each in at.header)
     noise = under_noise(MODEL, PERSON, *SAMPLE.runs, "RR")
-    enough = "is enough" if noise.ahead >= 0.95 else "is not enough"
-    assert verdict == f"`model` alone {enough} to name the winner"
+    enough = "are enough" if noise.ahead >= 0.95 else "are not enough"
+    assert verdict == f"The grades of `model` alone {enough} to name the winner"
     at = tab(a="words", b="words")
     assert "Neither run leads under either judge" in [each.value for each in at.header]
-    assert "There is no winner that `model` could miss." in said(at)
+    assert "There is no winner that the grades of `model` could miss." in said(at)
 
 
 def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over_all():
@@ -345,7 +351,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     assert any(each.value.startswith("second: ") for each in at.text)
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
-    assert "`third` is more generous than `person` on 0 and stricter on 0." in said(at)
+    assert "On 0 `third` gave a higher grade than `person`, on 0 a lower one." in said(at)
     assert "Disagreements" not in headings(at)
     at.selectbox(key="judge_a").set_value("model").run()
     assert not at.exception

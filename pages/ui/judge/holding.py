@@ -103,8 +103,8 @@ def _agreed(found: list[Evidence], share: float, b: Qrels) -> str:
         return "Neither run leads under either judge"
     if math.isnan(share):
         return "Both judges name the same winner"
-    enough = "is enough" if share >= CONFIDENCE else "is not enough"
-    return f"{text.code(b.name)} alone {enough} to name the winner"
+    enough = "are enough" if share >= CONFIDENCE else "are not enough"
+    return f"{grades_of(b.name, *SENTENCE)} alone {enough} to name the winner"
 
 
 def _simulated(
@@ -116,18 +116,18 @@ def _simulated(
     b: Qrels,
 ) -> str:
     """Return how often B's grades name the winner under A when B errs as often as here."""
-    judge, right = text.code(b.name), text.code(a.name)
+    judge, right = grades_of(b.name), grades_of(a.name, *_LATER)
     if noise is None:
-        return f"The errors of {judge} are not simulated for data this large."
+        return f"Errors in {judge} are not simulated for data this large."
     if not winner:
         return f"There is no winner that {judge} could miss."
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
     enough = "is" if share >= CONFIDENCE else "would be"
     return (
-        f"Simulated {len(noise.deltas):,} times with the errors it makes here, {judge} finds "
-        f"the winner of {right}, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
-        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust it alone."
+        f"Simulated {len(noise.deltas):,} times with errors as here, {judge} name the winner by "
+        f"{right}, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
+        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust them alone."
     )
 
 
@@ -167,17 +167,23 @@ def pair(
 def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, Qrels]) -> str:
     """Return which run leads under each judge."""
     said = [
-        f"{yours if judge.name == by_hand.YOU else f'{of} {text.code(judge.name)}'}, "
-        f"{_run(_sign(each.delta), runs)} leads"
+        f"{grades_of(judge.name, *of)}, {_run(_sign(each.delta), runs)} leads"
         + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
-        for (of, yours), judge, each in zip(
-            (("the grades of", "your grades"), ("those of", "yours")), judges, found, strict=False
-        )
+        for of, judge, each in zip(((), _LATER), judges, found, strict=False)
     ]
     answer = f"By {'; by '.join(said)}."
     if found[0].queries < 2:
         answer += " This is one query; it says nothing about others."
     return answer
+
+
+def grades_of(name: str, of: str = "the grades of", yours: str = "your grades") -> str:
+    """Return what a judge's grades are called, who may be the one who reads it."""
+    return yours if name == by_hand.YOU else f"{of} {text.code(name)}"
+
+
+SENTENCE, _LATER = ("The grades of", "Your grades"), ("those of", "yours")
+"""How grades are called at the start of a sentence, and where others were called so before."""
 
 
 def _run(winner: int, runs: tuple[Run, Run]) -> str:

@@ -1,6 +1,6 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -52,12 +52,7 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         st.info(_nothing_in_common(a, b))
         return
     for name, counts in by_hand.adopted(dataset).items():
-        given = "Your grades" if name == by_hand.YOU else f"The grades of {text.code(name)}"
-        if counts:
-            st.caption(f"{given} count on all pages.")
-            continue
-        told = f"{given} count here, and in no score of another page."
-        data_notes.line(told, "Adopt them", partial(by_hand.adopt, dataset, name))
+        _adopting(dataset, name, counts)
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
     drawn = _picture(judges, a, b, of_runs, squares)
@@ -79,6 +74,16 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         st.caption(f"Qrels: every document that anybody judged, with the {grade}{row}.")
     if not of_runs:
         holding.about_most(judges)
+
+
+def _adopting(dataset: Dataset, judge: str, counts: bool, place: str = "") -> None:
+    """Say whether the grades that a judge gave anew count, and let them."""
+    given = holding.grades_of(judge, *holding.SENTENCE)
+    if counts:
+        st.caption(f"{given} count on all pages.")
+        return
+    told, adopt = f"{given} count here, and in no score of another page.", by_hand.adopt
+    data_notes.line(told, "Adopt them", partial(adopt, dataset, judge), f"adopt_{judge}\n{place}")
 
 
 def _picture(
@@ -164,8 +169,8 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
         f"{text.code(a.name)} alone, {only[1]:,} by {text.code(b.name)} alone."
     )
     st.markdown(
-        f"{said} {text.code(b.name)} is more generous than {text.code(a.name)} on "
-        f"{both.higher:,} and stricter on {both.lower:,}.{alone if any(only) else ''}"
+        f"{said} On {both.higher:,} {text.code(b.name)} gave a higher grade than "
+        f"{text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
     )
     _coefficients(judges, found)
 
@@ -264,6 +269,7 @@ def _disagreements(
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     of = [judge.only(*shown["query"]) for judge in judges.values() if judge.digest not in key]
     others = [(judge.name, judge.to_dict(), judge.reasons) for judge in of]
+    anew = by_hand.adopted(dataset)
     with st.container(key="disagreements", gap=None):
         for row in shown.to_dict("records"):
             query, name = str(row["query"]), str(row["document"])
@@ -276,29 +282,35 @@ def _disagreements(
                 for judge, grades, reasons in others
                 if name in grades.get(query, {})
             ]
-            _disagreement(dataset, query, name, said, most)
+            _disagreement(dataset, query, name, said, most, anew)
     if len(shown) < len(listed):
         show_all = partial(state.put, {_ALL: key})
         st.button(f"Show all {len(listed):,}", type="tertiary", on_click=show_all)
 
 
 def _disagreement(
-    dataset: Dataset, query: str, name: str, said: Sequence[tuple[str, float, str]], most: int
+    dataset: Dataset,
+    query: str,
+    name: str,
+    said: Sequence[tuple[str, float, str]],
+    most: int,
+    anew: Mapping[str, bool],
 ) -> None:
     """Show a query, a document and what judges said of it; opened, also what the row cuts.
 
     ``said``: each judge's name, grade and reason, first those of the two who are compared.
+    ``anew``: whether the grades of each judge who gave some anew count.
     """
     document, words = dataset.document(name), dataset.query_texts.get(query, "")
     asked = text.beginning(words or query, _TITLE)
     title = text.beginning(document.title or document.text or name, _TITLE)
     grades = " → ".join(text.dots(grade, most) for _, grade, _ in said[:2])
-    notes = [
+    notes = [f"{text.code(judge)}: {text.dots(grade, most)}" for judge, grade, _ in said[2:]]
+    notes += [
         f"{text.code(judge)}: {text.code(text.beginning(reason, _REASON))}"
         for judge, _, reason in said[:2]
         if reason
     ]
-    notes += [f"{text.code(judge)}: {text.dots(grade, most)}" for judge, grade, _ in said[2:]]
     heading = f"{grades} *{text.code(asked)}* **{text.code(title)}**"
     # Who comes back from judging a document finds it open.
     back = (state.value(state.PAPER) or ())[:2] == (query, name)
@@ -311,6 +323,8 @@ def _disagreement(
             with column:
                 st.markdown(f"**{text.code(judge)}: grade {text.grade(grade)}**")
                 st.text(text.legible(reason) or "No reason was given.")
+                if judge in anew:
+                    _adopting(dataset, judge, anew[judge], f"{query}\n{name}")
         with st.container(horizontal=True, vertical_alignment="center"):
             # Another judge's grade, so it changes nobody's.
             judge_it = partial(state.lay_out, query, name, **{state.BLIND: ANEW})
