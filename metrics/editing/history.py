@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from .hand_ranking import HandRanking
 
@@ -63,12 +63,23 @@ class History:
         return self.each(lambda step: step.with_grades(grades))
 
     def each(self, change: Callable[[HandRanking], HandRanking]) -> History:
-        """Return the history with a change in each step but the original."""
+        """Return the history with a change in each step but the original.
+
+        A step that then is like the one before it is none any more.
+
+        Examples
+        --------
+        >>> first, other = HandRanking("q", ()), HandRanking("p", ())
+        >>> History(first, first).then(other).each(lambda step: first).past
+        ()
+        """
+        past, future = map(change, self.past), map(change, self.future)
+        present = change(self.present)
         return replace(
             self,
-            present=change(self.present),
-            past=tuple(map(change, self.past)),
-            future=tuple(map(change, self.future)),
+            present=present,
+            past=_apart((present, *reversed([*past])))[::-1],
+            future=_apart((present, *future)),
             arrived=self.arrived and change(self.arrived),
         )
 
@@ -169,6 +180,11 @@ def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict
         for document in dict.fromkeys((*before, *after))
         if before.get(document) != after.get(document)
     }
+
+
+def _apart(steps: Sequence[HandRanking]) -> tuple[HandRanking, ...]:
+    """Return the steps after the first one that differ from the one before."""
+    return tuple(step for before, step in pairwise(steps) if step != before)
 
 
 def _kept(past: tuple[HandRanking, ...]) -> tuple[HandRanking, ...]:

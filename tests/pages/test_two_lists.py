@@ -115,6 +115,27 @@ def test_the_example_keeps_both_orders_whatever_is_typed():
         assert bool(at.error) == typed.endswith("Tablet")
 
 
+def test_a_move_of_a_title_that_is_gone_is_no_step_to_undo(typed):
+    at = move(typed, 0, "Fjord cruise", 1)
+    at = move(at, 0, "Harbour tour", 1)
+    at.text_area(key="typed_titles").set_value(TITLES.replace("Harbour tour, 0\n", "")).run()
+    (data, other) = (json.loads(each.json) for each in lists(at))
+    assert (data["undo"], other["undo"]) == (True, False)
+    event = {"n": data["applied"][data["session"]] + 1, "to": data["session"], "do": "undo"}
+    states = at._tree.get_widget_states()
+    states.widgets.add(id=lists(at)[0].id, json_value=json.dumps({"events": [event]}))
+    assert order(at._run(states), 0) == ["Northern lights", "Whale watching", "Fjord cruise"]
+
+
+def test_the_query_of_the_example_goes_with_the_last_of_its_titles():
+    at = opened("data", typed="two")
+    (field,) = at.text_area
+    known = at.text_input(key="typed_query").value
+    for titles, query in {f"{field.value}\nTablet, 1": known, TITLES: ""}.items():
+        at.text_area(key="typed_titles").set_value(titles).run()
+        assert at.text_input(key="typed_query").value == query
+
+
 def test_the_score_has_the_name_of_its_list(typed):
     typed.text_input(key="typed_first").set_value("as it is").run()
     names = [drawn(typed, f"score_{name}")["score"]["measure"] for name in ("first", "second")]
@@ -177,7 +198,8 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert "pasted text" not in at.error[0].value
     assert at.error[0].value.count("expected a title and its grade") == 1
     assert "… and 1 more." in at.error[0].value
-    # The lists that were read last stay.
+    # The lists that were read last stay, which is said.
+    assert any("the titles before this error" in each.value for each in at.caption)
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
 
 

@@ -49,6 +49,7 @@ def page(typed: str) -> None:
             key="typed_titles",
             height=230,
             help=GRAMMAR,
+            on_change=_renew,
             persist_state="session",
         )
         wrong = False
@@ -72,7 +73,18 @@ def page(typed: str) -> None:
         st.button("Titles", on_click=state.seek, key="to_titles")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
     if last:
-        left.caption(f"Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}.")
+        before = "The lists have the titles before this error. " if wrong else ""
+        left.caption(
+            f"{before}Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}."
+        )
+
+
+def _renew() -> None:
+    """Empty the example's query where none of the example's titles is left."""
+    titles, example = str(state.value("typed_titles")), story.laptop().retrieved
+    left = any(each.document in titles for each in example)
+    if not left and state.value("typed_query") == story.query():
+        state.put({"typed_query": ""})
 
 
 def _lines(entries: Iterable[Entry]) -> str:
