@@ -141,7 +141,7 @@ def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, p
     # The chosen tool's reason comes first, then that of the score that is pressed.
     rows = page.locator("[class*=st-key-why_]")
     expect(rows.first).to_contain_text("as chosen")
-    page.locator(".dot[title=XGBoost]").click()
+    page.locator(".dot[title$=XGBoost]").click()
     expect(rows.nth(1)).to_contain_text("LightGBM, XGBoost")
     expect(rows.first).to_contain_text("as chosen")
     expect(page.get_by_role("button", name="0.9488")).to_have_attribute("aria-pressed", "true")

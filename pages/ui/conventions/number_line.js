@@ -1,8 +1,9 @@
-// The scores that tools give one ranking, on one line: a dot for each tool, a label for each score.
-// A press on either picks the score. Texts are inserted only through textContent. Dots and labels travel to where they are now.
-// Pixels: between labels, from the line to a label below it, a dot, from a dot to the one that lies
-// on it, and of the line for each letter of a label.
-const [GAP, NEAR, DOT, ON, LETTER] = [12, 30, 14, 9, 20];
+// The scores that tools give one ranking, on one line: a dot and a label for each score. Where several
+// tools give it, their number is in the dot. A press on either picks the score. Texts are inserted
+// only through textContent. Dots and labels travel to where they are now.
+// Pixels: between labels, from the line to a label below it, a dot, a dot of several tools, and of the
+// line for each letter of a label.
+const [GAP, NEAR, DOT, MANY, LETTER] = [12, 30, 14, 18, 20];
 
 export default function ({ data, parentElement, setStateValue }) {
   const view = kept(parentElement, made);
@@ -20,22 +21,24 @@ export default function ({ data, parentElement, setStateValue }) {
       if (innerWidth <= 640) reveal(line);
     };
     const picked = value === data.picked;
-    const dots = tools.map((tool) => {
-      const dot = placed(node(`dot ${tool}`, "dot"), at);
-      classes(dot, { now, picked });
-      dot.title = tool;
-      dot.onclick = pick;
-      return dot;
-    });
+    const dot = placed(node(`dot ${tools[0]}`, "dot"), at);
+    const many = tools.length > 1, high = many ? MANY : DOT;
+    classes(dot, { now, picked });
+    dot.textContent = many ? tools.length : "";
+    dot.style.setProperty("--size", `${high}px`);
+    // Over a dot near it, the one with a number.
+    dot.style.zIndex = tools.length;
+    dot.title = tools.join(", ");
+    dot.onclick = pick;
     const label = placed(node(`label ${tools[0]}`, "label", "button"), at);
     label.onclick = pick;
     label.title = "Show the reason";
     label.ariaPressed = String(picked);
     const names = make("span");
     label.replaceChildren(make("b", "", value), names);
-    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dots };
+    return { label, names, lead: placed(node(`lead ${tools[0]}`, "lead"), at), at, tools, dot, high };
   });
-  arrange(line, [view.axis, ...view.labels.flatMap(({ dots, label, lead }) => [...dots, label, lead])]);
+  arrange(line, [view.axis, ...view.labels.flatMap(({ dot, label, lead }) => [dot, label, lead])]);
   lay(view);
 }
 
@@ -55,14 +58,10 @@ function placed(node, at, half = 0) {
 /** Put each label near its dots, above or below the line, over no other, and lead it to them. */
 function lay({ line, axis, labels }) {
   const width = line.clientWidth;
-  for (const each of labels) {
-    each.x = each.at * width;
-    each.high = DOT + ON * (each.dots.length - 1);
-    each.dots.forEach((dot, place) => dot.style.setProperty("--place", place));
-  }
+  for (const each of labels) each.x = each.at * width;
   // What is in the way on each side of the line: dots and ticks, then other labels.
   const sides = {
-    up: labels.map(({ x, high }) => ({ left: x - DOT / 2, wide: DOT, far: high })),
+    up: labels.map(({ x, high }) => ({ left: x - high / 2, wide: high, far: high })),
     down: [{ left: 0, wide: width, far: NEAR - GAP }],
   };
   const words = new Range();
