@@ -186,7 +186,7 @@ def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> li
     bm25: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged queries \
 counts it as 0, one over the run's own leaves it out. Mean nDCG@10, as trec_eval: 0.5000 with \
 zeros, 1.0000 without.
-    bm25: 33.3 % of the top 10 documents were not judged. From 5 % on, their grades could turn a \
+    bm25: 33.3 % of the top 3 documents were not judged. From 5 % on, their grades could turn a \
 close comparison: judge them, or trust only a clear lead.
     """
     if not dataset.is_judged:
@@ -229,7 +229,7 @@ def together(found: Iterable[Finding]) -> Iterator[tuple[list[str], str, str]]:
     for group in alike.values():
         text = group[0].text
         if seen := [each.seen for each in group if each.seen]:
-            depth, shares = max(int(each.top.max()) for each in seen), [each.share for each in seen]
+            depth, shares = max(each.depth for each in seen), [each.share for each in seen]
             text = few_judged(depth, *shares, unjudged=group[0].unjudged)
         yield [each.about for each in group], text, group[0].todo
 
@@ -324,10 +324,10 @@ def _of_run(qrels: Qrels, run: Run, seen: Coverage) -> Iterator[Finding]:
         # This always warns, because rows were left out.
         yield Finding(run.name, _not_judged(seen), todo="Judge them to count them.")
     if not seen.judged.any():
-        text = f"0 % of the top {seen.k} documents were judged: the scores cannot be trusted."
+        text = f"0 % of the top {seen.depth} documents were judged: the scores cannot be trusted."
         yield Finding(run.name, text, mend=for_documents(run, qrels))
     elif seen.share < ENOUGH:
-        text = few_judged(seen.k, seen.share)
+        text = few_judged(seen.depth, seen.share)
         # Where some ids match, other reasons may be chance; spans are of documents that match.
         mend = for_documents(run, qrels)
         mend = mend if mend and (mend.is_sure or mend.reason == OF_SPANS) else None
@@ -425,7 +425,7 @@ def _of_judged(judged: JudgedRankings, seen: Coverage) -> Iterator[Finding]:
     if seen.only_run:
         yield Finding(judged.name, _not_judged(seen), todo="Judge them to count them.")
     if seen.share < ENOUGH:
-        text = few_judged(seen.k, seen.share)
+        text = few_judged(seen.depth, seen.share)
         yield Finding(judged.name, text, warns=False, seen=seen, todo=_JUDGE_THEM)
 
 

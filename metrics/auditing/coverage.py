@@ -53,6 +53,11 @@ class Coverage:
     cut: int | None
 
     @property
+    def depth(self) -> int:
+        """The depth that a sentence names: k, or where every list is shorter, the longest's."""
+        return int(self.top.max(initial=0)) or self.k
+
+    @property
     def share(self) -> float:
         """The share of the documents in the top k of all shared queries that are judged."""
         if not len(self.judged):

@@ -99,7 +99,7 @@ def _top(rankings: JudgedRankings, k: int, ids: Callable[[], Mend | None] | None
         mend = ids() if ids else None
         # As in the audit, only a certain reason is reported where some ids match.
         sure = offer(mend) if mend and mend.is_sure else ""
-        yield few_judged(k, share) + (sure if ids else check)
+        yield few_judged(int(top.max()), share) + (sure if ids else check)
     hits = rankings.hits
     across = hits.query[(hits.first <= k) & (k < hits.last) & ~np.isnan(hits.grade)]
     if len(across):

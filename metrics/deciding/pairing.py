@@ -202,6 +202,11 @@ class Pairing:
         """The rank down to which documents count as near the top."""
         return self.measure.cutoff or DEPTH
 
+    @property
+    def near(self) -> int:
+        """The depth that a sentence names: where every list is shorter, the longest's."""
+        return min(self.depth, max(int(side.retrieved.max(initial=0)) for side in self.sides))
+
     # Scores and their comparison
 
     def judged(self, run: Rankings) -> JudgedRankings:

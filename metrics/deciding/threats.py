@@ -186,7 +186,7 @@ def unjudged(of: Pairing) -> Statement | None:
         return None
     facts: dict[str, str | int | float] = {"depth": of.depth, "a": a, "b": b}
     template = (
-        f"In the top {of.depth}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no grade."
+        f"In the top {of.near}, {100 * a:.0f} % of {{}} and {100 * b:.0f} % of {{}} have no grade."
     )
     names: tuple[str, ...] = of.names
     turns = False
@@ -227,7 +227,7 @@ def grades(of: Pairing) -> Statement | None:
         hard = f"{over.unsearched:,} of {over.queries:,} queries have too many to try"
         outer = f" These are outer bounds: {hard}."
     depth = deepest(of.measure, convention)
-    where = "" if depth is None else f" in the top {depth}"
+    where = "" if depth is None else f" in the top {of.near}"
     known += where
     between = f"is between {signed(low)} and {signed(high)}"
     if low > TIE:

@@ -80,7 +80,7 @@ def test_documents_are_fixed_where_none_was_judged():
     run = Run.from_dict({"q1": {"doc_a": 3, "doc_b": 2, "doc_c": 1}, "q2": {"doc_a": 1}}, "r")
     qrels = Qrels.from_dict({"q1": {"7:doc_a": 1, "7:doc_b": 0}, "q2": {"7:doc_a": 1}})
     (unjudged,) = [each for each in findings(qrels, run) if each.mend]
-    assert "0 % of the top 10" in unjudged.text
+    assert "0 % of the top 3 documents" in unjudged.text
     fixed = unjudged.mend.apply(run, qrels)
     assert fixed.to_dict()["q1"] == {"7:doc_a": 3, "7:doc_b": 2, "7:doc_c": 1}
 
@@ -146,7 +146,7 @@ def test_missing_queries_and_what_they_do_to_the_mean():
     ]
     assert f"{means[0]:.4f} with zeros, {means[1]:.4f} without" in missing.text
     assert "1 query of 2 in the run was not judged and left out: 'x'" in extra.text
-    assert "33.3 % of the top 10" in unjudged.text
+    assert "33.3 % of the top 3 documents" in unjudged.text
     assert [each.warns for each in (missing, extra, unjudged)] == [True, True, False]
 
 

@@ -130,7 +130,7 @@ def test_findings_name_what_a_file_lacks():
     data = add_files([file(A), file(B)]).dataset
     found = [str(each) for each in audit.findings(data) if each.about != "qrels"]
     assert found == [
-        "bm25: 40 % of the top 10 documents were not judged. From 5 % on, their grades could "
+        "bm25: 40 % of the top 3 documents were not judged. From 5 % on, their grades could "
         "turn a close comparison: judge them, or trust only a clear lead.",
         "dense: 1 of 2 judged queries is missing from the run: 'q2'. A mean over all judged "
         "queries counts it as 0, one over the run's own leaves it out.",

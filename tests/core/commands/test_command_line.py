@@ -270,7 +270,7 @@ def test_mismatches_are_reported_on_stderr(rankscope, write_files):
         "rankscope: r: judged queries that it lacks are left out of the mean: 1 ('q2').",
         "rankscope: r: queries that nobody judged are left out: 7 "
         "('x0', 'x1', 'x2', 'x3', 'x4', …).",
-        "rankscope: r: 66.7 % of the top 10 documents were not judged. From 5 % on, their grades "
+        "rankscope: r: 66.7 % of the top 3 documents were not judged. From 5 % on, their grades "
         "could turn a close comparison: judge them, or trust only a clear lead. "
         "rankscope audit checks whether ids differ.",
     ]

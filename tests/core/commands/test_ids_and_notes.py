@@ -57,7 +57,7 @@ def test_compare_names_the_reason_where_some_documents_do_not_match(rankscope, w
     write_files(qrels=QRELS + "q2 0 c 1\n", run=GOOD + "q2 Q0 C 3 0 t\n", good=GOOD)
     argv = ["compare", "qrels", "run", "good"]
     assert rankscope(*argv)[2] == (
-        "rankscope: run: 20 % of the top 10 documents were not judged. From 5 % on, their grades "
+        "rankscope: run: 20 % of the top 3 documents were not judged. From 5 % on, their grades "
         "could turn a close comparison: judge them, or trust only a clear lead. The "
         "document ids differ by upper and lower case: 'C' would be 'c', and "
         "1 of 1 id would match. Use --fix-ids to make this change.\n"

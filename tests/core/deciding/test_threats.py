@@ -94,7 +94,7 @@ def test_a_grade_can_make_both_equal():
     qrels = Qrels.from_dict({"q1": {"r": 1}, "q2": {"r": 1}})
     a, b = lists("a", q1="ur", q2="r"), lists("b", q1="r", q2="r")
     says = told(qrels, a, b, "RR@5").text()
-    assert says.startswith("1 document in the top 5 lacks a grade: b could lead by up to ")
+    assert says.startswith("1 document in the top 2 lacks a grade: b could lead by up to ")
     assert says.endswith(", or be level with a.")
 
 
