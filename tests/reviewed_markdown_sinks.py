@@ -277,6 +277,7 @@ REVIEWED = {
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
         "pages/ui/judge/holding.py:_simulated": ["judge", "right"],
+        "pages/ui/data/upload.py:replaced": ["joined(gone)"],
         "pages/ui/judge/one_query.py:_answer": ["before", "by", "by_before", "leader"],
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],
         "pages/ui/compare/panels.py:documents": ["page.only.over"],

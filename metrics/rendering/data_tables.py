@@ -62,13 +62,19 @@ def _ranking(
         "size": f"{text.count(size, 'document')} for {_queries(len(pairs.queries))}",
         "more": more + tied,
         # Without a judged query there is no share.
-        **({"of": _top(of), "judged": round(100 * of.share, 1)} if of and of.shared else {}),
+        **({"of": _top(of), "judged": _percent(of.share)} if of and of.shared else {}),
     }
 
 
 def _top(seen: Coverage) -> str:
     """Return what a judged share is of: the results themselves where every list is shorter."""
-    return text.count(seen.top.sum(), "result") if seen.top.max() < seen.k else f"the top {seen.k}"
+    results = f"the {text.count(seen.top.sum(), 'result')}"
+    return results if seen.top.max() < seen.k else f"the top {seen.k}"
+
+
+def _percent(share: float) -> float:
+    """Return a printed share, which is 100 only where nothing is missing."""
+    return 100.0 if share == 1 else min(round(100 * share, 1), 99.9)
 
 
 def _queries(number: int) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from metrics import RankscopeError
@@ -229,6 +230,15 @@ def sent(at, *events, by="ranking_list"):
     made = {"to": to}
     numbered = [{"n": number, **made, **event} for number, event in enumerate(events, first)]
     states.widgets.add(id=listed.id, json_value=json.dumps({"events": numbered}))
+    return at._run(states)
+
+
+def removed(at, place):
+    """Return Data after a press on Remove of a card."""
+    (shown,) = (each.proto for each in at.get("bidi_component") if "cards" in each.proto.json)
+    states = at._tree.get_widget_states()
+    event = json.dumps([{"event": "removed", "value": place}])
+    states.widgets.add(id=_make_trigger_id(shown.id, "events"), json_trigger_value=event)
     return at._run(states)
 
 

@@ -117,7 +117,7 @@ def test_the_cards_show_grades_and_judged_shares(at):
         ("0", "3"),
     ]
     assert of_qrels["size"] == f"{len(data.qrels)} grades for 3 queries"
-    assert (a["judged"], b["judged"], b["of"]) == (100, 50, "2 results")
+    assert (a["judged"], b["judged"], b["of"]) == (100, 50, "the 2 results")
     assert (a["size"], b["size"]) == ("6 documents for 3 queries", "2 documents for 1 query")
     assert read(at)["sides"] == {"a": "A", "b": "B"}
     (table,) = [each for each in tables_of(at) if each.index.name == "query"]

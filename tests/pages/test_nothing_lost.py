@@ -16,7 +16,7 @@ from metrics.teaching.samples import catalogue
 from pages.ui import cache
 from pages.ui.user_data import Edits
 from tests.cases import cases
-from tests.pages.conftest import drop, scores, with_choices
+from tests.pages.conftest import drawn, drop, removed, scores, with_choices
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
 
 
@@ -63,12 +63,30 @@ def test_dropped_or_replaced_data_can_be_restored(drop):
 
 
 def test_a_dropped_run_can_be_restored():
-    at = on_data(given(x=GOOD, y=BAD))
-    click(at, "Remove it")
+    at = removed(on_data(given(x=GOOD, y=BAD)), 1)
     assert runs(at) == ["y"]
-    assert any(each.value.startswith("`x` is no longer loaded. Your previous") for each in at.info)
+    assert any(each.value.startswith("No longer loaded: `x`. Your previous") for each in at.info)
+    # The last run stays.
+    assert drawn(at, "files_read")["removable"] == [True, False]
     click(at, "Restore")
     assert runs(at) == ["x", "y"]
+
+
+def test_judgments_can_be_removed_and_restored_and_the_runs_stay():
+    at = removed(on_data(given(x=GOOD)), 0)
+    assert not at.exception
+    assert (runs(at), at.session_state["_upload"].is_judged) == (["x"], False)
+    assert any("No longer loaded: `q`. " in each.value for each in at.info)
+    assert drawn(at, "files_read")["removable"] == [False]
+    click(at, "Restore")
+    assert at.session_state["_upload"].is_judged
+
+
+def test_what_is_removed_is_named():
+    texts = {"q1": "red shoes"}
+    at = on_data(replace(given(x=GOOD, y=BAD), query_texts=texts))
+    (told,) = (each.value for each in click(at, "Remove all data").info)
+    assert told.startswith("No longer loaded: `q`, `x`, `y` and texts of queries. ")
 
 
 def on(at, page):
@@ -89,7 +107,7 @@ def test_a_choice_that_no_longer_exists_falls_back_to_the_default():
     at.selectbox(key="a").set_value("run0").run()
     on(at, "inspect_query").selectbox(key="run").set_value("run0").run()
     on(at, "data")
-    click(at, "Remove it")
+    removed(at, 1)
     assert runs(at) == ["run1", "run2"]
     on(at, "compare_runs")
     assert (at.selectbox(key="a").value, at.selectbox(key="b").value) == ("run1", "run2")

@@ -1,6 +1,7 @@
 """Problems in the user's data, the offers to mend them, and how much is judged."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -9,6 +10,7 @@ import streamlit as st
 from metrics import Dataset
 from metrics.auditing.audit import KINDS, Finding, together
 from metrics.auditing.id_mismatch import Mend
+from metrics.auditing.intake import no_judgments
 from metrics.limits import current
 from metrics.rendering import data_tables, text
 
@@ -90,16 +92,31 @@ def _files(dataset: Dataset) -> None:
     picked = [state.last(key) for key in (state.A, state.B)]
     pair = picked if {*picked} <= {*names} else names[:2]
     seen = cache.coverages(dataset) if dataset.is_judged else {}
+    # Without judgments the runs stay; without a run there would be nothing.
+    removable = [not dataset.judged] * dataset.is_judged + [len(names) > 1] * len(names)
     _cards(
         key="files_read",
+        on_removed_change=_remove,
         data={
             "cards": data_tables.cards(dataset, seen, cache.grades(dataset.qrels)),
             "sides": dict(zip(map(text.visible, pair), "AB", strict=False)) if names[1:] else {},
+            "removable": removable if dataset is user_data.upload() else [],
             "found": found or ([{"title": f"{sound}.", "lines": []}] if sound else []),
         },
     )
     if not dataset.is_judged and not by_hand.changed_grades(dataset):
         st.caption("No judgments: nothing is scored. Add qrels at any time.")
+
+
+def _remove() -> None:
+    """Remove what a card shows from the user's data."""
+    if dataset := user_data.upload():
+        rankings, place = [*dataset.rankings], state.value("files_read")["removed"]
+        if dataset.is_judged and not place:
+            dataset = replace(dataset, qrels=no_judgments(rankings))
+        else:
+            del rankings[place - dataset.is_judged]
+        user_data.drop(dataset.of(*rankings))
 
 
 _cards = component("files_read", __file__)

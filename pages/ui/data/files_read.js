@@ -1,19 +1,21 @@
 // A card for each file that was read: judgments with a bar for each grade, rankings with their judged
 // share; below them what was found. Texts are inserted only through textContent.
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const box = only(parentElement, "div", "read");
   const cards = make("ul", "cards", "", { "data-picture": "" });
-  box.replaceChildren(put(cards, ...data.cards.map((each) => card(each, data.sides[each.name]))), ...data.found.map(found));
+  const remove = (at) => data.removable[at] ? [Object.assign(button("Remove", "It can be restored", () => setTriggerValue("removed", at)), { ariaLabel: `Remove ${data.cards[at].name}` })] : [];
+  box.replaceChildren(put(cards, ...data.cards.map((each, at) => card(each, data.sides[each.name], remove(at)))), ...data.found.map(found));
 }
 
-function card({ what, name, size, dots, grades, judged, of, more }, side) {
-  const made = put(make("li"), put(make("h3"), ...(side ? [make("b", `side ${side}`, side)] : []), name), make("p", "", `${what} · ${size}`));
+function card({ what, name, size, dots, grades, judged, of, more }, side, remove) {
+  const made = put(make("li"), ...remove, put(make("h3"), ...(side ? [make("b", `side ${side}`, side)] : []), name), make("p", "", `${what} · ${size}`));
   if (grades) {
     const rows = grades.map((each) => row(each, dots));
     made.append(put(make("table"), make("caption", "", "How many documents have each grade"), ...rows));
   }
-  if (of) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of ${of} judged`), meter("bar", judged / 100, "div"));
+  if (judged === 100) made.append(make("p", "", `All of ${of} judged`));
+  else if (of) made.append(put(make("p", "share"), make("strong", "", `${judged.toFixed(1)} %`), ` of ${of} judged`), meter("bar", judged / 100, "div"));
   return put(made, make("p", "", more));
 }
 

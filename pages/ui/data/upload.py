@@ -16,6 +16,7 @@ from metrics.rendering import text
 from metrics.sessions.session_file import save
 from metrics.sessions.workspace import KeptData, Workspace
 from metrics.teaching.samples import Sample, catalogue
+from metrics.words import joined
 
 from .. import cache, show, state, user_data, workspace
 from ..glance import cells, glance
@@ -31,6 +32,8 @@ _PASTED = {
 """The name and the role of the text in each field."""
 _PICTURED = 12
 """At most this many documents of a sample's first list are in its picture."""
+_NAMED = 6
+"""At most this many parts of data that are no longer loaded are named."""
 _FIRST = {
     "shop": "Which run is better, and where?",
     "laptop": "Where does one score come from?",
@@ -50,7 +53,7 @@ def paste() -> None:
 
 
 def loaded(sample: Sample) -> None:
-    """Show the doors to the data: compare, inspect, judge; drop a run of the user's, drop all."""
+    """Show the doors to the data: compare, inspect, judge; drop all of the user's."""
     dataset, name = sample.load(), sample.key
     is_own, several = name == state.YOURS, len(dataset.rankings) > 1
     with st.container(key="your_data", horizontal=True, vertical_alignment="center"):
@@ -69,18 +72,8 @@ def loaded(sample: Sample) -> None:
             steps[label] = partial(state.open_page, state.JUDGE, data, *state.OF_RANKING)
         for place, (label, go) in enumerate(steps.items()):
             st.button(label, type="tertiary" if place else "primary", on_click=go)
-        if not is_own:
-            return
-        if several:
-            with st.popover("Remove a run", type="tertiary"), st.form("drop", border=False):
-                names = [run.name for run in dataset.rankings]
-                dropped = st.selectbox("Run", names, label_visibility="collapsed")
-                if st.form_submit_button("Remove it"):
-                    user_data.drop(
-                        dataset.of(*(each for each in dataset.rankings if each.name != dropped))
-                    )
-                    st.rerun()
-        st.button("Remove all data", type="tertiary", on_click=user_data.drop)
+        if is_own:
+            st.button("Remove all data", type="tertiary", on_click=user_data.drop)
 
 
 def mend_button(dataset: Dataset, mends: dict[str, Mend], key: str) -> None:
@@ -116,20 +109,25 @@ def replaced() -> None:
     """Show a button that restores data that were dropped or replaced by a saved session."""
     if before := user_data.aside():
         with st.container(horizontal=True, vertical_alignment="center"):
-            held, here = (
-                [run.name for run in data.rankings] if data else []
-                for data in (before.dataset, user_data.upload())
-            )
-            gone = [name for name in held if name not in here]
-            parts = (len(held), "run"), (len(before.edited), "edited query", "edited queries")
-            listed = " and ".join(text.count(*part) for part in parts if part[0])
-            again = f"Your previous data ({listed}) can be restored until you load others."
-            if gone:
-                # They were removed, or a session without them was opened.
-                what = f"{len(gone):,} runs are" if gone[1:] else f"{text.code(gone[0])} is"
-                again = f"{what} no longer loaded. {again}"
-            st.info(again)
+            # They were removed, or a session without them was opened.
+            held, here = map(_parts, (before.dataset, user_data.upload()))
+            gone = [each for each in held if each not in here]
+            if len(gone) > _NAMED:
+                gone[_NAMED:] = [f"{len(gone) - _NAMED:,} more"]
+            told = f"No longer loaded: {joined(gone)}. " if gone else ""
+            edited = text.count(len(before.edited), "edited query", "edited queries")
+            listed = f", with {edited}," if before.edited else ""
+            st.info(f"{told}Your previous data{listed} can be restored until you load others.")
             st.button("Restore", on_click=user_data.open_session, args=(before,))
+
+
+def _parts(data: Dataset | None) -> list[str]:
+    """Return what data have: their judgments and runs by name, and texts."""
+    if data is None:
+        return []
+    named = [*((data.qrels,) if len(data.qrels) else ()), *data.rankings]
+    texts = {"texts of queries": data.query_texts, "texts of documents": data.document_texts}
+    return [*(text.code(each.name or "qrels") for each in named), *(t for t in texts if texts[t])]
 
 
 def samples() -> None:
