@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -73,13 +73,13 @@ class History:
         >>> History(first, first).then(other).each(lambda step: first).past
         ()
         """
-        past, future = map(change, self.past), map(change, self.future)
-        present = change(self.present)
+        past = [*map(change, self.past), change(self.present)]
+        future = [past[-1], *map(change, self.future)]
         return replace(
             self,
-            present=present,
-            past=_apart((present, *reversed([*past])))[::-1],
-            future=_apart((present, *future)),
+            present=past[-1],
+            past=tuple(step for step, after in pairwise(past) if step != after),
+            future=tuple(step for before, step in pairwise(future) if step != before),
             arrived=self.arrived and change(self.arrived),
         )
 
@@ -180,11 +180,6 @@ def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict
         for document in dict.fromkeys((*before, *after))
         if before.get(document) != after.get(document)
     }
-
-
-def _apart(steps: Sequence[HandRanking]) -> tuple[HandRanking, ...]:
-    """Return the steps after the first one that differ from the one before."""
-    return tuple(step for before, step in pairwise(steps) if step != before)
 
 
 def _kept(past: tuple[HandRanking, ...]) -> tuple[HandRanking, ...]:

@@ -29,7 +29,7 @@ function row([grade, share, many, queries], dots) {
 function found({ title, open, lines }) {
   if (!lines.length) return make("strong", "", title);
   const listed = lines.map(([files, said, todo, why]) => {
-    const line = [make("strong", "", files), ` ${said} ${todo} `];
+    const line = [make("strong", "", `${files}:`), ` ${said} ${todo} `];
     return put(make("li"), ...(why ? [put(make("details"), put(make("summary"), ...line, make("u", "", "Why")), make("p", "", why))] : line));
   });
   const made = put(make("details"), make("summary", "", title), put(make("ul"), ...listed));

@@ -1,6 +1,6 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -83,7 +83,7 @@ def _adopting(dataset: Dataset, judge: str, counts: bool, place: str = "") -> No
         st.caption(f"{given} count on all pages.")
         return
     told, adopt = f"{given} count here, and in no score of another page.", by_hand.adopt
-    data_notes.line(told, "Adopt them", partial(adopt, dataset, judge), f"adopt_{judge}\n{place}")
+    data_notes.line(told, "Adopt them", partial(adopt, dataset, judge), f"adopt_{place}_{judge}")
 
 
 def _picture(
@@ -269,7 +269,6 @@ def _disagreements(
     most = text.most_dots(a.value.tolist() + b.value.tolist())
     of = [judge.only(*shown["query"]) for judge in judges.values() if judge.digest not in key]
     others = [(judge.name, judge.to_dict(), judge.reasons) for judge in of]
-    anew = by_hand.adopted(dataset)
     with st.container(key="disagreements", gap=None):
         for row in shown.to_dict("records"):
             query, name = str(row["query"]), str(row["document"])
@@ -282,25 +281,18 @@ def _disagreements(
                 for judge, grades, reasons in others
                 if name in grades.get(query, {})
             ]
-            _disagreement(dataset, query, name, said, most, anew)
+            _disagreement(dataset, query, name, said, most)
     if len(shown) < len(listed):
         show_all = partial(state.put, {_ALL: key})
         st.button(f"Show all {len(listed):,}", type="tertiary", on_click=show_all)
 
 
 def _disagreement(
-    dataset: Dataset,
-    query: str,
-    name: str,
-    said: Sequence[tuple[str, float, str]],
-    most: int,
-    anew: Mapping[str, bool],
+    dataset: Dataset, query: str, name: str, said: Sequence[tuple[str, float, str]], most: int
 ) -> None:
     """Show a query, a document and what judges said of it; opened, also what the row cuts.
 
-    ``said``: each judge's name, grade and reason, first those of the two who are compared.
-    ``anew``: whether the grades of each judge who gave some anew count.
-    """
+    ``said``: each judge's name, grade and reason, first those of the two who are compared."""
     document, words = dataset.document(name), dataset.query_texts.get(query, "")
     asked = text.beginning(words or query, _TITLE)
     title = text.beginning(document.title or document.text or name, _TITLE)
@@ -312,8 +304,9 @@ def _disagreement(
         if reason
     ]
     heading = f"{grades} *{text.code(asked)}* **{text.code(title)}**"
-    # Who comes back from judging a document finds it open.
+    # Who comes back from judging a document finds it open, and can let the grade count there.
     back = (state.value(state.PAPER) or ())[:2] == (query, name)
+    anew = by_hand.adopted(dataset) if back else {}
     heading += f" *{' · '.join(notes)}*" if notes else ""
     with st.expander(heading, expanded=back, key="sought" if back else None):
         for written, shown in ((words, asked), (dataset.document_texts.get(name, ""), title)):
@@ -324,7 +317,7 @@ def _disagreement(
                 st.markdown(f"**{text.code(judge)}: grade {text.grade(grade)}**")
                 st.text(text.legible(reason) or "No reason was given.")
                 if judge in anew:
-                    _adopting(dataset, judge, anew[judge], f"{query}\n{name}")
+                    _adopting(dataset, judge, anew[judge], "here")
         with st.container(horizontal=True, vertical_alignment="center"):
             # Another judge's grade, so it changes nobody's.
             judge_it = partial(state.lay_out, query, name, **{state.BLIND: ANEW})
