@@ -222,7 +222,7 @@ def test_ids_that_do_not_match_are_mended_with_one_click():
 def test_documents_that_do_not_match_are_mended_with_one_click():
     at = app().switch_page("pages/data.py").run()
     upload(at, QRELS, x="q1 Q0 doc-1 1 3 t\nq1 Q0 doc-2 2 2 t\nq1 Q0 doc-3 3 1 t")
-    assert any("0 % of the top 10" in text.value for text in at.text)
+    assert any("0 % of the top 3" in text.value for text in at.text)
     next(b for b in at.button if "ids of the qrels" in b.label).click().run()
     documents = at.session_state["_upload"].runs[0].document.to_pylist()
     assert documents == ["d1", "d2", "doc-3"]
