@@ -156,6 +156,8 @@ REVIEWED = {
         "pages/ui/data_notes.py:of_list": ["notes"],
         "pages/ui/judge/one_query.py:_how": ["label"],
         "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
+        "pages/ui/judge/two_judges.py:_answer": ["kappa.why"],
+        "pages/ui/judge/two_judges.py:_coefficients": ["same.why"],
         "pages/ui/judge/holding.py:grades_of": ["of", "yours"],
         "pages/ui/inspect/share.py:export": ["name"],
         # Each caller gives a function of `metrics/rendering/text.py`.

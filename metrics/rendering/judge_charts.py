@@ -65,7 +65,7 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     figure = blank(height, other, one, "", [squares], across, up, **looks)
     same = sum(times for x, y, times in cells if x == y)
     of = text.count(sum(times for *_, times in cells), "document")
-    return Chart(figure, f"Grades of {a} against grades of {b}: {same:,} of {of} on the diagonal.")
+    return Chart(figure, f"Grades by {a} against grades by {b}: {same:,} of {of} on the diagonal.")
 
 
 def means(table: pd.DataFrame, title: str) -> Chart:

@@ -351,7 +351,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     assert any(each.value.startswith("second: ") for each in at.text)
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
-    assert "On 0 `third` gave a higher grade than `person`, on 0 a lower one." in said(at)
+    assert "On 0 documents `third` gave a higher grade than `person`, on 0 a lower one." in said(at)
     assert "Disagreements" not in headings(at)
     at.selectbox(key="judge_a").set_value("model").run()
     assert not at.exception

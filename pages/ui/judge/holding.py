@@ -171,10 +171,8 @@ def _winners(found: list[Evidence], runs: tuple[Run, Run], judges: tuple[Qrels, 
         + ("" if each.sure or not _sign(each.delta) else " (may be chance)")
         for of, judge, each in zip(((), _LATER), judges, found, strict=False)
     ]
-    answer = f"By {'; by '.join(said)}."
-    if found[0].queries < 2:
-        answer += " This is one query; it says nothing about others."
-    return answer
+    few = " This is one query; it says nothing about others." if found[0].queries < 2 else ""
+    return f"By {'; by '.join(said)}.{few}"
 
 
 def grades_of(name: str, of: str = "the grades of", yours: str = "your grades") -> str:

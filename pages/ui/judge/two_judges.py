@@ -161,7 +161,7 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
     st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False, help=_COEFFICIENTS)
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
     square = found["kappa, quadratic weights"].coefficient
-    said = f"Kappa is undefined: {text.code(kappa.why)}" if undefined else _in_words(kappa, square)
+    said = f"Kappa is undefined: {kappa.why}" if undefined else _in_words(kappa, square)
     both = cache.of_both(a, b)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
@@ -169,8 +169,8 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
         f"{text.code(a.name)} alone, {only[1]:,} by {text.code(b.name)} alone."
     )
     st.markdown(
-        f"{said} On {both.higher:,} {text.code(b.name)} gave a higher grade than "
-        f"{text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
+        f"{said} On {text.count(both.higher, 'document')} {text.code(b.name)} gave a higher grade "
+        f"than {text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
     )
     _coefficients(judges, found)
 
@@ -198,7 +198,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
     show.table(frame)
     same = found["same grade"]
     if same.why:
-        st.caption(text.code(same.why))
+        st.caption(same.why)
         return
     st.caption(
         f"95 % intervals: {text.count(same.queries, 'query', 'queries')} left out one by one "
