@@ -74,7 +74,7 @@ with of_run:
     pickers.query_picker(dataset, drawn=not own_list)
 with of_data:
     widgets.words("of" if own_list else "on", "data")
-    pick(said=pickers.literal({sample.key: own_list or sample.title}))
+    pick(said=pickers.literal({sample.key: own_list or pickers.judged_by(sample)}))
 
 query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
 words = lesson.settings(query_of_lesson, measure, convention, taught.hidden)

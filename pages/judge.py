@@ -22,7 +22,7 @@ with st.container(key="covered"):
 state.follow_data(state.EXAMPLE)
 with of_data:
     # Rankings that are judged already keep their grades.
-    fit = partial(pickers.source_picker, state.EXAMPLE, "shop")
+    fit = partial(pickers.source_picker, state.EXAMPLE, "shop", named=lambda data: data.title)
     sample = fit(lambda data: bool(data.runs) and not data.judged)
     dataset = links.receive_grades(sample.load())
 links.of_grades(dataset)

@@ -311,7 +311,8 @@ def _by_cutoff(of: Pairing) -> Iterator[Section]:
     """Return the means by cutoff, also as numbers."""
     if of.measure.suffix == "cutoff":
         sides = means_by_cutoff(of.comparison, of.measure)
-        about = f"Mean {of.measure.symbol} by cutoff k, with Student's 95 % intervals; {_convention(of)}"
+        what = f"Mean {of.measure.symbol} by cutoff k, with Student's 95 % intervals"
+        about = f"{what}; {_convention(of)}"
         drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
         yield Section(said("By cutoff"), pictures=(drawn,), tables=(by_cutoff(sides),))
 
