@@ -249,11 +249,11 @@ def pair_of(scores):
         ({"tie": 1}, "do not differ in nDCG@10: no difference of more than 1 on any of 29 queries"),
         (
             {"measure": "IDCG", "ideal": "doubled"},
-            "between :blue[`bm25`] and :orange[`char_ngrams`] in IDCG@10",
+            ":orange[`char_ngrams`] leads :blue[`bm25`], which may be chance: IDCG@10",
         ),
         (
             {"measure": "IERR", "ideal": "doubled"},
-            "between :blue[`bm25`] and :orange[`char_ngrams`] in IERR@10",
+            ":orange[`char_ngrams`] leads :blue[`bm25`], which may be chance: IERR@10",
         ),
     ],
 )
