@@ -121,6 +121,7 @@ REVIEWED = {
         "pages/ui/compare/downloads.py:take_away": ["page.shown", "pairing.names_of_measures"],
         "pages/ui/ledger_view.py:cautions": ["each", "measure"],
         "pages/ui/ledger_view.py:bar": ["change.replace('−', '-')", "name"],
+        "pages/ui/ledger_view.py:summed": ["name", "shown['value']"],
         "pages/ui/ledger_view.py:lines": ["part.measure"],
     },
     "A number.": {
@@ -195,7 +196,6 @@ REVIEWED = {
     "Data that come with the app: samples, exercises, advice, pitfalls, the glossary, the story.": {
         "pages/ui/start/scene.py:_control": [
             "control.label",
-            "control.options.__getitem__",
             "list(control.options)",
         ],
         "pages/ui/start/scene.py:end": ["story.ending()"],

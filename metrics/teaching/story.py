@@ -86,6 +86,8 @@ class View:
         Whether the bars show what each rank leaves of a gain, whoever is there.
     outlined
         Whether the score's bar has an outline, which is the ideal.
+    parts, whole
+        What fills the bar where no measure does, by document, and what would fill all of it.
     """
 
     sentence: str
@@ -99,6 +101,8 @@ class View:
     score: str = ""
     is_ruler: bool = False
     outlined: bool = True
+    parts: Mapping[str, float] = field(default_factory=dict)
+    whole: float = 0
 
 
 def low() -> Entry:
@@ -166,8 +170,9 @@ def grades(ranking: HandRanking) -> View:
         f"{name} is at rank {rank_of(low(), ranking)}. Its grade is {grade:g}.",
         table[["document", "grade"]],
         ranking=ranking,
-        bars=_bars(table, "grade", most),
         marked=name,
+        score="sum of the grades, in any order",
+        **_summed(table, "grade", most, table["grade"].sum()),
     )
 
 
@@ -175,18 +180,24 @@ def gains(rule: str) -> View:
     """Return the gains of the list under a rule of gain."""
     convention = Convention(gain=rule)
     table = lines(f"DCG@{K}", convention=convention)
-    best, most = max(laptop().grades.values()), gain(max(laptop().grades.values()), EXPONENTIAL)
+    given = laptop().grades.values()
+    best, gains = max(given), [gain(grade, EXPONENTIAL) for grade in given]
     return View(
         f"Under this rule a grade of {best:g} has a gain of {gain(best, convention):g}.",
         table[["document", "grade", "gain"]],
-        bars=_bars(table, "gain", most),
+        score="sum of the gains",
+        **_summed(table, "gain", max(gains), sum(gains)),
     )
 
 
-def _bars(table: pd.DataFrame, column: str, most: float) -> dict[str, RowBar]:
-    """Return a bar of each document for a column, whose highest value is ``most``."""
-    values = zip(table["document"], table[column], strict=True)
-    return {name: RowBar(value / most, value / most, f"{value:g}") for name, value in values}
+def _summed(table: pd.DataFrame, column: str, most: float, whole: float) -> dict[str, Any]:
+    """Return a bar of each document for a column, whose highest value is ``most``, and their sum's.
+
+    ``whole``: the sum that fills its bar.
+    """
+    parts = dict(zip(table["document"], table[column], strict=True))
+    bars = {name: RowBar(each / most, each / most, f"{each:g}") for name, each in parts.items()}
+    return {"bars": bars, "parts": parts, "whole": whole, "outlined": False}
 
 
 def shares(rank: int) -> View:
@@ -201,6 +212,9 @@ def shares(rank: int) -> View:
         bars={name: RowBar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
         marked=laptop().retrieved[rank - 1].document,
         is_ruler=True,
+        score=f"% of a gain counts at rank {rank}",
+        parts={"": 100 / discount(rank)},
+        whole=100,
     )
 
 
@@ -259,6 +273,7 @@ def ratio(ranking: HandRanking) -> View:
         _twin(lines(f"DCG@{K}", ranking)),
         ranking.ledger(SCORE),
         ranking,
+        marked=low().document,
     )
 
 

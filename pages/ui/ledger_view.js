@@ -88,7 +88,7 @@ function drawScore({ score }, data) {
   caption(score, data);
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
-  classes(score.bar, { unknown: data.number === null, open: data.open });
+  classes(score.bar, { unknown: data.number === null, open: data.open, ruler: data.ruler });
   score.marks.replaceChildren(...(data.marks ?? []).map(mark));
   if (data.chunks) fill(score, data.chunks);
   if (wasEmpty) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);

@@ -100,6 +100,22 @@ def bar(
     instead.metric(name, value, delta or None, delta_color="off")
 
 
+def summed(
+    earned: Mapping[str, float], whole: float, name: str, outlined: bool, ruler: bool
+) -> None:
+    """Show the sum of what documents have as a bar that they fill, and that ``whole`` would fill.
+
+    ``ruler``: it is no document's own. The rest is as in `bar`.
+    """
+    total = sum(earned.values())
+    shown = {"measure": name, "value": text.number(total, 0), "number": total, "digits": 0}
+    chunks = [{"id": document, "earned": each} for document, each in earned.items()]
+    look = {"chunks": chunks, "whole": whole, "open": not outlined, "ruler": ruler}
+    with replaceable("score") as instead:
+        _draw("score", [], [], pick=False, shown=shown | look)
+    instead.metric(name, shown["value"])
+
+
 def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]:
     """Return what fills the bar of a score, in the unit of its lines, and what is in words beside.
 

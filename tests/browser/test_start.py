@@ -286,9 +286,8 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         # The control, the score that it changes and the steps share a screen.
         control, score = page.locator(".st-key-scene_words"), page.locator(".st-key-scene_score")
         top = control.bounding_box()["y"]
-        if score.count():
-            below = score.bounding_box()
-            assert top < below["y"] + below["height"] <= PHONE["height"]
+        below = score.bounding_box()
+        assert top < below["y"] + below["height"] <= PHONE["height"]
         expect(
             page.get_by_role("button", name=re.compile("Next|See the answer"))
         ).to_be_in_viewport()
@@ -300,11 +299,10 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         assert seen > 2 * rows(page).first.bounding_box()["height"]
         expect(page.get_by_role("button", name="Grades", exact=True)).to_have_count(0)
         # The score stays below the steps, whatever is scrolled.
-        if score.count():
-            page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-            steps = page.locator(".st-key-steps").bounding_box()
-            assert score.bounding_box()["y"] >= steps["y"] + steps["height"]
-            expect(page.locator(".st-key-scene_question")).to_be_in_viewport(ratio=1)
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+        steps = page.locator(".st-key-steps").bounding_box()
+        assert score.bounding_box()["y"] >= steps["y"] + steps["height"]
+        expect(page.locator(".st-key-scene_question")).to_be_in_viewport(ratio=1)
 
 
 def test_every_scene_draws_bars_in_rows_of_one_height(server, page):

@@ -108,6 +108,8 @@ def test_the_control_of_each_scene_changes_the_list_or_its_bars():
     for number, scene in enumerate(scenes(), 1):
         at = opened("start", scene=number)
         before = shown(at), listed(at)[1]
+        # The story has one number and its bar in each scene.
+        assert len({score.value for score in scores(at)}) == 1
         if isinstance(scene.control, Touch):
             at = sent(at, {"do": "move", "id": listed(at)[0][-1], "value": 2})
             other = at.session_state[f"_moved_scene_{number}"][0].present
@@ -155,6 +157,8 @@ def test_the_steps_go_on_to_the_end_and_answers_are_kept():
     button(at, "See the answer").click().run()
     assert at.title[0].value == "Why 0.96?"
     assert "5.47 ÷ 5.69 ≈ 0.96" in shown(at)
+    both = [(score.label, score.value) for score in scores(at)]
+    assert both == [("nDCG@5 as ranked", "0.96"), ("nDCG@5 in the ideal order", "1.00")]
     assert "Next" not in [button.label for button in at.button]
     for _ in scenes():
         button(at, "Previous").click().run()

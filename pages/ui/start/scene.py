@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import RankscopeError
+from metrics.editing.edits import best_first
 from metrics.editing.history import History
 from metrics.rendering import text
 from metrics.teaching import story
@@ -13,9 +14,6 @@ from metrics.teaching.story import DIGITS, SAMPLE, Pick, Scene, Slide, Touch, Vi
 
 from .. import ledger_view, ranking_list, show, state, strip
 
-_REPLY = 76
-"""Pixels kept for a reply, so that nothing moves when it appears: three lines on a phone."""
-_PARTS = "words", "score", "question"
 END = "end"
 """What the address says of the closing card instead of a number."""
 WHY = f"Why {story.shown(story.value(story.SCORE))}?"
@@ -30,11 +28,13 @@ def scene(number: int) -> None:
     control, name = chosen.control, f"scene_{number}"
     steps = ranking_list.moved(name, laptop())
     _rail(number)
-    left, right = st.container(key="scene").columns([6, 5], gap="large")
+    left, right = st.container(key="scene").columns(2, gap="large")
     # On a phone the list is above the question.
-    words, score, question = (right.container(key=f"scene_{of}") for of in _PARTS)
+    parts = ("words", "score", "question")
+    words, score, question = (right.container(key=f"scene_{of}") for of in parts)
     with words:
-        st.markdown(chosen.sentences)
+        with st.container(key="prose_scene"):
+            st.markdown(chosen.sentences)
         view = chosen.view(
             steps.present if isinstance(control, Touch) else _control(number, control)
         )
@@ -52,15 +52,16 @@ def scene(number: int) -> None:
 def end() -> None:
     """Show the answer to the story's question beside its list, and the ways on."""
     _rail(len(scenes()), ended=True)
-    left, right = st.container(key="scene").columns([6, 5], gap="large")
-    view = story.ratio(laptop())
+    left, right = st.container(key="scene").columns(2, gap="large")
     with left:
-        _list(view)
-    with right.container(key="scene_score"):
-        _score(view)
+        _list(story.ratio(laptop()))
     with right.container(key="scene_words"):
         with st.container(key="prose_end"):
             st.markdown(story.ending())
+        orders = {"as ranked": laptop(), "in the ideal order": best_first(laptop())}
+        for order, ranking in orders.items():
+            name, ledger = f"{story.SCORE} {order}", ranking.ledger(story.SCORE)
+            ledger_view.bar(ledger, ranking.query, DIGITS, key=f"score {order}", name=name)
         if first := state.value(_FIRST):
             st.markdown(
                 f"You answered **{len(first)} of {len(scenes())}**, and predicted "
@@ -113,37 +114,25 @@ def _list(view: View, name: str = "") -> None:
         show.table(view.table)
 
 
-def _score(view: View, steps: History | None = None) -> None:
+def _score(view: View, steps: History) -> None:
     """Show the score of a view as a bar, and other measures, if it has them."""
+    look: dict[str, Any] = {"name": view.score, "outlined": view.outlined}
     if view.ledger:
-        look: dict[str, Any] = {"name": view.score, "outlined": view.outlined}
         ledger_view.bar(view.ledger, view.ranking.query, DIGITS, steps=steps, **look)
+    else:
+        ledger_view.summed(view.parts, view.whole, ruler=view.is_ruler, **look)
     if view.measures:
         strip.read_only(view.measures, DIGITS)
 
 
 def _control(number: int, control: Slide | Pick) -> object:
     """Show the control of a scene, and return its value."""
-    key = f"scene_{number}_control"
+    look: Any = {"key": f"scene_{number}_control", "persist_state": "session"}
     if isinstance(control, Slide):
-        return st.slider(
-            control.label,
-            1,
-            control.last,
-            control.start,
-            key=key,
-            persist_state="session",
-        )
+        return st.slider(control.label, 1, control.last, control.start, **look)
     names = list(control.options)
-    return st.segmented_control(
-        control.label,
-        names,
-        format_func=control.options.__getitem__,
-        default=names[0],
-        required=True,
-        key=key,
-        persist_state="session",
-    )
+    look |= {"format_func": control.options.__getitem__, "default": names[0], "required": True}
+    return st.segmented_control(control.label, names, **look)
 
 
 def _question(number: int, asked: Scene) -> None:
@@ -159,24 +148,15 @@ def _question(number: int, asked: Scene) -> None:
     answer: str | None
     with st.container(gap="xsmall"):
         st.markdown(f"**What do you think?** {asked.question}")
+        look: Any = {"key": key, "persist_state": "session", "on_change": answered}
         if isinstance(asked.blank, Number):
-            label = asked.blank.label
-            answer = st.text_input(label, key=key, persist_state="session", on_change=answered)
+            answer = st.text_input(asked.blank.label, **look)
         else:
-            answer = st.radio(
-                asked.question,
-                list(asked.blank.replies),
-                index=None,
-                key=key,
-                persist_state="session",
-                horizontal=True,
-                label_visibility="collapsed",
-                on_change=answered,
-            )
-    with st.container(height=_REPLY, border=False):
-        if answer:
-            reply = _reply(asked, answer)
-            st.markdown(f"**{reply.sign}** {reply.text}")
+            look |= {"index": None, "horizontal": True, "label_visibility": "collapsed"}
+            answer = st.radio(asked.question, list(asked.blank.replies), **look)
+    with st.container(key="scene_reply"):
+        reply = _reply(asked, answer) if answer else None
+        st.markdown(f"**{reply.sign}** {reply.text}" if reply else "")
 
 
 def _reply(asked: Scene, answer: str) -> Reply:

@@ -108,7 +108,7 @@ def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(titl
         assert not THREE_DECIMALS.search(view.sentence)
         assert len(view.table) >= 1
         assert len(view.ranking.retrieved) == K
-        assert view.ledger or view.bars
+        assert view.ledger or 0 < sum(view.parts.values()) <= view.whole
         for bar in view.bars.values():
             assert 0 <= bar.earned <= bar.gain <= 1
 
@@ -118,6 +118,8 @@ def test_a_document_that_moves_keeps_its_grade_and_changes_the_ratio(rank):
     view = SCENES["Grade"].view(in_order(rank))
     assert earned(view) == [f"{grade}" for grade in moved(rank)]
     assert view.sentence == f"MacBook Pro for Developers is at rank {rank}. Its grade is 2."
+    assert list(view.parts.values()) == moved(rank)
+    assert (view.whole, view.score) == (sum(GRADES), "sum of the grades, in any order")
     ledger = SCENES["Ratio"].view(in_order(rank)).ledger
     assert float(ledger.scores[0]) == pytest.approx(ndcg(moved(rank)))
 
@@ -126,6 +128,8 @@ def test_the_gains_follow_the_rule():
     view = SCENES["Gain"].view
     assert earned(view("linear")) == [f"{grade}" for grade in GRADES]
     assert earned(view("exponential")) == [f"{2**grade - 1}" for grade in GRADES]
+    views = view("linear"), view("exponential")
+    assert [(sum(each.parts.values()), each.whole) for each in views] == [(8, 14), (14, 14)]
 
 
 @cases("rank", range(1, K + 1))
@@ -136,6 +140,8 @@ def test_the_discount_leaves_less_of_a_gain_at_each_rank(rank):
     )
     assert list(view.bars)[rank - 1] == view.marked
     assert f"{view.bars[view.marked].value} of it counts." in view.sentence
+    assert list(view.parts.values()) == pytest.approx([100 / log2(rank + 1)])
+    assert (view.whole, view.outlined) == (100, True)
 
 
 def test_a_divisor_is_equal_to_its_digits_only_where_it_is():
