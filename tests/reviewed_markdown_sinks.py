@@ -170,6 +170,7 @@ REVIEWED = {
         "pages/ui/pickers.py:unknown_links": ["key"],
         "pages/ui/shell.py:head": ["purpose", "page.title", "state.LEARN"],
         "pages/ui/inspect/lesson_maker.py:_form": [
+            "label",
             "list(ALLOWED)",
             "list(_SCORE)",
             "lambda name: _SCORE[name][0]",

@@ -196,10 +196,27 @@ def predicted(said: str) -> Decimal | None:
     return value.scaleb(-2) if found[2] else value
 
 
+def as_number(said: str) -> str:
+    """Return a prediction as scores are written; as it is if it is no number.
+
+    Examples
+    --------
+    >>> as_number("0,9"), as_number("96.25 %"), as_number("high")
+    ('0.90', '0.9625', 'high')
+    """
+    value = predicted(said)
+    return said if value is None else number(float(value), _decimals(value))
+
+
+def _decimals(value: Decimal) -> int:
+    """Return the decimals of a prediction, at least two and at most four."""
+    return min(max(-int(value.as_tuple().exponent), 2), 4)
+
+
 def how_far(said: str, score: float) -> str:
     """Return how far a predicted number is from the score; empty if no number was said.
 
-    The difference has the decimals of the prediction, at least two and at most four.
+    The difference has the decimals with which `as_number` writes the prediction.
 
     Examples
     --------
@@ -209,7 +226,7 @@ def how_far(said: str, score: float) -> str:
     value = predicted(said)
     if value is None or score != score:
         return ""
-    decimals = min(max(-int(value.as_tuple().exponent), 2), 4)
+    decimals = _decimals(value)
     off = round(float(value) - score, decimals)
     if not off:
         return f"right, to {decimals} decimals"

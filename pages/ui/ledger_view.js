@@ -82,13 +82,13 @@ function drawScore({ score }, data) {
   score.box.hidden = !data;
   if (!data) return;
   score.measure.textContent = data.measure;
-  classes(score.box, { named: data.named });
+  classes(score.box, { named: data.named, asked: data.number === null });
   score.change.textContent = data.change;
   score.change.style.visibility = "";
   caption(score, data);
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
-  classes(score.bar, { unknown: data.number === null, open: data.open, ruler: data.ruler });
+  classes(score.bar, { unknown: data.number === null && !data.outlined, open: data.open, ruler: data.ruler });
   score.marks.replaceChildren(...(data.marks ?? []).map(mark));
   if (data.chunks) fill(score, data.chunks);
   if (wasEmpty) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);

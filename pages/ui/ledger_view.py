@@ -45,10 +45,17 @@ def score(
     _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
-def unknown(measure: Measure, marks: Sequence[Mapping[str, Any]]) -> None:
-    """Show the empty bar of a score that is hidden."""
-    name = f"{measure} = ?"
-    shown = {"measure": "", "value": name, "number": None, "marks": marks, "chunks": []}
+def unknown(
+    measure: Measure, marks: Sequence[Mapping[str, Any]], revealed: Sequence[Ledger]
+) -> None:
+    """Show the bar of a score that is hidden: empty, or with what is revealed of it.
+
+    ``revealed``: first what the documents earn, where nothing can be marked, then the outline.
+    """
+    name, sums = f"{measure} = ?", [float(part.scores[0]) for part in revealed]
+    shown: dict[str, Any] = {"measure": "", "value": name, "number": None}
+    shown |= {"open": len(sums) == 1, "outlined": len(sums) > 1, "whole": max(sums, default=1.0)}
+    shown |= {"chunks": _chunks(revealed[0]) if sums else [], "marks": marks}
     with replaceable("score") as instead:
         _draw("score", [], [], pick=False, shown=shown)
     instead.text(name)
@@ -122,15 +129,12 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
     ``chunks``: what each document earns; ``whole``: the bar's length, ``divisor``: what turns the
     sum into the score. No bar where no highest score is known.
     """
-    top, best = ledger.parts[0], most(ledger)
-    start, earned = float(top.start[0]), top.contribution.tolist()
-    total = start + sum(earned)
-    if not best or not total >= 0 or min([start, *earned], default=0.0) < 0:
+    best, chunks = most(ledger), _chunks(ledger.parts[0])
+    earned = [chunk["earned"] for chunk in chunks]
+    total = sum(earned)
+    if not best or not total >= 0 or min(earned, default=0.0) < 0:
         return {"chunks": None}
-    documents = top.hits.document.to_pylist()
-    chunks = [{"id": None, "earned": start}] if start else []
-    chunks += [{"id": d, "earned": e} for d, e in zip(documents, earned, strict=True)]
-    shown, sign = text.number(total, digits), text.near(total, (start, *earned), digits)
+    shown, sign = text.number(total, digits), text.near(total, earned, digits)
     return {
         "chunks": chunks if terms else [{"id": None, "earned": total}],
         "whole": best,
@@ -151,6 +155,13 @@ def _lacks(best: float, total: float, digits: int) -> str:
 
 _LOST, _SHORT = "{0} of {1} lost", "{0} short of {1}"
 """The words for a gap, which the browser fills, too: with an ideal ranking, and without one."""
+
+
+def _chunks(top: Ledger) -> list[dict[str, Any]]:
+    """Return what each document adds to a sum, after what it starts with, if anything."""
+    lines = zip(top.hits.document.to_pylist(), top.contribution.tolist(), strict=True)
+    start = [(None, float(top.start[0]))] if top.start[0] else []
+    return [{"id": document, "earned": earned} for document, earned in [*start, *lines]]
 
 
 def _before(ledger: Ledger, steps: History) -> Ledger | None:

@@ -123,16 +123,25 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     prediction = student.get_by_role("textbox", name="Your prediction")
     prediction.fill("0.9")
     prediction.press("Enter")
-    expect(student.locator(".mark")).to_have_text("you: 0.9")
+    expect(student.locator(".mark")).to_have_text("you: 0.90")
     expect(student.get_by_text("Noted: 0.9. Next, reveal DCG@5.")).to_be_visible()
+    bar = student.locator(".score:not([hidden]) .total")
+    top = bar.bounding_box()["y"]
     student.get_by_role("button", name="Reveal step 1 of 3: DCG@5").click()
     expect(student.locator("caption")).to_have_count(1)
     expect(prediction).to_be_disabled()
+    # What the documents earn has an outline, and its ledger another beside it, only when the ideal
+    # is revealed; nothing moves for them.
+    expect(bar).to_have_css("border-color", "rgba(0, 0, 0, 0)")
+    first = student.locator("table").first
+    width = first.bounding_box()["width"]
     student.get_by_role("button", name="Reveal step 2 of 3: ideal DCG@5").click()
     expect(student.locator("caption")).to_have_count(2)
+    expect(bar).not_to_have_css("border-color", "rgba(0, 0, 0, 0)")
+    assert (first.bounding_box()["width"], bar.bounding_box()["y"]) == (width, top)
     assert "0.9602" not in student.evaluate(WHOLE)
     student.get_by_role("button", name="Reveal step 3 of 3: nDCG@5").click()
-    verdict = student.get_by_text("You said 0.9; nDCG@5 is 0.9602: 0.06 too low.")
+    verdict = student.get_by_text("You said 0.90; nDCG@5 is 0.9602: 0.06 too low.")
     expect(verdict).to_be_visible()
     expect(score(student)).to_have_text("0.9602")
     expect(header.get_by_role("link", name="Start")).to_be_visible()

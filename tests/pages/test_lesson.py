@@ -160,37 +160,41 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     press(at, "Reveal step 1 of 3: DCG@5")
     assert "Write your prediction first." in said(at)
     assert "5.4662" not in on_page(at)
-    at.text_input(key="said").set_value("0.9").run()
-    assert at.query_params["said"] == "0.9"
-    assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.9", "at": 0.9}]
-    assert "Noted: `0.9`. Next, reveal DCG@5. Until then you can change it." in said(at)
+    at.text_input(key="said").set_value("0,9").run()
+    assert at.query_params["said"] == "0,9"
+    assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.90", "at": 0.9}]
+    assert "Noted: `0,9`. Next, reveal DCG@5. Until then you can change it." in said(at)
     press(at, "Reveal step 1 of 3: DCG@5")
     # From here on the prediction stays, whatever the address says.
     assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
-    assert [field.value for field in at.text_input if field.disabled] == ["0.9"]
+    assert [field.value for field in at.text_input if field.disabled] == ["0,9"]
     assert "5.4662" in on_page(at)
-    assert "Noted: `0.9`. Next, reveal ideal DCG@5." in said(at)
+    assert "Noted: `0,9`. Next, reveal ideal DCG@5." in said(at)
     assert "Until then" not in said(at)
     assert "5.6925" not in on_page(at)
-    assert drawn(at, "score")["score"]["chunks"] == []
-    # The rows earn the terms that the table shows.
+    # The rows earn the terms that the table shows, and they fill a bar without a scale.
     terms = RANKING.ledger("DCG@5").table(RANKING.query)["contribution"]
+    bar = drawn(at, "score")["score"]
+    assert (bar["open"], bar["whole"], bar["marks"]) == (True, pytest.approx(terms.sum()), [])
+    assert [chunk["earned"] for chunk in bar["chunks"]] == terms.tolist()
     assert [row["value"] for row in drawn_rows(at)] == [f"{t:.4f}" if t else "0" for t in terms]
     press(at, "Reveal step 2 of 3: ideal DCG@5")
     assert "5.6925" in on_page(at)
     assert "0.9602" not in on_page(at)
-    # How far one sum fills the other is the answer, which is for the last step.
+    # Now they are seen to fill the ideal in part; the number is for the last step.
     bar = drawn(at, "score")["score"]
-    assert (bar["number"], bar["value"], bar["chunks"]) == (None, "nDCG@5 = ?", [])
+    assert (bar["number"], bar["value"], bar["open"]) == (None, "nDCG@5 = ?", False)
+    assert bar["whole"] == pytest.approx(5.6925, abs=1e-4)
+    assert [mark["text"] for mark in bar["marks"]] == ["you: 0.90"]
     assert at.query_params["revealed"] == "ideal"
     # The address is enough to go on.
     at = opened(**at.query_params)
     press(at, "Reveal step 3 of 3: nDCG@5")
-    assert "You said `0.9`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
+    assert "You said `0.90`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
     assert shown(at)["nDCG@5"] == "0.9602"
     # Both are on one scale.
     both = {mark["text"]: mark["at"] for mark in drawn(at, "score")["score"]["marks"]}
-    assert both == {"nDCG@5: 0.9602": pytest.approx(0.9602, abs=1e-4), "you: 0.9": 0.9}
+    assert both == {"nDCG@5: 0.9602": pytest.approx(0.9602, abs=1e-4), "you: 0.90": 0.9}
     assert "chart_running" in signs(at)
     assert not can_edit(at)
     assert not {"Present", "Make a lesson"} & signs(at)

@@ -21,6 +21,7 @@ from metrics.teaching.lesson import (
     SHOWN,
     TOP,
     Lesson,
+    as_number,
     hiding,
     how_far,
     pack,
@@ -30,7 +31,7 @@ from metrics.teaching.lesson import (
 
 from .. import ledger_view, ranking_list, state, widgets
 
-_LABEL, _WIDTH = "Your prediction", 160
+_LABEL, _WIDTH = "Your prediction", 128
 
 
 def receive() -> Lesson:
@@ -135,8 +136,9 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
         edited = state.value(ranking_list.EDITED) or ""
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
-    ledger_view.unknown(ledger.measure, marks)
-    parts = zip(_names(ledger), ledgers(ledger, lesson.hidden), strict=False)
+    revealed = ledgers(ledger, lesson.hidden)
+    ledger_view.unknown(ledger.measure, [] if len(revealed) == 1 else marks, revealed)
+    parts = zip(_names(ledger), revealed, strict=False)
     if shown := [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]:
         st.markdown(", ".join(shown))
 
@@ -150,7 +152,7 @@ def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
     if value is None or ledger.ideal is None or math.isnan(known):
         return []
     places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
-    places[f"you: {said}"] = float(value)
+    places[f"you: {as_number(said)}"] = float(value)
     return [{"text": words, "at": min(max(at, 0.0), 1.0)} for words, at in places.items()]
 
 
@@ -194,14 +196,8 @@ def _prediction(hidden: bool) -> str:
         return locked
 
     def draw() -> str:
-        said = st.text_input(
-            _LABEL,
-            value=state.value(state.SAID),
-            key=state.SAID,
-            max_chars=LONGEST_PREDICTION,
-            width=_WIDTH,
-        )
-        return str(said)
+        look: Any = {"value": state.value(state.SAID), "max_chars": LONGEST_PREDICTION}
+        return str(st.text_input(_LABEL, key=state.SAID, width=_WIDTH, **look))
 
     return widgets.settled(state.SAID, "", _cut, draw, "")
 
@@ -226,6 +222,6 @@ def _compare(said: str, ledger: Ledger) -> None:
     score = float(ledger.scores[0])
     far = how_far(said, score)
     st.markdown(
-        f"{f'You said {text.code(said)}; ' if said else ''}"
+        f"{f'You said {text.code(as_number(said))}; ' if said else ''}"
         f"{ledger.measure} is **{text.number(score)}**{f': **{far}**' if far else ''}."
     )

@@ -5,6 +5,7 @@ The fields and the links are never shown together, so that a link is that of the
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -20,6 +21,12 @@ from .share import copy_link, warn_of_a_long_ranking
 
 QUESTION = "What is the score of this ranking?"
 """The question of a lesson until the teacher writes another."""
+_TEXTS = {
+    "title": "Title: the heading of the page",
+    "prompt": "Instructions: shown above the question",
+    "question": "Question: students answer it with a prediction",
+}
+"""The labels of a lesson's texts."""
 _FIELDS, _LINKS = "fields", "links"
 """What the dialog shows."""
 _STEPS, _LINK, _OPEN = "steps", "link", "open"
@@ -91,37 +98,16 @@ def _form(draft: Lesson) -> Lesson | None:
     offered = [name for name in SHOWN if name not in hiding(Lesson(), hidden).hidden | {"score"}]
     # A form sends what is typed, also where the field still has the focus.
     with st.form("lesson", border=False):
-        texts = {
-            "title": st.text_input(
-                "Title: the heading of the page", value=draft.title, max_chars=LONGEST["title"]
-            ),
-            "prompt": st.text_area(
-                "Instructions: shown above the question",
-                value=draft.prompt,
-                max_chars=LONGEST["prompt"],
-                height=80,
-            ),
-            "question": st.text_input(
-                "Question: students answer it with a prediction",
-                value=draft.question,
-                max_chars=LONGEST["question"],
-            ),
-        }
-        seen = st.pills(
-            "Students see",
-            offered,
-            format_func=SHOWN.__getitem__,
-            selection_mode="multi",
-            default=[name for name in offered if name in draft.shown],
-            help="A part that gives a hidden number away is hidden, too." if hidden else None,
-        )
-        can = st.pills(
-            "Students can",
-            list(ALLOWED),
-            format_func=ALLOWED.__getitem__,
-            selection_mode="multi",
-            default=[name for name in ALLOWED if name in draft.allowed],
-        )
+        texts = {}
+        for name, label in _TEXTS.items():
+            look: Any = {"value": getattr(draft, name), "max_chars": LONGEST[name]}
+            long = name == "prompt"
+            texts[name] = st.text_area(label, **look) if long else st.text_input(label, **look)
+        seen, can = [name for name in offered if name in draft.shown], sorted(draft.allowed)
+        why = "A part that gives a hidden number away is hidden, too." if hidden else None
+        look = {"format_func": (SHOWN | ALLOWED).__getitem__, "selection_mode": "multi"}
+        seen = st.pills("Students see", offered, default=seen, help=why, **look)
+        can = st.pills("Students can", list(ALLOWED), default=can, **look)
         made = st.form_submit_button("Make the links", type="primary")
     if not made:
         return None
