@@ -138,6 +138,12 @@ def test_a_list_is_chosen_by_a_press_on_it(server, page):
     else:
         page.get_by_role("button", name=option).click()
     expect(reply(page, "✓ Right.")).to_have_count(1)
+    # The rows that make the scores are marked.
+    ledgers = (made.rankings[name].ledger(made.measures[0]) for name in made.rankings)
+    earned = [enumerate(each.parts[0].contribution, 1) for each in ledgers]
+    ranks = [[rank for rank, value in of if value] for of in earned]
+    for of, list_ in zip(ranks, page.locator(".list").all(), strict=True):
+        expect(list_.locator(".counts th")).to_have_text([str(rank) for rank in of])
     reason = page.get_by_role("button", name=made.blanks[1].key)
     reason.click()
     expect(page.get_by_text("All correct.")).to_be_visible()

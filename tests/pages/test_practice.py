@@ -184,8 +184,11 @@ def test_a_choice_shows_what_the_lists_earn_once_it_is_right():
     at = practice(kind="higher", difficulty="1", no=1)
     made = exercise("higher", "1", 1)
     assert {percent for each in card(at)["lists"] for percent in each["bar"]} == {0}
+    assert not any(counts for each in card(at)["lists"] for counts in each["counts"])
     wrong = next(option for option in made.blanks[0].replies if option not in made.blanks[0].right)
     gave(at, {0: wrong})
+    # "RR counts rank 1 of both lists": an answer of any kind shows where to look.
+    assert [each["counts"].index(True) for each in card(at)["lists"]] == [0, 0]
     assert {percent for each in card(at)["lists"] for percent in each["bar"]} == {0}
     gave(at, {0: right_answer(made.blanks[0])})
     assert {percent for each in card(at)["lists"] for percent in each["bar"]} != {0}

@@ -127,7 +127,7 @@ def card(request: Request, solved: bool) -> None:
             "swap": swap,
             "rules": f"Convention: {made.rules}.",
             "dots": int(max(grades)),
-            "lists": _lists(made, known),
+            "lists": _lists(made, known, solved or replies[0] is not None),
             "blanks": blanks,
             "bars": bars,
             "captions": captions,
@@ -145,11 +145,11 @@ def _hints(request: Request, number: int, reply: Reply | None) -> int:
     return max(asked, reply is not None and not reply.explains)
 
 
-def _lists(made: Exercise, known: list[bool]) -> list[dict[str, Any]]:
+def _lists(made: Exercise, known: list[bool], answered: bool) -> list[dict[str, Any]]:
     """Return the rankings of an exercise, each with the documents that are below it.
 
     ``known``: which answers are. With the first, a choice between rankings shows what each earns;
-    with all, nothing is hidden.
+    with all, nothing is hidden. ``answered``: a choice shows which rows count.
     """
     best = next(iter(made.ledgers.values()))[-1].contribution
     rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
@@ -167,17 +167,21 @@ def _lists(made: Exercise, known: list[bool]) -> list[dict[str, Any]]:
                 for below, other in rest.items()
                 if "document" in table.columns
             },
-            "option": options.get(title, ""),
-            "bar": _earned(made.rankings[options[title]], made.measures[0], known[0])
-            if title in options
-            else None,
-            "caption": _caption(made.rankings[options[title]], made.measures[0], _SHOWS[known[0]])
-            if title in options
-            else "",
+            **_option(made, options.get(title, ""), known[0], answered),
         }
         for title, table in made.tables.items()
         if title not in rest
     ]
+
+
+def _option(made: Exercise, name: str, known: bool, answered: bool) -> dict[str, Any]:
+    """Return a ranking to choose, if it is one: its name, its bar, and which of its rows count."""
+    if not name:
+        return {"option": name}
+    ranking, measure = made.rankings[name], made.measures[0]
+    counts = (ranking.ledger(measure).parts[0].contribution > 0) & answered
+    bar, caption = _earned(ranking, measure, known), _caption(ranking, measure, _SHOWS[known])
+    return {"option": name, "bar": bar, "caption": caption, "counts": counts.tolist()}
 
 
 def _bars(made: Exercise, known: list[bool]) -> tuple[dict[int, list[int]], dict[int, str]]:

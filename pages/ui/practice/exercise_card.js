@@ -313,8 +313,10 @@ function update(card) {
     const { box, bar, caption, ranked } = card.drawn[at];
     // What is hidden is shown once all is right.
     ranked.forEach(({ lastChild: cell }, row) => { if (!cell.firstElementChild) cell.textContent = list.rows[row].at(-1); });
-    if (bar) fill(bar, list.bar, caption, list.caption);
-    box.classList.toggle("chosen", Boolean(list.option) && card.blanks[0].text === list.option);
+    if (!bar) return;
+    fill(bar, list.bar, caption, list.caption);
+    ranked.forEach((row, rank) => row.classList.toggle("counts", Boolean(list.counts[rank])));
+    box.classList.toggle("chosen", card.blanks[0].text === list.option);
   });
   const right = data.blanks.filter((each) => each.right).length, all = right === data.blanks.length;
   card.done.textContent = all ? "All correct." : data.blanks[1] && data.blanks.some(({ sign }) => sign) ? `${right} of ${data.blanks.length} right` : "";
