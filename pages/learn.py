@@ -1,6 +1,7 @@
 """Learn: six chapters to read, and what to look up: measures, words and checked sources."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -30,6 +31,11 @@ OLD = {
 # Links to a worked example or to a pitfall need not name their room.
 OF_ROOM = {state.LESSON: examples.ROOM, state.PITFALL: last}
 
+
+def _numbered(room: str) -> str:
+    return f"{[*chapters()].index(room) + 1}. {room}" if room in chapters() else room
+
+
 asked = st.query_params.get(state.ROOM, "")
 if asked in OLD:
     st.query_params[state.ROOM] = OLD[asked]
@@ -41,6 +47,11 @@ widgets.recall_tab(state.ROOM, TABS)
 with st.container(key="learn"):
     with st.container(key="learn_head"):
         shell.head(state.LEARN, state.value(state.ROOM) or first)
+        # A phone has them instead of the rail.
+        state.put({"rooms": state.value(state.ROOM) or first})
+        look: Any = {"on_change": lambda: state.open_room(state.value("rooms"), {}), "key": "rooms"}
+        look |= {"format_func": _numbered, "label_visibility": "collapsed"}
+        st.selectbox("Chapter or reference", list(TABS), **look)
         above = st.container()
     widgets.draw_tabs(state.ROOM, TABS)
     with st.container(key="learn_doors"):

@@ -249,8 +249,8 @@ REVIEWED = {
         "pages/learn.py:page": ["state.CONVENTIONS", "state.PRACTICE"],
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
-        "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "pitfall.mistake", "ranker"],
-        "pages/ui/learn/pitfalls.py:_section": ["begin", "title"],
+        "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "ranker"],
+        "pages/ui/learn/pitfalls.py:_section": ["title"],
         "pages/ui/learn/pitfalls.py:pitfalls": ["chapter", "what", "why"],
         "pages/ui/data_notes.py:published": [
             "first['measure']",

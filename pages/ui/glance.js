@@ -8,9 +8,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // Once the page is at its top, as each page opens.
   if (data.sought && !box.firstChild) setTimeout(() => box.scrollIntoView({ block: "center" }), SOON);
   const held = parentElement.activeElement?.dataset.id;
-  const { lists, graded, wide, legend } = data;
+  const { lists, graded, wide, legend, name } = data;
   const most = Math.max(...lists.map(({ cells }) => cells?.length));
-  const all = make("ul", graded ? "lists" : wide ? "cards wide" : "cards");
+  const all = make("ul", graded ? "lists" : wide ? "cards wide" : "cards", "", name ? { "aria-label": name } : {});
   all.append(...lists.map((each) => put(make("li"), graded ? figure(each, most) : card(each, data, setTriggerValue))));
   box.replaceChildren(...(legend ? [meanings()] : []), all);
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus({ preventScroll: true });

@@ -57,17 +57,25 @@ def test_the_rail_is_beside_the_page_and_on_a_phone_above_it(server, page):
     expect(page.get_by_role("heading", level=1, name=TITLE)).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     settled(page)
-    first = page.get_by_role("tab").first.bounding_box()
-    assert first["y"] > title.bounding_box()["y"]
-    assert first["y"] < page.get_by_text("At two in the morning").bounding_box()["y"]
+    # A list of all rooms is between the title and the text.
+    expect(page.get_by_role("tab")).to_have_count(0)
+    rooms = page.get_by_role("combobox", name="Chapter or reference")
+    expect(rooms).to_have_value(f"2. {TITLE}")
+    assert rooms.bounding_box()["y"] > title.bounding_box()["y"]
+    assert rooms.bounding_box()["y"] < page.get_by_text("At two in the morning").bounding_box()["y"]
+    rooms.click()
+    page.get_by_role("option", name="Checked sources").click()
+    expect(title).to_have_text("Checked sources")
+    expect(page).to_have_url(re.compile("room=Checked"))
     # A card of a source leads to its example, which is below all of them.
-    open_tab(page, "Checked sources")
+    expect(page.get_by_role("list", name="Checked sources")).to_be_visible()
     page.locator("[data-id]").filter(has_text="Headphones, 20 results").click()
     expect(page.get_by_role("heading", name="Headphones, 20 results")).to_be_in_viewport()
 
 
 def test_two_cards_are_compared_on_one_list(server, page):
     page.goto(f"{server}/learn?room=All measures")
+    expect(page.get_by_role("list", name="Measures: The usual ones")).to_be_visible()
     page.get_by_role("button", name="reciprocal rank", exact=False).first.click()
     expect(page.get_by_role("heading", name="Reciprocal rank (RR)")).to_be_visible()
     expect(page).to_have_url(

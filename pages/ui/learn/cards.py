@@ -39,7 +39,7 @@ def all_measures() -> None:
         f"what it earns at its rank{', a hatched one what it costs' if hatched else ''}. A dashed "
         "one has no grade; the one set apart is not retrieved. Click a card for its measure."
     )
-    glance("cards", shown, click=click, wide=True)
+    glance("cards", shown, click=click, wide=True, name=f"Measures: {family}")
 
 
 def _meaning(kind: type[Measure]) -> str:
@@ -57,7 +57,7 @@ def uses(key: str) -> None:
         _card(parse(first)) | {"id": use, "title": use, "words": f"{first}, then {second}: {why}."}
         for use, (first, second, why) in USES.items()
     ]
-    glance(key, shown, click=click, wide=True)
+    glance(key, shown, click=click, wide=True, name="Usual choices")
 
 
 def open_measure(measure: Measure, against: str = "") -> None:
@@ -97,10 +97,6 @@ def _card(measure: Measure) -> dict[str, Any]:
     shown = cells(ledger, ranking)
     for cell, less in zip(shown, lost, strict=False):
         cell["lost"] = less / (max(lost) or 1)
-    return {
-        "id": measure.symbol,
-        "title": f"{measure} = {text.number(float(ledger.scores[0]), 2)}",
-        "words": measure.full_name,
-        "cells": shown,
-        "depth": measure.cutoff,
-    }
+    title = f"{measure} = {text.number(float(ledger.scores[0]), 2)}"
+    named = {"id": measure.symbol, "title": title, "words": measure.full_name}
+    return named | {"cells": shown, "depth": measure.cutoff}

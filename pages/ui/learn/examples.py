@@ -57,7 +57,7 @@ def _cards(samples: dict[str, Sample]) -> str:
 
     chosen = str(state.value(state.LESSON))
     shown = [_card(key, sample) for key, sample in samples.items()]
-    glance("sources", shown, chosen, click, below=_EXAMPLE)
+    glance("sources", shown, chosen, click, below=_EXAMPLE, name=ROOM)
     return chosen
 
 
@@ -67,12 +67,8 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
     if sample.drawn:
         marks, counted = " ".join("–" * len(kinds)), "it prints no data to check"
-    return {
-        "id": key,
-        "title": sample.title,
-        "words": f"{sample.source}: {counted}",
-        "marks": marks,
-    }
+    words = f"{sample.source}: {counted}"
+    return {"id": key, "title": sample.title, "words": words, "marks": marks}
 
 
 def _counted(samples: Collection[Sample]) -> str:

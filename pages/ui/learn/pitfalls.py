@@ -36,8 +36,8 @@ def pitfalls() -> None:
             _section(place, title, linked)
     state.put({state.PITFALL: linked})
     state.keep(state.PITFALL, linked, "")
-    with st.expander("**Good practice**"):
-        st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
+    st.header("Good practice", anchor=False)
+    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
 
 
 def _section(place: int, title: str, linked: str) -> None:
@@ -52,8 +52,8 @@ def _section(place: int, title: str, linked: str) -> None:
         if state.value(key):
             state.put({state.PITFALL: name})
 
-    begin, _, _ = PITFALLS[title].mistake.partition(". ")
-    section = st.expander(f"**{place}. {title}.** {begin}.", key=key, on_change=toggled)
+    label = f"**{place}. {title}.** {PITFALLS[title].mistake}"
+    section = st.expander(label, key=key, on_change=toggled)
     if section.open:
         with section:
             _pitfall(PITFALLS[title], title)
@@ -61,7 +61,6 @@ def _section(place: int, title: str, linked: str) -> None:
 
 def _pitfall(pitfall: Pitfall, title: str) -> None:
     name = link_name(title)
-    st.markdown(pitfall.mistake)
     (first, *_), convention = next(iter(pitfall.readings.values()))
     read = [parse(name) for names, _ in pitfall.readings.values() for name in names]
     # Of one measure at several cutoffs, the deepest shows the most.

@@ -26,7 +26,8 @@ def chapter(shown: Chapter) -> None:
     titles = list(chapters())
     place = titles.index(shown.title) + 1
     if last := place == len(titles):
-        pitfalls.pitfalls()
+        with st.container(key="pitfalls"):
+            pitfalls.pitfalls()
     with st.container(horizontal=True, vertical_alignment="center"):
         if not last:
             go = partial(state.open_room, titles[place], {})
