@@ -163,6 +163,13 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     page.goto(own)
     expect(score(page)).to_have_text("0.9602")
     expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
+    # On a phone a title of two lines leaves its grade room, also where the score is hidden.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/inspect_query?hide=score")
+    expect(page.locator(".tall.unscored li.row")).to_have_count(5)
+    for row in page.locator("li.row").all():
+        box, grade = (each.bounding_box() for each in (row, row.locator(".grade")))
+        assert grade["y"] + grade["height"] <= box["y"] + box["height"]
 
 
 def test_a_projector_shows_one_panel_in_large_text(server, page):
