@@ -100,6 +100,8 @@ def bar(
     }
     if not quotient:
         shown["earned"] = ""
+    if not outlined:
+        shown["lost"] = ""
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.

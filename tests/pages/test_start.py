@@ -99,6 +99,8 @@ def test_a_link_opens_a_scene_which_checks_every_answer(number):
 
 def test_a_field_for_a_number_explains_what_it_cannot_read():
     at = opened("start", scene=4)
+    # What the sum lacks to the ideal is the next scene's.
+    assert drawn(at, "score")["score"]["lost"] == ""
     at.text_input[0].set_value("one and a half").run()
     assert not at.exception
     assert "`'one and a half'" in shown(at)
