@@ -171,7 +171,9 @@ def _ideal(step: Step) -> tuple[str, str]:
             named = _documents(lost, step.now)
             return "never see", f"{named}, judged but not retrieved{so}"
     if twice := [document for document, times in now.items() if times > 1]:
-        return "count", f"{_documents(twice, step.now)} twice in the ideal{so}"
+        once = [document for document in now.keys() - was.keys() if document not in twice]
+        also = f", and also {_documents(sorted(once), step.now)}" if once else ""
+        return "count", f"{_documents(twice, step.now)} twice in the ideal{also}{so}"
     if gained := now - was:
         return "count", f"{_documents(gained, step.now)} in the ideal{so}"
     return _another_rule(step)

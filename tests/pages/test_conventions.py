@@ -67,6 +67,12 @@ def test_each_tool_s_score_has_a_reason_that_names_the_documents():
         "**scikit-learn, torchmetrics**  \nThey never see `D7` (grade 3) and `D8` (grade 2), "
         "judged but not retrieved, so the ideal is easier (IDCG\xa08.740\xa0→\xa07.141)."
     ) in told
+    # A document that the other ideal lacks is part of the reason.
+    told = said(page(example="wikipedia", k=6, ideal="retrieved"))
+    assert (
+        "It counts `D1` (grade 3) and `D3` (grade 3) twice in the ideal, and also `D7` (grade 3), "
+        "so the ideal is harder (IDCG\xa07.141\xa0→\xa09.558)."
+    ) in told
     told = said(page(example="wikipedia", measure="AP", k=0))
     assert "so `D7` (grade 3) and `D8` (grade 2) cost nothing, though not retrieved" in told
 

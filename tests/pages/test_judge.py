@@ -109,7 +109,9 @@ def test_the_desk_shows_what_the_last_grade_did_to_the_query():
     )
     # Where a grade lowers a score, it says why: the ideal rose more.
     assert any(after < was for was, after in zip(before, now, strict=True))
-    assert score(at)["done"].endswith("gained more from it than this one.")
+    assert score(at)["done"].endswith(
+        "The ideal ranking grew, too, and the score is a share of it."
+    )
     # While runs are hidden, only their mean is shown: a run's score would tell its documents.
     at.selectbox(key="blind").set_value("blind").run()
     (row,) = score(at)["rows"]

@@ -278,7 +278,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         of = text.visible(text.beginning(next(iter(last)), _LONGEST_ID))
         done = f"The last grade, of {of}: {', '.join(moves) or f'no effect on {name}'}."
         if falls and measure.normalised and all(now.get(d, 0) > was.get(d, 0) for d in last):
-            done += " The ideal ranking gained more from it than this one."
+            done += " The ideal ranking grew, too, and the score is a share of it."
     if not history.past:
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
         done = f"Based on {text.count(len(graded), 'grade')}"
