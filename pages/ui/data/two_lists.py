@@ -73,7 +73,7 @@ def page(typed: str) -> None:
         st.button("Titles", on_click=state.seek, key="to_titles")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
     if last:
-        before = "The lists have the titles before this error. " if wrong else ""
+        before = "The lists show the last titles that could be read. " if wrong else ""
         left.caption(
             f"{before}Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}."
         )
@@ -121,8 +121,10 @@ def _list(name: str, typed: HandRanking, side: Container) -> None:
         if usual := _NAMES.get(name):
             of = "AB"[list(_NAMES).index(name)]
             st.text_input(f"Name of {of}", usual, key=f"typed_{name}", persist_state="session")
-            hint, title = f"Drag {of} into its order.", _named(name)
-        ledger_view.bar(ledger, ranking.query, steps=steps, key=key, title=title)
+            hint, title = f"Drag {of} into its order, or ▲▼, Alt+↑↓.", _named(name)
+        # Beside another list a change would be read as the difference between both.
+        change = None if usual else steps
+        ledger_view.bar(ledger, ranking.query, steps=change, key=key, title=title)
         rows = ranking_list.rows(ranking, ledger, {})
         ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
 
