@@ -199,7 +199,7 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert at.error[0].value.count("expected a title and its grade") == 1
     assert "… and 1 more." in at.error[0].value
     # The lists that were read last stay, which is said.
-    assert any("the titles before this error" in each.value for each in at.caption)
+    assert any("the last titles that could be read" in each.value for each in at.caption)
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
 
 
