@@ -537,7 +537,7 @@ def _ratio() -> Scene:
         "are, so lists of different queries can be compared. Move the results: can you reach 1?",
         Touch(),
         ratio,
-        f"Every grade is doubled, to {listed}. What happens to nDCG@{K}?",
+        f"In the first order every grade is doubled, to {listed}. What happens to nDCG@{K}?",
         _change(before, after, f"DCG is {dcg}, IDCG is {idcg}: nDCG@{K} is still {shown(after)}."),
     )
 

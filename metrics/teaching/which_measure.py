@@ -60,9 +60,10 @@ START = Question(
     {
         "Yes: a miss is costly (law, medicine, a first stage)": Advice(
             "R@{k}",
-            "P@{k}",
-            "Recall falls with every relevant document that is missing. If more than k documents "
-            "are relevant, it cannot reach 1; RCap@{k} divides by at most k instead.",
+            "AP@{k}",
+            "Recall falls with every relevant document that is missing, AP also with one that is "
+            "low. If more than k documents are relevant, recall cannot reach 1; RCap@{k} divides "
+            "by at most k instead.",
         ),
         "No: the first results are enough (the web, a shop)": Question(
             "Does the order inside the top k matter?",
@@ -160,7 +161,7 @@ USES: dict[str, tuple[str, str, str]] = {
     "Web or site search": ("nDCG@10", "P@10", "a page of graded results"),
     "Suggestions while typing": ("RR@5", "Success@1", "the first match ends the typing"),
     "Candidates for a reranker": ("R@100", "nDCG@10", "what is missing cannot be reranked"),
-    "Legal discovery": ("R@100", "P@100", "a missed document is a risk"),
+    "Legal discovery": ("R@100", "AP", "a missed document is a risk"),
     "Recommendation": ("nDCG@5", "P@5", "a few slots, all of them seen"),
     "Fact checking": ("Success@3", "RR", "one piece of evidence is enough"),
     "Retrieval for generation": (

@@ -63,6 +63,14 @@ def test_the_rail_is_beside_the_page_and_on_a_phone_above_it(server, page):
     expect(rooms).to_have_value(f"2. {TITLE}")
     assert rooms.bounding_box()["y"] > title.bounding_box()["y"]
     assert rooms.bounding_box()["y"] < page.get_by_text("At two in the morning").bounding_box()["y"]
+    # A title of two lines leaves its bar in its row.
+    ends = page.locator("li.row").evaluate_all(
+        "all => all.map((row) => ['.bar', '.grade'].map((part) =>"
+        " row.querySelector(part).getBoundingClientRect().bottom)"
+        ".concat(row.getBoundingClientRect().bottom))"
+    )
+    assert ends
+    assert all(max(bar, grade) < row for bar, grade, row in ends)
     rooms.click()
     page.get_by_role("option", name="Checked sources").click()
     expect(title).to_have_text("Checked sources")
