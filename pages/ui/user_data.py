@@ -24,6 +24,8 @@ from . import kept_tabs, state, streamlit_internals, workspace
 T = TypeVar("T")
 
 Apart = tuple[Dataset, Mapping[str, Mend]]
+_RESTORED = 20
+"""At most this many earlier data can be restored."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,11 @@ listed = Slot[Listed | None]("_listed", None)
 """The files of the last upload, if the data are still those that it made."""
 picked = Slot[Mapping[tuple[str, ...], Picked]]("_picked", {})
 """The columns that were chosen in this session, by the shape of the file."""
-aside = Slot[Session | None]("_aside", None)
-"""The session that was replaced last and can be restored."""
+aside = Slot[tuple[tuple[Session, bool], ...]]("_aside", ())
+"""The sessions that can be restored, the latest last, and whether their edits were replaced.
+
+There is one for each removal since data were loaded.
+"""
 _adopted = Slot[Dataset | None]("_adopted", None)
 """Data from a link."""
 _uploads = Slot("_round", 0)
@@ -131,7 +136,7 @@ def set_upload(new: Dataset | None) -> None:
     # Messages, offers and replaced data belong to the previous data.
     state.put({state.PROBLEMS: "", state.NOTES: ""})
     apart.put(None)
-    aside.put(None)
+    aside.put(())
     listed.put(None)
     upload.put(new)
     _hold()
@@ -231,7 +236,7 @@ def session() -> Session:
 
 def open_session(saved: Session) -> None:
     """Replace this session by a saved one; this one can be restored."""
-    before = session()
+    before = until_now(replaced=True)
     set_upload(saved.dataset)
     edits = all_edits()
     agreed_on = all_agreed(saved.edits)
@@ -239,20 +244,29 @@ def open_session(saved: Session) -> None:
     state.set_settings(saved.settings)
     _hold()
     workspace.keep_edits(saved.edits, edits.applied, None)
-    put_aside(before)
+    aside.put(before)
 
 
-def put_aside(before: Session) -> None:
-    """Hold the replaced session until other data are loaded."""
-    aside.put(before if before.dataset or before.edits else None)
+def until_now(replaced: bool = False) -> tuple[tuple[Session, bool], ...]:
+    """Return the sessions that can be restored, and this one; ``replaced``: with its edits."""
+    now = session()
+    return (*aside(), *[(now, replaced)] * bool(now.dataset or now.edits))[-_RESTORED:]
+
+
+def take_back() -> None:
+    """Restore the latest of the earlier sessions; what was edited since a removal stays."""
+    if held := aside():
+        before, replaced = held[-1]
+        open_session(before if replaced else replace(before, edits=all_edits().histories))
+        aside.put(held[:-1])
 
 
 def drop(kept: Dataset | None = None) -> None:
     """Drop the user's data except ``kept``; the previous data can be restored."""
-    before = session()
+    before = until_now()
     set_upload(kept)
     state.forget(state.RUN, state.A, state.B, state.RUNS)
-    put_aside(before)
+    aside.put(before)
 
 
 def history(origin: Origin) -> History | None:

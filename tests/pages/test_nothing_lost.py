@@ -72,6 +72,21 @@ def test_a_dropped_run_can_be_restored():
     assert runs(at) == ["x", "y"]
 
 
+def test_removals_are_taken_back_one_by_one_and_later_edits_stay():
+    data = given(**THREE)
+    at = removed(removed(on_data(data), 2), 2)
+    assert runs(at) == ["run0"]
+    begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
+    origin = Origin.of(data.qrels, data.runs[0], "q1")
+    edited = History(begun, begun).then(move(begun, "d2", 1))
+    at.session_state["_edits"] = Edits({origin: edited})
+    assert runs(click(at, "Restore")) == ["run0", "run2"]
+    assert any("No longer loaded: `run1`. " in each.value for each in at.info)
+    assert runs(click(at, "Restore")) == ["run0", "run1", "run2"]
+    assert at.session_state["_edits"].histories == {origin: edited}
+    assert not any("Restore" in button.label for button in at.button)
+
+
 def test_judgments_can_be_removed_and_restored_and_the_runs_stay():
     at = removed(on_data(given(x=GOOD)), 0)
     assert not at.exception

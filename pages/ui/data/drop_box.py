@@ -309,15 +309,15 @@ def _again(listed: Listed, place: int, changed: Given) -> None:
 
 def _remove(places: Sequence[int]) -> None:
     """Remove files from the list, and read the others again; data can be restored."""
-    listed, before = user_data.listed(), user_data.session()
+    listed, before, now = user_data.listed(), user_data.until_now(), user_data.upload()
     if listed is None:
         return
     kept = [file for at, file in enumerate(listed.files) if at not in places]
     user_data.empty_fields()
     if kept:
         _take(kept, listed.before)
-        if user_data.upload() is not before.dataset:
-            user_data.put_aside(before)
+        if user_data.upload() is not now:
+            user_data.aside.put(before)
         return
     if listed.is_accepted:
         user_data.drop(listed.before)

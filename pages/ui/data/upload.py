@@ -107,7 +107,7 @@ def unless_saved() -> str:
 
 def replaced() -> None:
     """Show a button that restores data that were dropped or replaced by a saved session."""
-    if before := user_data.aside():
+    for before, _ in user_data.aside()[-1:]:
         with st.container(horizontal=True, vertical_alignment="center"):
             # They were removed, or a session without them was opened.
             held, here = map(_parts, (before.dataset, user_data.upload()))
@@ -118,7 +118,7 @@ def replaced() -> None:
             edited = text.count(len(before.edited), "edited query", "edited queries")
             listed = f", with {edited}," if before.edited else ""
             st.info(f"{told}Your previous data{listed} can be restored until you load others.")
-            st.button("Restore", on_click=user_data.open_session, args=(before,))
+            st.button("Restore", on_click=user_data.take_back)
 
 
 def _parts(data: Dataset | None) -> list[str]:
