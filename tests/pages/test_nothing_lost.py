@@ -66,10 +66,15 @@ def test_a_dropped_run_can_be_restored():
     at = removed(on_data(given(x=GOOD, y=BAD)), 1)
     assert runs(at) == ["y"]
     assert any(each.value.startswith("No longer loaded: `x`. Your previous") for each in at.info)
-    # The last run stays.
-    assert drawn(at, "files_read")["removable"] == [True, False]
-    click(at, "Restore")
-    assert runs(at) == ["x", "y"]
+    assert drawn(at, "files_read")["removable"] == [True, True]
+    # Without a run the judgments wait for one.
+    at = removed(at, 1)
+    assert (at.session_state["_upload"], at.info[-1].value) == (None, "Still needed: a run.")
+    assert any(each.value.startswith("No longer loaded: `y`. Your previous") for each in at.info)
+    assert [runs(click(at, "Restore")) for _ in range(2)] == [["y"], ["x", "y"]]
+    removed(removed(at, 1), 1)
+    upload(at, z=BAD)
+    assert (runs(at), at.session_state["_upload"].qrels.name) == (["z"], "q")
 
 
 def test_removals_are_taken_back_one_by_one_and_later_edits_stay():
@@ -92,7 +97,9 @@ def test_judgments_can_be_removed_and_restored_and_the_runs_stay():
     assert not at.exception
     assert (runs(at), at.session_state["_upload"].is_judged) == (["x"], False)
     assert any("No longer loaded: `q`. " in each.value for each in at.info)
-    assert drawn(at, "files_read")["removable"] == [False]
+    at = removed(at, 0)
+    assert at.session_state["_upload"] is None
+    click(at, "Restore")
     click(at, "Restore")
     assert at.session_state["_upload"].is_judged
 

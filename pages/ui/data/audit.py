@@ -16,7 +16,7 @@ from metrics.rendering import data_tables, text
 
 from .. import by_hand, cache, pickers, show, state, user_data
 from ..inline import component
-from . import upload
+from . import drop_box, upload
 
 _LINES = 6
 """More findings than this are behind their heading."""
@@ -92,8 +92,8 @@ def _files(dataset: Dataset) -> None:
     picked = [state.last(key) for key in (state.A, state.B)]
     pair = picked if {*picked} <= {*names} else names[:2]
     seen = cache.coverages(dataset) if dataset.is_judged else {}
-    # Without judgments the runs stay; without a run there would be nothing.
-    removable = [not dataset.judged] * dataset.is_judged + [len(names) > 1] * len(names)
+    # Judged rankings are nothing without their judgments.
+    removable = [not dataset.judged] * dataset.is_judged + [True] * len(names)
     _cards(
         key="files_read",
         on_removed_change=_remove,
@@ -116,7 +116,10 @@ def _remove() -> None:
             dataset = replace(dataset, qrels=no_judgments(rankings))
         else:
             del rankings[place - dataset.is_judged]
-        user_data.drop(dataset.of(*rankings))
+        rest = dataset.of(*rankings)
+        user_data.drop(rest if rankings else None)
+        if rest.is_judged and not rankings:
+            drop_box.take([], rest)
 
 
 _cards = component("files_read", __file__)

@@ -60,7 +60,7 @@ def add(new: Sequence[Given]) -> None:
     before = listed.before if listed and not listed.is_accepted else user_data.upload()
     # Files replace typed lists, which stay where they were typed.
     before = None if before and pickers.typed_lists(before) else before
-    _take([*_waiting(), *new], before)
+    take([*_waiting(), *new], before)
 
 
 def _waiting() -> list[Given]:
@@ -72,7 +72,7 @@ def _waiting() -> list[Given]:
     return [file for file, seen in every if not seen.refusal]
 
 
-def _take(given: Sequence[Given], before: Dataset | None) -> None:
+def take(given: Sequence[Given], before: Dataset | None) -> None:
     """Add files to the data if all are valid and nothing is missing; list them anyway."""
     with show.spinner("Reading …"):
         given, taken, previews = _read_alike(given, before)
@@ -304,7 +304,7 @@ def _scale(place: int, labels: label_scale.Scale) -> None:
 def _again(listed: Listed, place: int, changed: Given) -> None:
     """Read all listed files again, one of them changed."""
     user_data.empty_fields()
-    _take([*listed.files[:place], changed, *listed.files[place + 1 :]], listed.before)
+    take([*listed.files[:place], changed, *listed.files[place + 1 :]], listed.before)
 
 
 def _remove(places: Sequence[int]) -> None:
@@ -315,7 +315,7 @@ def _remove(places: Sequence[int]) -> None:
     kept = [file for at, file in enumerate(listed.files) if at not in places]
     user_data.empty_fields()
     if kept:
-        _take(kept, listed.before)
+        take(kept, listed.before)
         if user_data.upload() is not now:
             user_data.aside.put(before)
         return

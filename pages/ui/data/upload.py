@@ -110,14 +110,17 @@ def replaced() -> None:
     for before, _ in user_data.aside()[-1:]:
         with st.container(horizontal=True, vertical_alignment="center"):
             # They were removed, or a session without them was opened.
-            held, here = map(_parts, (before.dataset, user_data.upload()))
+            listed = user_data.listed()
+            # Judgments without a run wait for one.
+            now = user_data.upload() or (listed.before if listed else None)
+            held, here = map(_parts, (before.dataset, now))
             gone = [each for each in held if each not in here]
             if len(gone) > _NAMED:
                 gone[_NAMED:] = [f"{len(gone) - _NAMED:,} more"]
             told = f"No longer loaded: {joined(gone)}. " if gone else ""
             edited = text.count(len(before.edited), "edited query", "edited queries")
-            listed = f", with {edited}," if before.edited else ""
-            st.info(f"{told}Your previous data{listed} can be restored until you load others.")
+            kept = f", with {edited}," if before.edited else ""
+            st.info(f"{told}Your previous data{kept} can be restored until you load others.")
             st.button("Restore", on_click=user_data.take_back)
 
 
