@@ -109,7 +109,12 @@ def test_refused_files_can_be_left_out_and_do_not_block_the_next(at):
     bad = ("bad.run", RUN + b"\nq1 Q0 d3 3 high mine")
     drop(at, ("q.txt", QRELS), ("a.run", RUN), bad)
     assert data(at) is None
+    assert at.error[0].value.startswith("1 of 3 files cannot be read; the rest waits.\n")
     assert "bad.run, line 3" in at.error[0].value
+    # It is with the error, before the box and the list.
+    labels = [button.label for button in at.button]
+    assert labels.index("Leave out what is not read") < labels.index("Type two lists")
+    assert labels.count("Leave out what is not read") == 1
     click(at, "Leave out what is not read")
     assert [run.name for run in data(at).runs] == ["a"]
     drop(at, bad)

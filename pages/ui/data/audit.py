@@ -36,8 +36,10 @@ def refused() -> None:
     listed = user_data.listed()
     names = [seen.name for seen in listed.seen] if listed and not listed.is_accepted else []
     named = f"{text.code(names[0])} was not" if names else "Nothing was"
-    added = "These files were not" if names[1:] else named
-    lines = [f"{'The ids do not match. ' if apart else ''}{added} added.{kept}"]
+    said = f"{'These files were not' if names[1:] else named} added."
+    if bad := drop_box.left_out(listed):
+        said = f"{len(bad)} of {len(names)} files cannot be read; the rest waits."
+    lines = [f"{'The ids do not match. ' if apart else ''}{said}{kept}"]
     advised = dict[str, list[str]]()
     for problem in text.without_codes(problems).split("\n"):
         where, found, what = problem.rpartition(": found ")
@@ -54,6 +56,7 @@ def refused() -> None:
     height: Literal["content"] | int = 240 if len(lines) > _FEW else "content"
     with st.container(height=height, border=False):
         st.error("\n".join(lines))
+    drop_box.leave_out(bad)
     if apart:
         dataset, mends = apart
         upload.mend_button(dataset, dict(mends), "apart")

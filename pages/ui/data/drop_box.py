@@ -199,25 +199,37 @@ def _placeholder(listed: Listed, place: int) -> str:
 
 
 def _status(listed: Listed) -> None:
-    """Say what keeps the files waiting, and offer to leave out those that were refused."""
+    """Say what keeps the files waiting; what was refused can be left out, here or by its error."""
     if listed.is_accepted:
         return
-    refused = [place for place, seen in enumerate(listed.seen) if seen.refusal]
     asked = [seen.name for seen in listed.seen if seen.is_open]
     if listed.previews:
         names = [listed.seen[place].name for place in listed.previews]
         st.warning(f"Choose the columns of {_called(names)}.")
-    if refused and len(refused) < len(listed.seen):
-        key, leave_out = user_data.fresh("leave_out"), partial(_remove, refused)
-        st.button("Leave out what is not read", key=key, on_click=leave_out)
+    if not state.message(state.PROBLEMS):
+        leave_out(left_out(listed))
     if asked:
         st.warning(f"Choose the kind of {_called(asked)}: the content fits several.")
-    if listed.needs and not refused:
+    if listed.needs and not any(seen.refusal for seen in listed.seen):
         missing = {"qrels": "the qrels", "run": "a run"}
         needed = " and ".join(missing[role] for role in listed.needs)
         st.info(f"Still needed: {needed}.")
         if listed.unjudged:
             _without_judgments(listed.unjudged)
+
+
+def left_out(listed: Listed | None) -> list[int]:
+    """Return the places of the files that were refused, if others wait for them."""
+    seen = () if listed is None or listed.is_accepted else listed.seen
+    refused = [place for place, each in enumerate(seen) if each.refusal]
+    return refused if len(refused) < len(seen) else []
+
+
+def leave_out(refused: Sequence[int]) -> None:
+    """Show a button that leaves out the files that were refused, if there are some."""
+    if refused:
+        key, leave = user_data.fresh("leave_out"), partial(_remove, refused)
+        st.button("Leave out what is not read", key=key, on_click=leave)
 
 
 def _without_judgments(dataset: Dataset) -> None:
