@@ -16,6 +16,7 @@ with st.container(key="covered"):
         with st.container():
             shell.head(state.JUDGE, purpose=two_judges.PURPOSE if compared else "")
         with st.container(key="actions", horizontal=True, width="content", gap="small"):
+            links.back_button()
             adding, exporting = st.container(width="content"), st.container(width="content")
             pickers.upload_button()
     subject, of_data, settings = pickers.sentence(*[("", "")] * 3)

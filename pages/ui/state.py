@@ -94,7 +94,7 @@ def enter_page(script: str) -> None:
     if before and before != script:
         st.session_state[_VISIT] = visit() + 1
     st.session_state[_SHELL] = script
-    if script != INSPECT:
+    if script not in (INSPECT, JUDGE):
         # Only who comes from a comparison is offered the way back to it.
         forget(BACK)
 

@@ -214,6 +214,9 @@ def test_the_query_in_view_is_judged_if_it_lacks_grades():
         at = press(shown(q=query), "Judge them").switch_page("pages/judge.py").run()
         assert not at.exception
         assert (at.session_state["query"] == query) == is_opened
+        at = press(at, "Back to Compare").switch_page("pages/compare_runs.py").run()
+        assert not at.exception
+        assert at.session_state["q"] == query
 
 
 def test_data_that_are_gone_leave_no_sentence_with_holes():

@@ -69,6 +69,7 @@ def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> 
         # Judge begins with the query that needs most, unless the one in view needs some.
         lacks = page.pairing.one(query).movement(depth)["grade"].isna().any()
         begin = {state.QUERY: query} if lacks else {}
+        begin[state.BACK] = [*map(state.value, (state.DATA, state.A, state.B)), query]
         state.open_page(state.JUDGE, {state.EXAMPLE: example, state.DEPTH: depth, **begin})
 
     if _ungraded(threats) and not page.dataset.judged:
