@@ -80,18 +80,8 @@ def take(given: Sequence[Given], before: Dataset | None) -> None:
         if taken.dataset:
             user_data.set_upload(taken.dataset)
         kept = given if taken.dataset is None or _size(given) <= _KEPT else ()
-        is_accepted = taken.dataset is not None
-        user_data.listed.put(
-            Listed(
-                tuple(kept),
-                taken.seen,
-                taken.needs,
-                before,
-                is_accepted,
-                previews,
-                taken.unjudged,
-            )
-        )
+        of = taken.seen, taken.needs, before, taken.dataset is not None, previews, taken.unjudged
+        user_data.listed.put(Listed(tuple(kept), *of))
         # A file that asks for its columns says there why.
         asked = [taken.seen[place].refusal for place in previews]
         asked += [each for each in taken.problems if isinstance(each, LabelError)]
@@ -149,20 +139,15 @@ def files_of(listed: Listed) -> None:
                     st.caption(seen.holds)
             _role(listed, place, seen)
         if place in listed.previews:
-            column_picker.question(
-                place,
-                seen,
-                listed.previews[place],
-                _pick,
-                is_open=place == min(listed.previews),
-            )
+            found, is_open = listed.previews[place], place == min(listed.previews)
+            column_picker.question(place, seen, found, _pick, is_open=is_open)
         label_scale.question(place, seen, _scale)
     _status(listed)
 
 
 def _role(listed: Listed, place: int, seen: Seen) -> None:
     """Show the role of one file, and a button that removes the file from the list."""
-    can_change = bool(listed.files)
+    is_fixed = not listed.files
     options = tuple(dict.fromkeys((*seen.fits, *ROLES)))
     st.selectbox(
         f"Use {text.code(seen.name)} as",
@@ -173,19 +158,13 @@ def _role(listed: Listed, place: int, seen: Seen) -> None:
         placeholder=_placeholder(listed, place),
         label_visibility="collapsed",
         width=190,
-        disabled=not can_change,
+        disabled=is_fixed,
         on_change=_change_role,
         args=(place,),
     )
-    st.button(
-        "Remove",
-        key=user_data.fresh(f"remove{place}"),
-        type="tertiary",
-        icon=":material/close:",
-        disabled=not can_change,
-        on_click=_remove,
-        args=([place],),
-    )
+    key, remove = user_data.fresh(f"remove{place}"), partial(_remove, [place])
+    icon = ":material/close:"
+    st.button("Remove", key=key, type="tertiary", icon=icon, disabled=is_fixed, on_click=remove)
 
 
 def _placeholder(listed: Listed, place: int) -> str:
@@ -211,8 +190,7 @@ def _status(listed: Listed) -> None:
     if asked:
         st.warning(f"Choose the kind of {_called(asked)}: the content fits several.")
     if listed.needs and not any(seen.refusal for seen in listed.seen):
-        missing = {"qrels": "the qrels", "run": "a run"}
-        needed = " and ".join(missing[role] for role in listed.needs)
+        needed = " and ".join({"qrels": "the qrels", "run": "a run"}[it] for it in listed.needs)
         st.info(f"Still needed: {needed}.")
         if listed.unjudged:
             _without_judgments(listed.unjudged)

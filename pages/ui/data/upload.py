@@ -110,9 +110,8 @@ def replaced() -> None:
     for before, _ in user_data.aside()[-1:]:
         with st.container(horizontal=True, vertical_alignment="center"):
             # They were removed, or a session without them was opened.
-            listed = user_data.listed()
             # Judgments without a run wait for one.
-            now = user_data.upload() or (listed.before if listed else None)
+            now = user_data.upload() or (files.before if (files := user_data.listed()) else None)
             held, here = map(_parts, (before.dataset, now))
             gone = [each for each in held if each not in here]
             if len(gone) > _NAMED:
