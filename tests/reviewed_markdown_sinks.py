@@ -180,7 +180,7 @@ REVIEWED = {
         "pages/ui/data/drop_box.py:files_of": ["seen.holds"],
         "pages/ui/data/drop_box.py:files": ["invitation"],
         "pages/compare_runs.py:page": ["lambda _: 'Other queries'"],
-        "pages/ui/data/drop_box.py:_status": ["missing[role]"],
+        "pages/ui/data/drop_box.py:_status": ["{'qrels': 'the qrels', 'run': 'a run'}[it]"],
         "pages/ui/data/upload.py:session": ["text.without_markdown(why)"],
         "pages/ui/compare/one_query.py:_tables": ["side.name"],
         "pages/ui/links.py:run_button": ["side"],
