@@ -55,7 +55,7 @@ def enlarged(chart: Chart) -> Chart:
         xaxis=of_axis,
         yaxis=of_axis,
     )
-    figure.update_traces(textfont={"size": letters})
+    figure.update_traces(textfont={"size": letters}, line={"width": 5}, marker={"size": 14})
     return Chart(figure, chart.alt)
 
 

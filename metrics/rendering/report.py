@@ -39,6 +39,7 @@ from ..writing.comparison import (
     queries_table,
     scores_as_json,
 )
+from ..writing.ledger_lines import LABELS
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.section import Section, as_html, said
@@ -330,7 +331,8 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     )
     for side in one.sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
-        yield Section(said(heading), tables=(ledger_lines(side.ledger, query),))
+        table = ledger_lines(side.ledger, query).saying(titles=LABELS)
+        yield Section(said(heading), tables=(table,))
 
 
 def _convention(of: Pairing) -> str:

@@ -17,11 +17,13 @@ from .exercises.blanks import Blank, Number
 from .exercises.exercise import Exercise
 
 STYLE = """
-body { font: 10pt/1.3 Georgia, serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
-h1 { font-size: 1.4em; margin: 0.3em 0; } h2, h3 { font-size: 1em; margin: 0; }
+body { font: 10pt/1.4 system-ui, sans-serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
+h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
+h1 { font-size: 1.6em; margin: 0.3em 0; }
 @page { size: A4; margin: 12mm; } .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
-table { border-collapse: collapse; } figcaption { margin: 0.2em 0; font-weight: bold; }
-th, td { border: 1px solid #888; padding: 0.1em 0.4em; text-align: right; }
+table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
+th { font-weight: 400; vertical-align: bottom; border-color: #000; }
 td { white-space: nowrap; } td.text { white-space: normal; }
 .text, .id:nth-child(-n+2) { text-align: left; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }

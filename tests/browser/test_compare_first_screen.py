@@ -215,6 +215,20 @@ def test_a_phone_needs_no_sideways_scroll(shop):
     assert all(one["right"] < other["left"] for one, other in pairwise(beside))
 
 
+def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_runs(server, page):
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{server}/compare_runs?present=verdict")
+    expect(page.locator(".sides")).to_have_text("bm25 betterchar_ngrams better")
+    settled(page)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => main.scrollHeight <= main.clientHeight + 1")
+    worse = page.locator("section", has_text="A better on 6").locator(".row")
+    expect(worse).to_have_count(3)
+    assert (
+        worse.last.bounding_box()["y"] < page.get_by_role("button", name="Next").bounding_box()["y"]
+    )
+
+
 def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
     page.set_viewport_size(PHONE)
     page.goto(f"{server}/compare_runs?q=q20&present=verdict")

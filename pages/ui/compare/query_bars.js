@@ -50,7 +50,9 @@ function draw(view) {
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
-  const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
+  // A slide has no sentence that says which run is which.
+  const [a, b] = data.place === "page" ? ["A", "B"] : data.names;
+  const sides = put(make("span", "sides"), make("b", "A", `${a} better`), make("b", "B", `${b} better`));
   const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
   // Few rows fill the room that both lists take beside them.
   classes(box, { few: data.bands.reduce((all, { size }) => all + size, 0) <= 10 });
