@@ -107,7 +107,7 @@ def picture(title: str, parts: Iterable[Drawing], below: str, alt: str) -> str:
     """
     parts = list(parts)
     wide = max((part.width for part in parts), default=WIDTH)
-    heading, facts = textwrap.wrap(title, int(wide / 9.5)), textwrap.wrap(below, int(wide / 7))
+    heading, facts = textwrap.wrap(title, int(wide / 11)), textwrap.wrap(below, int(wide / 7))
     top = _GAP + 24.0 * len(heading)
     drawn = [
         f'<g font-family="{_SERIF}" font-size="18" font-weight="600">{text(0, 24 * at + 20, line)}'

@@ -169,7 +169,7 @@ def test_bad_text_is_explained_and_replaces_nothing(qrels, run, words):
     paste(at, QRELS, RUN)
     paste(at, qrels, run)
     assert words in at.error[0].value
-    assert "were not added. Your data are unchanged." in at.error[0].value
+    assert "Your data are unchanged." in at.error[0].value
     assert at.header[0].value == "Your data"
 
 
