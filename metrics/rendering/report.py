@@ -276,7 +276,8 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
     steps.append(_THEN.get(verdict.outcome, use))
     yield Section(pictures=(chart,))
-    none = "Nothing that was tried." if verdict.outcome in ("A", "B") else "More queries, judged."
+    # The same runs on more queries are the same.
+    none = "More queries, judged." if verdict.outcome == "undecided" else "Nothing that was tried."
     yield Section(said("What could turn it"), turning or (said(none),))
     yield Section(said("What to do next"), tuple(map(said, dict.fromkeys(steps))))
     if others := tuple(each for each in verdict.threats if each not in turning):

@@ -55,8 +55,8 @@ function draw(view) {
   const sides = put(make("span", "sides"), make("b", "A", `${a} better`), make("b", "B", `${b} better`));
   const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
   // Few rows fill the room that both lists take beside them.
-  classes(box, { few: data.bands.reduce((all, { size }) => all + size, 0) <= 10 });
-  classes(box, { large: data.place === "projector" });
+  const few = data.bands.reduce((all, { size }) => all + size, 0) <= 10;
+  classes(box, { few, large: data.place === "projector" });
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   light(view);
   if (focused) find(view, focused)?.focus({ preventScroll: true });
