@@ -210,7 +210,8 @@ def few_judged(k: int, *shares: float, unjudged: str = "") -> str:
 
     ``unjudged``: a document to name.
     """
-    most, least = (round(100 * (1 - share), 1) for share in (min(shares), max(shares)))
+    # What is judged and what is not add up to 100 % as printed, too.
+    most, least = ((1000 - round(1000 * each)) / 10 for each in (min(shares), max(shares)))
     span = f"{most:g} % of the"
     if most > least:
         span = f"{least:.1f} to {most:.1f} % of each run's"

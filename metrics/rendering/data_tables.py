@@ -74,7 +74,7 @@ def _top(seen: Coverage) -> str:
 
 def _percent(share: float) -> float:
     """Return a printed share, which is 100 only where nothing is missing."""
-    return 100.0 if share == 1 else min(round(100 * share, 1), 99.9)
+    return 100.0 if share == 1 else min(round(1000 * share) / 10, 99.9)
 
 
 def _queries(number: int) -> str:

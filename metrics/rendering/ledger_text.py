@@ -81,6 +81,9 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> print("".join(part.text for part in substituted(ledger, "q")))
     (1 ÷ log₂ 2 + 2 ÷ log₂ 3) ÷ 2.6309 = 0.8597
+    >>> ledger = HandRanking.of("q", {"a": 1}, list("bcdefghij")).ledger("nDCG")
+    >>> print("".join(part.text for part in substituted(ledger, "q")))
+    0 ÷ 1.0000 = 0.0000
     """
     if nothing_to_find(ledger, query):
         return [Part("There is nothing relevant to find, so the convention sets the score.")]
@@ -91,7 +94,8 @@ def substituted(ledger: Ledger, query: str) -> list[Part]:
     written = found[1:] or [Part("0")]
     end = ""
     if ledger.ideal is not None:
-        written, end = [Part("("), *written], f") ÷ {text.number(ledger.ideal.score(query))}"
+        end = f" ÷ {text.number(ledger.ideal.score(query))}"
+        written = [Part("("), *written, Part(")")] if found else written
     value = text.number(ledger.score(query))
     sign = equals("".join(part.text for part in written) + end, value)
     return [*written, Part(f"{end} {sign} {value}")]

@@ -308,7 +308,11 @@ function drawn(list, row) {
   rank.textContent = row.place ?? "–";
   rank.title = row.tied ? "Same score as the document above; the convention orders them" : "";
   // What is written anew is laid out anew.
-  if (name.title !== row.label) name.textContent = name.title = row.label;
+  if (name.title !== row.label) {
+    const { label, words } = row;
+    name.replaceChildren(...(words ? [make("b", "", label.slice(0, -words.length)), words] : [label]));
+    name.title = label;
+  }
   const { dots: most } = list.data;
   const dotted = most && row.grade !== null;
   const meaning = row.grade === null ? "unjudged" : `${graded}${most ? ` of ${most}` : ""}`;

@@ -202,6 +202,7 @@ def rows(
         return {
             "id": entry.document,
             "label": f"{text.visible(entry.document)}  {text.flat(words)}".rstrip(),
+            "words": text.flat(words),
             "grade": entry.grade,
             "tied": entry.tied,
             "gain": width(gain),

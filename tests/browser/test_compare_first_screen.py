@@ -228,6 +228,12 @@ def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_run
         worse.last.bounding_box()["y"] < page.get_by_role("button", name="Next").bounding_box()["y"]
     )
 
+    # A hall has nothing to point at: each document has its text in its row.
+    page.get_by_role("button", name="Next").click()
+    said = page.locator("ol.A .said")
+    expect(said.first).to_be_visible()
+    assert said.first.text_content().startswith("Extended protection plan")
+
 
 def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
     page.set_viewport_size(PHONE)
@@ -238,8 +244,13 @@ def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
     settled(page)
     expect(page.get_by_role("button", name="All queries")).to_have_count(0)
     steps = page.locator(".st-key-steps_of_panels").bounding_box()
-    last = page.locator(".below.B").bounding_box()
-    assert last["y"] + last["height"] < steps["y"]
+    for query in ("q20", "q21"):
+        # The second has a text above its lists.
+        page.goto(f"{server}/compare_runs?q={query}&present=movement")
+        expect(page.locator(".facts .id")).to_have_text(query)
+        settled(page)
+        last = page.locator(".below.B").bounding_box()
+        assert last["y"] + last["height"] < steps["y"]
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".bars")).to_be_visible()
     settled(page)

@@ -108,6 +108,7 @@ function line(side, { id, name, title, rank, grade }, dots) {
   const said = grade === "" ? "" : grade === "?" ? ", unjudged" : `, grade ${grade}`;
   head.ariaLabel = `Rank ${rank}: ${name}${said}`;
   const place = make("span", "rank", String(rank)), parts = [ended(name), graded(grade, dots)];
+  if (title) parts.splice(side === "A" ? 0 : 2, 0, make("span", "said", title));
   // The rank is beside its line.
   return put(row, put(head, ...(side === "A" ? [...parts, place] : [place, ...parts])));
 }

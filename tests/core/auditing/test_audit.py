@@ -8,6 +8,7 @@ from metrics.auditing.coverage import coverage
 from metrics.auditing.id_mismatch import KEYS, TRANSPOSED, for_queries, for_run
 from metrics.auditing.intake import Given, add_files, mended
 from metrics.errors import NoOverlapError
+from metrics.rendering import data_tables
 from metrics.sessions.session_file import Session, load, save
 from tests.cases import cases
 
@@ -74,6 +75,12 @@ def test_a_transposed_run_is_recognised():
     assert found.apply(run, QRELS).to_dict() == {"q1": {"a": 3, "b": 1}, "q2": {"a": 2}}
     with pytest.raises(NoOverlapError, match="transposed"):
         audit.require_overlap(QRELS, run)
+
+
+def test_the_judged_and_the_unjudged_share_add_up_as_printed():
+    for judged in range(1, 80):
+        shown = audit.few_judged(10, judged / 80).partition(" %")[0]
+        assert round(data_tables._percent(judged / 80) + float(shown), 9) == 100
 
 
 def test_documents_are_fixed_where_none_was_judged():
