@@ -140,14 +140,14 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
 .small { color: #555; font-size: 0.9em; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
-@media screen and (max-width: 82em) { table { display: block; overflow-x: auto; } }
+@media screen and (max-width: 82em) {
+  table, figure { display: block; overflow-x: auto; } svg { min-width: 36em; } }
 @page { size: A4; margin: 14mm 12mm; } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
-  table { font-size: 8pt; width: 100%; } th, td { padding: 0.15em 0.35em; }
-  .screen { display: none; }
-  .first { break-after: page; } .first svg { max-height: 145mm; }
-  .wide { page: wide; } .wide table { font-size: 7pt; }
+  table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
+  .screen { display: none; } svg { max-width: 70%; } .first svg { max-width: 100%; }
+  .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
   thead { display: table-header-group; }
   tr, figure, li { break-inside: avoid; } h2, h2 + p, thead { break-after: avoid; }
 }
@@ -160,8 +160,6 @@ _BARS = 10
 """At most this many queries of each band are on the first page."""
 _DOCUMENTS = 20
 """At most this many documents are listed by what they change."""
-_ON_FIRST = 3
-"""The sections on the first page, for those who decide."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
 _NEXT = {
     "unjudged": _JUDGE,
@@ -213,11 +211,10 @@ def report(
     reproduced
         The files that reproduce the numbers; by default those of `inputs`.
     """
-    numbers, first = means(pairing, dataset), list(_first(pairing, dataset))
+    numbers = means(pairing, dataset)
     tables, again = _tables(pairing, dataset), reproduced or recipe(pairing)
     asked = pairing.measures, pairing.convention, pairing.test
     sections = [
-        *first[_ON_FIRST:],
         *_changes(pairing, dataset),
         Section(said("Means, intervals, tests"), tables=(numbers,)),
         *_by_cutoff(pairing),
@@ -254,7 +251,7 @@ def report(
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">
 <p class="verdict">{escape(pairing.verdict.sentence.text())}</p>
-{as_html(first[:_ON_FIRST])}
+{as_html(_first(pairing, dataset))}
 </section>
 {as_html(sections)}
 <section class="screen">
@@ -313,10 +310,11 @@ def _by_cutoff(of: Pairing) -> Iterator[Section]:
     """Return the means by cutoff, also as numbers."""
     if of.measure.suffix == "cutoff":
         sides = means_by_cutoff(of.comparison, of.measure)
-        what = f"Mean {of.measure.symbol} by cutoff k, with Student's 95 % intervals"
-        about = f"{what}; {_convention(of)}"
+        about = f"Mean {of.measure.symbol} by cutoff k, in bands of 95 %; {_convention(of)}"
+        note = "95 % interval of each run's mean (Student's t); they can overlap under a clear lead"
+        table = by_cutoff(sides).saying(labels={"from, to": note})
         drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
-        yield Section(said("By cutoff"), pictures=(drawn,), tables=(by_cutoff(sides),))
+        yield Section(said("By cutoff"), pictures=(drawn,), tables=(table,))
 
 
 def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:

@@ -14,16 +14,16 @@ def html(table: Table) -> str:
 
     Examples
     --------
-    >>> print(html(Table(("run", "AP"), (("<b>", -0.5),))))
+    >>> print(html(Table(("run", "AP", "delta"), (("<b>", -0.5, 0.25),))))
     <table>
-    <thead><tr><th class="id">run</th><th>AP</th></tr></thead>
+    <thead><tr><th class="id">run</th><th>AP</th><th>delta</th></tr></thead>
     <tbody>
-    <tr><td class="id">&lt;b&gt;</td><td>−0.5000</td></tr>
+    <tr><td class="id">&lt;b&gt;</td><td>−0.5000</td><td>+0.2500</td></tr>
     </tbody>
     </table>
     """
     table = table.for_readers()
-    cells = [[_cell(value) for value in row] for row in table.rows]
+    cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)
     rows = [_row("td", row, kinds) for row in cells]
@@ -32,8 +32,9 @@ def html(table: Table) -> str:
     )
 
 
-def _cell(value: Cell) -> str:
-    return shown(value) if isinstance(value, str) else shown(value).replace("-", "−")
+def _cell(value: Cell, header: str) -> str:
+    sign = "+" if "delta" in header and isinstance(value, float) and value >= 5e-5 else ""
+    return shown(value) if isinstance(value, str) else sign + shown(value).replace("-", "−")
 
 
 _NARROW = 20

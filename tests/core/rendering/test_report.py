@@ -82,14 +82,15 @@ def test_the_first_page_answers_and_the_other_threats_follow(name):
     dataset = Dataset("", case.qrels, (case.a, case.b))
     found = Pairing.of(case.qrels, dataset.runs, case.measures).verdict
     page = made(dataset, list(case.measures), asked=PairedTest())
-    first, rest = unescape(page).split("</section>", 1)
+    first = unescape(page).split("</section>", 1)[0]
     assert case.says in first
     threat = rf"<li><strong>(.*?)( \({REVERSED}\))?</strong>"
-    turning, others = (re.findall(threat, part) for part in (first, rest))
+    turns, _, remarks = first.partition("Further remarks")
+    turning, others = (re.findall(threat, part) for part in (turns, remarks))
     assert [title for title, _ in turning] == [TITLES[each.kind] for each in found.turning]
     shown = {title: bool(reverses) for title, reverses in turning + others}
     assert shown == {TITLES[kind]: kind in case.reverses for kind in case.threats}
-    steps = re.findall("<li>(.*?)</li>", first.partition("What to do next")[2])
+    steps = re.findall("<li>(.*?)</li>", turns.partition("What to do next")[2])
     assert steps == list(dict.fromkeys(steps))
     assert bool(turning) == (len(steps) > 1)
 
