@@ -27,7 +27,7 @@ def met(counts: pd.DataFrame, a: str, b: str) -> Chart:
     """
     exact = counts.index.tolist()
     grades = [f"{grade:g}" for grade in exact]
-    many, size = len(grades), max(_SMALLEST, min(46, 300 // len(grades)))
+    many, size = len(grades), max(_SMALLEST, min(40, 300 // len(grades)))
     rows = counts.to_numpy().tolist()
     cells = [(x, y, rows[x][y]) for x in range(many) for y in range(many) if rows[x][y]]
     most = max(times for *_, times in cells)
@@ -112,7 +112,7 @@ def deltas_by_judge(table: pd.DataFrame, runs: Sequence[str], title: str) -> Cha
     most = 1.1 * table[["difference", "low", "high"]].abs().max().max() or 1.0
     x = {"range": [-most, most], "zeroline": True, "zerolinecolor": NEUTRAL, "zerolinewidth": 2}
     y = {"autorange": "reversed", "showgrid": False}
-    under = f"← {one} leads · {other} leads →<br>difference of mean {title}"
-    figure = blank(100 + 44 * len(rows), under, "", "", [trace], x, y, showlegend=False)
+    under = f"← {one} leads · {other} leads →<br>difference of mean {title}<br>lines: 95 % interval"
+    figure = blank(116 + 44 * len(rows), under, "", "", [trace], x, y, showlegend=False)
     said = (f"{name} {text.signed(delta, 3)}" for name, delta in deltas.items())
     return Chart(figure, f"{runs[1]} − {runs[0]} in mean {title}: {', '.join(said)}.")

@@ -79,15 +79,15 @@ def test_fifty_judgments_by_keyboard_outlive_the_server(servers, chromium, page,
     page.keyboard.press("Escape")
     for key in "3210u32103":
         page.keyboard.press(key)
-    expect(progress(page)).to_have_text("10 of 15 judged, 1 of them cannot be graded")
+    expect(progress(page)).to_have_text("10 of 15 judged, 1 ×")
     settled(page)
     page.keyboard.press("Control+z")
-    expect(progress(page)).to_have_text("9 of 15 judged, 1 of them cannot be graded")
+    expect(progress(page)).to_have_text("9 of 15 judged, 1 ×")
     settled(page)
     page.keyboard.press("3")
     for key in "01230":
         page.keyboard.press(key)
-    expect(progress(page)).to_have_text("15 of 15 judged, 1 of them cannot be graded")
+    expect(progress(page)).to_have_text("15 of 15 judged, 1 ×")
     settled(page)
     page.keyboard.press("Enter")
     expect(page.locator(".desk .query").filter(has_text="q2")).to_be_visible()
@@ -160,7 +160,7 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     for _ in range(page.locator(".desk .paper").count()):
         page.keyboard.press("2")
     settled(page)
-    expect(rest(page)).to_have_text("All judged: press Enter for the next query")
+    expect(rest(page)).to_have_text("Press Enter for the next query")
     # Also for who has just chosen a document.
     row(page, 0).click()
     page.keyboard.press("Enter")
@@ -168,7 +168,7 @@ def test_after_the_settings_enter_leads_to_the_next_query(server, page):
     expect(name).to_be_hidden()
     # Undo leads back to the query before, whose last grade can then be taken back.
     settled(page)
-    for told in ("All judged: press Enter for the next query", re.compile("left in all queries")):
+    for told in ("Press Enter for the next query", re.compile("left in all queries")):
         page.keyboard.press("Control+z")
         expect(page).to_have_url(re.compile("query=q05"))
         expect(rest(page)).to_have_text(told)
@@ -256,9 +256,12 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
         page.get_by_role("button", name="0 off topic").tap()
         settled(page)
         assert page.locator(".desk").bounding_box()["y"] == place
-    expect(rest(page)).to_have_text("All judged: go on to the next query")
+    expect(rest(page)).to_have_text("Go on to the next query")
     after = page.get_by_role("button", name="Next query").bounding_box()
     assert after["y"] + after["height"] <= 844
+    # What the judgments changed is told in sight.
+    expect(page.locator(".desk .done")).to_contain_text("leads")
+    expect(page.locator(".desk .done")).to_be_in_viewport()
     targets = page.locator(".desk :is(button, input):visible").all()
     assert min(each.bounding_box()["height"] for each in targets) >= 44
     # On other pages a long word of the settings wraps, and no comma begins a line.
@@ -276,7 +279,7 @@ def test_a_phone_has_the_document_its_grades_and_the_next_query_on_one_screen(se
 def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(server, page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/judge?example=two-judges&judging=Two judges")
-    words = page.get_by_text("leads; by")
+    words = page.get_by_text("One judge is not enough")
     expect(words).to_be_visible()
     settled(page)
     winners, squares = (each.bounding_box() for each in page.locator(".js-plotly-plot").all())

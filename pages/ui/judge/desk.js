@@ -106,10 +106,10 @@ function draw(desk) {
   desk.query.textContent = data.query;
   desk.guideline.textContent = data.guideline;
   desk.guideline.hidden = !data.guideline;
-  desk.progress.textContent = `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} of them cannot be graded` : "");
+  desk.progress.textContent = `${seen} of ${all.length} judged` + (cannot ? `, ${cannot} ×` : "");
   const left = data.left - seen + data.papers.filter((each) => each.seen).length;
-  const over = seen === all.length, press = key("Enter") ? "press Enter for" : "go on to";
-  const done = data.after ? `All judged: ${press} the next query` : "All judged, in every query";
+  const over = seen === all.length, press = key("Enter") ? "Press Enter for" : "Go on to";
+  const done = data.after ? `${press} the next query` : "All judged, in every query";
   classes(desk.rest, { over });
   desk.rest.textContent = over ? done : `${left.toLocaleString("en")} left in all queries`;
   drawScore(desk);

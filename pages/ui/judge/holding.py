@@ -64,9 +64,12 @@ def section(
                 noise = cache.noise(b, a, *runs, measure, convention)
             share = _share(noise, winner)
         too_few = f"Too few to tell: both judged {judged}"
-        st.header(too_few if few else _agreed(found, share, b), anchor=False)
-    simulated = "" if few else _simulated(noise, share, winner, runs, a, b)
-    st.markdown(f"{_winners(found, runs, (a, b))} {simulated}")
+        said = [too_few if few else _agreed(found, share, b), _winners(found, runs, (a, b))]
+        # Where the judges name two winners, these are the answer.
+        if not few and winner != _sign(found[1].delta):
+            said = [said[1].rstrip("."), f"{said[0]}."]
+        st.header(said[0], anchor=False)
+    st.markdown(f"{said[1]} {'' if few else _simulated(noise, share, winner, runs, b)}")
     return _table(found, noise, runs, (a, b), of_all)
 
 
@@ -112,22 +115,19 @@ def _simulated(
     share: float,
     winner: int,
     runs: tuple[Run, Run],
-    a: Qrels,
     b: Qrels,
 ) -> str:
     """Return how often B's grades name the winner under A when B errs as often as here."""
-    judge, right = grades_of(b.name), grades_of(a.name, *_LATER)
+    judge = grades_of(b.name)
     if noise is None:
         return f"Errors in {judge} are not simulated for data this large."
     if not winner:
         return f"There is no winner that {judge} could miss."
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
-    enough = "is" if share >= CONFIDENCE else "would be"
     return (
-        f"Simulated {len(noise.deltas):,} times with errors as here, {judge} name the winner by "
-        f"{right}, {_run(winner, runs)}, in {percent:d}&nbsp;% of cases; "
-        f"{100 * CONFIDENCE:.0f}&nbsp;% {enough} enough to trust them alone."
+        f"With as many errors as here, {judge} name {_run(winner, runs)} in {percent:d}&nbsp;% "
+        f"of {len(noise.deltas):,} simulations; to trust them takes {100 * CONFIDENCE:.0f}&nbsp;%."
     )
 
 

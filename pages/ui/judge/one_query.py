@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -142,14 +142,23 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
         widgets.words(", scored by")
         measure = pickers.measure_picker(usual)
         convention = pickers.convention_picker([measure])
-    _desk(session, {} if session.look == ANEW else _score(session, measure, convention))
-    if session.look == _OPEN or (not session.left[session.query] and dataset.uploaded is not None):
+    score = {} if session.look == ANEW else _score(session, measure, convention)
+    ends, place = not session.left[session.query] and dataset.uploaded is not None, st.container()
+    if session.look == _OPEN or ends:
         with widgets.refusals_shown():
-            _effect(session, measure, convention)
+            means = _means(dataset, measure, convention)
+            if ends and score and len(means) > 1:
+                # On a small screen, too, what the judgments changed is seen beside the last grade.
+                score["done"] = f"Mean {measure}: {_answer(means, text.visible)}"
+            elif len(means) > 1:
+                st.subheader(_answer(means, text.code), anchor=False)
+            _effect(session, means, measure, convention)
+    with place:
+        _desk(session, score)
     with st.container(key="keys"):
         st.caption(
-            "Keys: the grades; u: cannot be graded; n: note; arrows: previous, next; Ctrl+Z: undo; "
-            "Ctrl+Y: redo."
+            "Keys: the grades; u: cannot be graded; n: note; arrows: previous, next; Enter: next "
+            "query, when all are judged; Ctrl+Z: undo; Ctrl+Y: redo."
         )
     with st.expander("Add judgments from a file"):
         taken.add(dataset)
@@ -380,9 +389,8 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
     }
 
 
-def _effect(session: JudgingSession, measure: Measure, convention: Convention) -> None:
-    """Show what the judgments changed: who leads, and the mean of each run, before and now."""
-    dataset = session.dataset
+def _means(dataset: Dataset, measure: Measure, convention: Convention) -> pd.DataFrame:
+    """Return the mean of each run as loaded and by the grades now."""
     name = str(measure)
     rows: list[tuple[float, float]] = []
     for run in dataset.runs:
@@ -391,20 +399,23 @@ def _effect(session: JudgingSession, measure: Measure, convention: Convention) -
         if len(dataset.original):
             loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
         rows.append((loaded, now.mean[name]))
-    means = pd.DataFrame(rows, [run.name for run in dataset.runs], ["loaded", "now"])
-    if len(dataset.runs) > 1:
-        st.subheader(_answer(means), anchor=False)
+    return pd.DataFrame(rows, [run.name for run in dataset.runs], ["loaded", "now"])
+
+
+def _effect(
+    session: JudgingSession, means: pd.DataFrame, measure: Measure, convention: Convention
+) -> None:
+    """Show the mean of each run before and now, and while it is open, what to judge next."""
     # A box for many runs, which scrolls.
     with st.container(height=_BOX if len(means) > _LOW else "content", border=False):
-        show.chart(judge_charts.means(means, name), "effect")
-    if session.look == _OPEN and len(dataset.runs) > 1:
-        next_up.section(dataset, measure, convention, session.scale)
+        show.chart(judge_charts.means(means, str(measure)), "effect")
+    if session.look == _OPEN and len(means) > 1:
+        next_up.section(session.dataset, measure, convention, session.scale)
 
 
-def _answer(means: pd.DataFrame) -> str:
+def _answer(means: pd.DataFrame, named: Callable[[str], str]) -> str:
     """Return who leads, and what the judgments changed about it."""
-    leader, by = _leader(means["now"])
-    before, by_before = _leader(means["loaded"])
+    (leader, by), (before, by_before) = (_leader(means[of], named) for of in ("now", "loaded"))
     if not leader:
         return "No run leads."
     if means["loaded"].isna().any():
@@ -417,8 +428,8 @@ def _answer(means: pd.DataFrame) -> str:
     return f"{leader} still leads, by {by} (before: {by_before})."
 
 
-def _leader(means: pd.Series[float]) -> tuple[str, str]:
+def _leader(means: pd.Series[float], named: Callable[[str], str]) -> tuple[str, str]:
     """Return the run with the highest mean, and by how much; empty where no run leads."""
     first, second = [*means.nlargest(2), math.nan, math.nan][:2]
     leads = first - second > TIE
-    return (text.code(str(means.idxmax())), text.apart(first, second)) if leads else ("", "")
+    return (named(str(means.idxmax())), text.apart(first, second)) if leads else ("", "")
