@@ -75,7 +75,7 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     assert box["x"] + box["width"] <= 390
     hint = page.get_by_role("button", name="Hint 1 of 3 to (b)")
     expect(hint).to_have_count(0)
-    expect(page.get_by_role("cell", name="hidden")).not_to_have_count(0)
+    expect(page.get_by_role("cell", name="see (")).not_to_have_count(0)
     field(page, second).focus()
     hint.click()
     expect(reply(page, f"Hint 1 {second.hints.where}")).to_have_count(1)
@@ -89,7 +89,7 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
         page.keyboard.type(f"{blank.answer:.4f}")
         page.keyboard.press("Enter")
     expect(right(page, last)).to_have_count(1)
-    expect(page.get_by_role("cell", name="hidden")).to_have_count(0)
+    expect(page.get_by_role("cell", name="see (")).to_have_count(0)
     expect(page).to_have_url(re.compile("tally=table1.1$"))
     bar = page.locator(".asked .total")
     filled = bar.evaluate(FILLED)

@@ -160,6 +160,8 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     press(at, "Reveal step 1 of 3: DCG@5")
     assert "Write your prediction first." in said(at)
     assert "5.4662" not in on_page(at)
+    at.text_input(key="said").set_value("high").run()
+    assert "Noted: `high`. Next, reveal DCG@5. Until then you can change it. A number" in said(at)
     at.text_input(key="said").set_value("0,9").run()
     assert at.query_params["said"] == "0,9"
     assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.90", "at": 0.9}]
@@ -192,6 +194,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     press(at, "Reveal step 3 of 3: nDCG@5")
     assert "You said `0.90`; nDCG@5 is **0.9602**: **0.06 too low**." in said(at)
     assert shown(at)["nDCG@5"] == "0.9602"
+    assert "Next, work one out:" in said(at)
     # Both are on one scale.
     both = {mark["text"]: mark["at"] for mark in drawn(at, "score")["score"]["marks"]}
     assert both == {"nDCG@5: 0.9602": pytest.approx(0.9602, abs=1e-4), "you: 0.90": 0.9}

@@ -160,7 +160,7 @@ def test_the_ideal_ranking_hides_a_contribution_until_all_is_right():
     def ideal():
         return [row[-1] for row in card(at)["lists"][1]["rows"]]
 
-    assert ideal() == ["3.0000", "hidden", "hidden", "0.4307", "hidden", "(f)"]
+    assert ideal() == ["3.0000", "see (d)", "see (e)", "0.4307", "see (b)", "(f)"]
     gave(at, {place: right_answer(blank) for place, blank in enumerate(made.blanks)})
     best = made.ledgers[""][1].contribution
     assert ideal() == [*(f"{each:.4f}" for each in best), "(f)"]

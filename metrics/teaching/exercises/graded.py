@@ -66,8 +66,8 @@ def ndcg(draw: Draw, level: Level) -> Exercise | None:
 
 _IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
 _RANKING = "rank", "document", *_IDEAL[1:]
-HIDDEN = "hidden"
-"""The contribution that would print the answer to a blank, until all are right."""
+SEE = "see ("
+"""Begins a cell that names the blank whose answer it would print, until all are right."""
 
 
 def worksheet(draw: Draw, level: Level) -> Exercise | None:
@@ -101,14 +101,14 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     terms, (earned, *rest) = dict(zip(asked, letters, strict=False)), letters[len(asked) :]
     grades, best = dict(zip(hidden, rest, strict=False)), rest[len(hidden)]
     # The same grade at the same rank of the ideal would print the answer.
-    same = [rank for rank in asked if ideal[rank]["grade"] == lines[rank]["grade"]]
+    follow = hidden + [rank for rank in asked if ideal[rank]["grade"] == lines[rank]["grade"]]
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[plain.k :]]
     tables = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
         f"Below rank {plain.k}": Table.of(("document", "grade"), below),
         # The names and contributions of the documents would reveal the grades.
         f"The ideal ranking: {idcg}": _table(
-            ideal, _IDEAL, grades, dict.fromkeys([*hidden, *same], HIDDEN), best
+            ideal, _IDEAL, grades, {rank: f"see {(terms | grades)[rank]}" for rank in follow}, best
         ),
         **rest_of(ranking),
     }

@@ -111,7 +111,7 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         if hidden and asked:
             st.caption(_noted(said, ledger, lesson.steps))
         elif lesson.question and (said or not asked):
-            _compare(said, ledger)
+            _compare(said, ledger, lesson.steps)
 
 
 def _noted(said: str, ledger: Ledger, steps: bool) -> str:
@@ -122,6 +122,8 @@ def _noted(said: str, ledger: Ledger, steps: bool) -> str:
         return f"Noted: {text.code(said)}. Your teacher shows the score."
     following = _names(ledger)[_revealed(ledger, {"score"})]
     change = "" if _locked() else " Until then you can change it."
+    if predicted(said) is None:
+        change += " A number, such as 0.75, would be compared with the score."
     return f"Noted: {text.code(said)}. Next, reveal {following}.{change}"
 
 
@@ -217,11 +219,17 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
     st.button(f"Reveal {place}{names[step]}", type="primary", on_click=show)
 
 
-def _compare(said: str, ledger: Ledger) -> None:
-    """Show the score, and how far a prediction is from it, if there is one."""
+def _compare(said: str, ledger: Ledger, steps: bool) -> None:
+    """Show the score, how far a prediction is from it, and after the last step what is next."""
     score = float(ledger.scores[0])
     far = how_far(said, score)
     st.markdown(
         f"{f'You said {text.code(as_number(said))}; ' if said else ''}"
         f"{ledger.measure} is **{text.number(score)}**{f': **{far}**' if far else ''}."
     )
+    if steps:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("The list shows what each rank earns. Next, work one out:", width="content")
+            st.button(
+                "Practice", type="tertiary", on_click=state.open_page, args=(state.PRACTICE, {})
+            )

@@ -111,11 +111,7 @@ def _agreed(found: list[Evidence], share: float, b: Qrels) -> str:
 
 
 def _simulated(
-    noise: UnderNoise | None,
-    share: float,
-    winner: int,
-    runs: tuple[Run, Run],
-    b: Qrels,
+    noise: UnderNoise | None, share: float, winner: int, runs: tuple[Run, Run], b: Qrels
 ) -> str:
     """Return how often B's grades name the winner under A when B errs as often as here."""
     judge = grades_of(b.name)

@@ -152,7 +152,11 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
                 score["done"] = f"Mean {measure}: {_answer(means, text.visible)}"
             elif len(means) > 1:
                 st.subheader(_answer(means, text.code), anchor=False)
-            _effect(session, means, measure, convention)
+            # A box for many runs, which scrolls.
+            with st.container(height=_BOX if len(means) > _LOW else "content", border=False):
+                show.chart(judge_charts.means(means, str(measure)), "effect")
+            if session.look == _OPEN and len(means) > 1:
+                next_up.section(dataset, measure, convention, session.scale)
     with place:
         _desk(session, score)
     with st.container(key="keys"):
@@ -390,27 +394,16 @@ def _ranks(dataset: Dataset, query: str) -> dict[str, dict[str, int]]:
 
 
 def _means(dataset: Dataset, measure: Measure, convention: Convention) -> pd.DataFrame:
-    """Return the mean of each run as loaded and by the grades now."""
-    name = str(measure)
-    rows: list[tuple[float, float]] = []
-    for run in dataset.runs:
-        now = cache.scored(dataset.qrels, run, measure, convention)
-        loaded = math.nan
-        if len(dataset.original):
-            loaded = cache.scored(dataset.original, run, measure, convention).mean[name]
-        rows.append((loaded, now.mean[name]))
-    return pd.DataFrame(rows, [run.name for run in dataset.runs], ["loaded", "now"])
+    """Return the mean of each run as loaded, NaN without grades before, and by the grades now."""
 
+    def of(qrels: Qrels) -> list[float]:
+        every = (cache.scored(qrels, run, measure, convention) for run in dataset.runs)
+        return [each.mean[str(measure)] for each in every]
 
-def _effect(
-    session: JudgingSession, means: pd.DataFrame, measure: Measure, convention: Convention
-) -> None:
-    """Show the mean of each run before and now, and while it is open, what to judge next."""
-    # A box for many runs, which scrolls.
-    with st.container(height=_BOX if len(means) > _LOW else "content", border=False):
-        show.chart(judge_charts.means(means, str(measure)), "effect")
-    if session.look == _OPEN and len(means) > 1:
-        next_up.section(session.dataset, measure, convention, session.scale)
+    was = of(dataset.original) if len(dataset.original) else math.nan
+    return pd.DataFrame(
+        {"loaded": was, "now": of(dataset.qrels)}, [run.name for run in dataset.runs]
+    )
 
 
 def _answer(means: pd.DataFrame, named: Callable[[str], str]) -> str:

@@ -160,8 +160,8 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
     pairs = text.count(same.pairs, "document")
     st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False, help=_COEFFICIENTS)
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
-    square = found["kappa, quadratic weights"].coefficient
-    said = f"Kappa is undefined: {kappa.why}" if undefined else _in_words(kappa, square)
+    said = f"Cohen's kappa is **{text.number(kappa.coefficient, 2)}**: 0 is chance, 1 is perfect."
+    said = f"Kappa is undefined: {kappa.why}" if undefined else said
     both = cache.of_both(a, b)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
@@ -173,16 +173,6 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
         f"than {text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
     )
     _coefficients(judges, found)
-
-
-def _in_words(kappa: Agreement, square: float) -> str:
-    value = f"Cohen's kappa, unweighted, is **{text.number(kappa.coefficient, 2)}**"
-    if not kappa.why:
-        value += f", 95 % interval {text.number(kappa.low, 2)} to {text.number(kappa.high, 2)}"
-    return (
-        f"{value}; with quadratic weights, which fit ordered grades, **{text.number(square, 2)}** "
-        "(0 is chance, 1 is perfect)."
-    )
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
