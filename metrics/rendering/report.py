@@ -138,10 +138,10 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 .text, .id { text-align: left; } td.id { white-space: nowrap; } td.text { min-width: 13em; }
 :root { color-scheme: light; } th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-.small { color: #555; font-size: 0.9em; }
+.small { color: #555; font-size: 0.9em; } .first svg { font-size: max(13px, 18px - 1vw); }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
 @media screen and (max-width: 82em) {
-  table, figure { display: block; overflow-x: auto; } svg { min-width: 36em; } }
+  table, figure { display: block; overflow-x: auto; } body > figure svg { min-width: 36em; } }
 @page { size: A4; margin: 14mm 12mm; } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }

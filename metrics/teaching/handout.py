@@ -19,20 +19,20 @@ from .exercises.exercise import Exercise
 STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
-h1 { font-size: 1.6em; margin: 0.3em 0; }
+h1 { font-size: 1.6em; margin: 0.3em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
 @page { size: A4; margin: 12mm; } .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
 th { font-weight: 400; vertical-align: bottom; border-color: #000; }
 td { white-space: nowrap; } td.text { white-space: normal; }
-.text, .id:nth-child(-n+2) { text-align: left; }
+.text, .id:nth-child(-n+2) { text-align: left; } figure { overflow-x: auto; max-width: 100%; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
-section { break-inside: avoid; padding-bottom: 0.8em; } section table { font-size: 0.9em; }
+section { break-inside: avoid; padding-bottom: 0.8em; } section table { font-size: 0.85em; }
 .rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; font-size: 0.8em; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
 math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
-.blanks td { height: 2em; }
-hr { border: 0; border-bottom: 1px solid #bbb; margin: 2em 0 0; }
+@media print { figure { overflow: visible; } .blanks:has(h2) { display: grid; grid: auto/61% 1fr } }
+.blanks td { height: 1.8em; } hr { border: 0; border-bottom: 1px solid #bbb; margin: 2em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 

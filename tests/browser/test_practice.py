@@ -1,11 +1,14 @@
 """Practice as students use it: answer, see the solution, open Inspect, come back."""
 
+import io
 import re
 from pathlib import Path
 
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from metrics.teaching.exercises import exercise
+from metrics.teaching.handout import sheet
 from tests.browser.actions import go_through_learn, score
 from tests.browser.conftest import downloaded, settled
 from tests.cases import cases
@@ -241,6 +244,12 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     expect(page.locator(".key section")).to_have_count(8)
     last = exercise("sets", "1", 12).blanks[0]
     expect(page.locator(".key section").last).to_contain_text(f"{last.label} = {last.key}")
+    # Tables to fill are side by side in print, and on a phone scroll inside themselves.
+    tables = {str(no): exercise("table", "1", no) for no in range(1, 9)}
+    page.set_content(sheet("Week 3", tables))
+    assert len(PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) <= 6
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @cases("height", [800, 500])
