@@ -155,6 +155,24 @@ def change(before: Ledger, after: Ledger, digits: int = 4) -> str:
     return shown if shown[0] in "+−" else f"less than {10**-digits:g}"
 
 
+def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int = 4) -> str:
+    """Return the document that changed the score most, and how; empty if nothing did.
+
+    Examples
+    --------
+    >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
+    >>> moved(*[ranking.ledger("RR") for ranking in rankings], rankings, digits=2)
+    'a, rank 2 → 1: +0.50. '
+    """
+    by = float(now.scores[0] - was.scores[0])
+    if not abs(by) >= ROUNDS_TO_0:
+        return ""
+    every = by_document(*(each.parts[0].table(rankings[0].query) for each in (was, now)))
+    name = str((every * by).idxmax())
+    shown = text.shortened(text.visible(name), _LONGEST_NAME)
+    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}. "
+
+
 def last_edit(
     before: Ledger, after: Ledger, rankings: tuple[HandRanking, HandRanking], edited: str = ""
 ) -> list[Part]:

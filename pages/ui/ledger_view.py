@@ -102,6 +102,10 @@ def bar(
         shown["earned"] = ""
     if not outlined:
         shown["lost"] = ""
+    # Where documents can be picked, sentences beside the bar say it.
+    elif last and steps and steps.before and not pick and shown["chunks"]:
+        rankings = steps.before, steps.present
+        shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lost"]
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.

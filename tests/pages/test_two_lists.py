@@ -185,6 +185,19 @@ def test_files_replace_compared_lists_which_are_still_where_they_were_typed(type
     at.query_params["typed"] = "two"
     at.run()
     assert order(at, 1)[0] == "Whale watching"
+    # The lists would replace the files, which is said before.
+    assert any("replaces your data, which Data can restore" in each.value for each in at.caption)
+    press(at, "Compare them").switch_page("pages/data.py")
+    del at.query_params["typed"]
+    press(at.run(), "Restore").run()
+    assert [run.name for run in at.session_state["_upload"].runs] == ["old", "new"]
+
+
+def test_a_query_without_words_is_untitled_and_not_its_id(typed):
+    press(typed.text_input(key="typed_query").set_value(" ").run(), "Compare them")
+    at = typed.switch_page("pages/compare_runs.py").run()
+    assert at.session_state["_upload"].query_texts == {"q1": "untitled query"}
+    assert drawn(at, "two_lists")["id"] == ""
 
 
 def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):

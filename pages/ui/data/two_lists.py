@@ -24,7 +24,7 @@ PURPOSES = {
     ),
 }
 """The heading and the purpose of the page, by what is typed."""
-_QUERY = "q1"
+_QUERY, _UNTITLED = "q1", "untitled query"
 _READ = "_typed_read"
 """The key of the last titles that could be read."""
 _NAMES = {"first": "first list", "second": "second list"}
@@ -40,6 +40,7 @@ def page(typed: str) -> None:
             "Query",
             story.query(),
             key="typed_query",
+            placeholder=_UNTITLED,
             max_chars=LONGEST_TITLE,
             persist_state="session",
         )
@@ -47,7 +48,7 @@ def page(typed: str) -> None:
             "One title per line, its grade last",
             _lines(story.laptop().retrieved),
             key="typed_titles",
-            height=230,
+            height="content",
             help=GRAMMAR,
             on_change=_renew,
             persist_state="session",
@@ -67,13 +68,13 @@ def page(typed: str) -> None:
             st.button("Compare them", type="primary", on_click=_compare, disabled=wrong)
         elif last and not wrong:
             shown = ranking_list.moved(names[0], last).present
-            titled = replace(shown, title=as_title(query))
+            titled = replace(shown, title=as_title(query) or _UNTITLED)
             links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
-        # On a phone they are below the lists.
-        st.button("Titles", on_click=state.seek, key="to_titles")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
     if last:
         before = "The lists show the last titles that could be read. " if wrong else ""
+        if len(names) > 1 and (held := user_data.upload()) and not pickers.typed_lists(held):
+            before += "Comparing them replaces your data, which Data can restore. "
         left.caption(
             f"{before}Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}."
         )
@@ -146,7 +147,7 @@ def _compare() -> None:
     if names[0] == names[1]:
         names = [f"{name} {number}" for number, name in enumerate(names, 1)]
     runs = tuple(ranking.run.renamed(name) for ranking, name in zip(lists, names, strict=True))
-    texts = {_QUERY: str(state.value("typed_query"))}
+    texts = {_QUERY: as_title(str(state.value("typed_query"))) or _UNTITLED}
     user_data.drop(Dataset(pickers.TYPED, lists[0].qrels.renamed("typed"), runs, texts))
     state.open_page(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON)
 
