@@ -50,14 +50,13 @@ under = links.under(dataset, run, query, steps)
 edited = None if ranking == steps.original else ranking
 of = dataset.original, dataset.qrels, run, query, edited, measure, convention
 once: Memory = cache.shared(key_of("under", *of), unbounded)
-of_tools = once(("tools",), lambda: presets(under, measure, convention))
-asked = number_line.number_line(of_tools, measure, now)
 st.markdown(
     f"Grades in rank order: **{text.grades(ranking.retrieved)}**"
     + (f"; judged, not retrieved: **{text.grades(rest)}**" if (rest := ranking.unretrieved) else "")
     + f". **{measure} = {text.number(now)}** under {measure.label(convention)}."
 )
-
+of_tools = once(("tools",), lambda: presets(under, measure, convention))
+asked = number_line.number_line(of_tools, measure, now)
 groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:

@@ -129,7 +129,12 @@ def turn(key: str, text: str) -> None:
 
 def open_room(room: str, values: Mapping[str, Any]) -> None:
     """Show a room of Learn from its top, with these values of widgets."""
-    put({ROOM: room, **values})
+    from_top({ROOM: room, **values})
+
+
+def from_top(values: Mapping[str, Any]) -> None:
+    """Set widgets' values from a callback, and show the page from its top."""
+    put(values)
     st.session_state[_VISIT] = visit() + 1
 
 
@@ -352,8 +357,7 @@ def lay_out(query: str, document: str, **look: str) -> None:
 
 def seek(**values: str) -> None:
     """Set these values of widgets, and show the page at its part with the key ``sought``."""
-    st.session_state[_VISIT] = visit() + 1
-    put({SOUGHT: visit(), **values})
+    from_top({SOUGHT: visit() + 1, **values})
 
 
 def open_page(page: str, values: Mapping[str, Any], *fresh: str) -> None:

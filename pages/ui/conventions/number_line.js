@@ -26,8 +26,6 @@ export default function ({ data, parentElement, setStateValue }) {
     classes(dot, { now, picked });
     dot.textContent = many ? tools.length : "";
     dot.style.setProperty("--size", `${high}px`);
-    // Over a dot near it, the one with a number.
-    dot.style.zIndex = tools.length;
     dot.title = tools.join(", ");
     dot.onclick = pick;
     const label = placed(node(`label ${tools[0]}`, "label", "button"), at);
@@ -58,10 +56,17 @@ function placed(node, at, half = 0) {
 /** Put each label near its dots, above or below the line, over no other, and lead it to them. */
 function lay({ line, axis, labels }) {
   const width = line.clientWidth;
-  for (const each of labels) each.x = each.at * width;
+  // A dot that would lie over the next one is above it.
+  let next = null;
+  for (const each of labels.toReversed()) {
+    each.x = each.at * width;
+    each.lift = next && next.x - each.x < (next.high + each.high) / 2 ? next.lift + next.high : 0;
+    each.dot.style.setProperty("--lift", `${each.lift}px`);
+    next = each;
+  }
   // What is in the way on each side of the line: dots and ticks, then other labels.
   const sides = {
-    up: labels.map(({ x, high }) => ({ left: x - high / 2, wide: high, far: high })),
+    up: labels.map(({ x, high, lift }) => ({ left: x - high / 2, wide: high, far: lift + high })),
     down: [{ left: 0, wide: width, far: NEAR - GAP }],
   };
   const words = new Range();
@@ -79,7 +84,7 @@ function lay({ line, axis, labels }) {
     // Where another label is in the way, it is aside of that one or beyond it.
     const tries = Object.entries(sides).flatMap(([way, passed]) => {
       const aside = Math.max(centred, ...passed.filter(({ label }) => label).map(({ left, wide }) => left + wide + GAP));
-      const from = way === "up" ? each.high : 0;
+      const from = way === "up" ? each.lift + each.high : -each.lift;
       return [centred, aside].filter((left) => left + each.wide <= width).map((left) => {
         const under = passed.filter((other) => other.left < left + each.wide + GAP && left < other.left + other.wide + GAP);
         const edge = GAP + Math.max(from, ...under.map(({ far }) => far));

@@ -59,6 +59,7 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
     ]
     words = "; ".join(f"{each['value']}: {', '.join(each['tools'])}" for each in shown)
     picked = (state.value(_KEY) or {}).get("picked", "")
+    st.caption(f"{measure} by tool: press one for its reason")
     _line(
         key=_KEY,
         on_picked_change=lambda: None,

@@ -26,19 +26,14 @@ def arguments(
     once: Memory,
     asked: str,
 ) -> None:
-    """Show each score, why it is so, and a button to count so everywhere, after their order.
+    """Show each score, why it is so, and a button to count so everywhere, from low to high.
 
-    ``asked``: the score that was pressed; it follows the one under the chosen convention.
+    ``asked``: the score that was pressed; it follows the one under the chosen convention, which is
+    first.
     """
     score = float(now.scores[0])
-    # The score under the chosen convention may be no tool's.
-    named = {asked: "the pressed score", text.number(score): "the chosen convention"}
-    found = {text.number(reading.value) for reading in readings}
-    first = [words for value, words in reversed(named.items()) if value in found]
     if len(readings) > 1:
         st.header("What other tools give, and why")
-        rest = f"{'the others' if first else 'all'} from low to high"
-        st.caption(f"In this order: {', then '.join([*first, rest])}.")
 
     def place(reading: Reading) -> tuple[float, ...]:
         others = [text.number(reading.value) != each for each in (text.number(score), asked)]
@@ -58,7 +53,7 @@ def arguments(
 
 def use_button(reading: Reading, key: str) -> None:
     """Show a button that sets the choices of a convention on all pages."""
-    use = partial(state.put, vars(reading.convention))
+    use = partial(state.from_top, vars(reading.convention))
     st.button("Use this convention", key=key, on_click=use, type="tertiary")
 
 
