@@ -22,7 +22,6 @@ export default function (component) {
   if (main) main.tabIndex = -1;
   listen();
   renew(data);
-  setTimeout(lead, 500);
   const here = location.pathname;
   steps = () => {
     // To another page Streamlit goes by itself.
@@ -45,12 +44,6 @@ function seek(tries) {
   if (!found) return tries && setTimeout(seek, 250, tries - 1);
   found.scrollIntoView({ block: "center" });
   found.querySelector("summary, textarea").focus({ preventScroll: true });
-}
-
-// On a phone the rooms of Learn are a strip, which begins at the open one.
-function lead() {
-  const room = document.querySelector('.st-key-room [role="tab"][aria-selected="true"]');
-  room?.parentElement.scrollTo({ left: room.offsetLeft - 32 });
 }
 
 // Streamlit goes on with a new session without a word.

@@ -1,5 +1,6 @@
 """Learn as a reader uses it: chapters with a list to move, cards of measures, and pitfalls."""
 
+import itertools
 import re
 
 import pytest
@@ -143,6 +144,11 @@ def test_no_label_of_the_line_of_tools_lies_over_another(server, page, width):
     assert [int(each or 1) for each in dots.all_inner_texts()] == [
         each if isinstance(each, int) else 1 + int(each[1]) for each in counts
     ]
+    # No dot lies over another.
+    rounds = [each.bounding_box() for each in dots.all()]
+    for one, other in itertools.pairwise(rounds):
+        aside = one["x"] + one["width"] <= other["x"] + 1
+        assert aside or one["y"] + one["height"] <= other["y"] + 1
     leads = page.locator(".line .lead")
     assert leads.count() == len(boxes)
     assert max(lead.evaluate("lead => lead.offsetWidth") for lead in leads.all()) < 44
@@ -156,6 +162,10 @@ def test_on_a_phone_a_pressed_score_s_reason_comes_into_sight_below_the_line(ser
     button = page.get_by_role("button", name="Use this convention").first
     expect(button).to_be_in_viewport(ratio=1)
     expect(page.locator(".line")).to_be_in_viewport(ratio=1)
+    # Who uses its convention sees the line, with the new score first.
+    button.click()
+    expect(page.locator("[class*=st-key-why_]").first).to_contain_text("LightGBM, XGBoost")
+    expect(page.get_by_role("heading", name="Why tools differ", exact=True)).to_be_in_viewport()
 
 
 def test_dots_travel_when_the_measure_changes(server, page):

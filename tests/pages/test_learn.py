@@ -92,8 +92,7 @@ def test_results_printed_with_their_data_are_counted():
     cards = drawn(learn(lesson="laptop"), "sources")["lists"]
     assert sum(len(each["marks"].split()) for each in cards) == 79 + 4
     (unchecked,) = [each["words"] for each in cards if each["marks"] == "– – – –"]
-    assert unchecked.endswith(": it prints no data to check")
-    assert "Not counted: the 4 of Reranking (synthetic)," in text
+    assert unchecked == "it prints no data: not counted"
     captions = [each.value for each in learn(lesson="reranking").caption]
     assert any("The article prints no data" in each for each in captions)
 
@@ -223,6 +222,10 @@ def test_all_advice_names_measures():
     assert [each["id"] for each in shown] == [*USES]
     for first, second, _ in USES.values():
         assert (str(parse(first)), str(parse(second))) == (first, second)
+    # People look for the names of means.
+    for name in ("The mean of RR over queries is MRR.", "The mean of AP over queries is MAP."):
+        assert any(name in each["words"] for each in shown)
+    assert "is MRR." in said(learn(room="Which measure?", choice="b-a-b-a-c"))
 
 
 @cases("title", PITFALLS)

@@ -43,7 +43,13 @@ def all_measures() -> None:
 
 
 def _meaning(kind: type[Measure]) -> str:
-    return f"{kind.full_name[0].upper()}{kind.full_name[1:]}. {kind.meaning}"
+    return f"{kind.full_name[0].upper()}{kind.full_name[1:]}. {kind.meaning}{means(kind)}"
+
+
+def means(*measures: Measure | type[Measure]) -> str:
+    """Return how the means of measures over queries are called, if they have names."""
+    named = [each for each in measures if each.mean_names]
+    return "".join(f" The mean of {m.symbol} over queries is {m.mean_names[0]}." for m in named)
 
 
 def uses(key: str) -> None:
@@ -54,7 +60,9 @@ def uses(key: str) -> None:
         open_measure(parse(first), second)
 
     shown = [
-        _card(parse(first)) | {"id": use, "title": use, "words": f"{first}, then {second}: {why}."}
+        _card(parse(first))
+        | {"id": use, "title": use}
+        | {"words": f"{first}, then {second}: {why}.{means(*map(parse, (first, second)))}"}
         for use, (first, second, why) in USES.items()
     ]
     glance(key, shown, click=click, wide=True, name="Usual choices")

@@ -5,6 +5,7 @@ from string import ascii_lowercase
 
 import streamlit as st
 
+from metrics import parse
 from metrics.teaching.which_measure import Advice, Path, Question, follow
 
 from .. import state
@@ -20,7 +21,6 @@ def which_measure() -> None:
     state.recall(state.CHOICE, _known)
     choice: str = state.value(state.CHOICE) or ""
     path = follow(choice)
-    st.markdown("A few questions lead to a measure. The answers are kept in the link.")
     _answered(path, choice)
     if path.question:
         _ask(path.question, choice, len(path.answered) + 1)
@@ -62,6 +62,7 @@ def _recommended(advice: Advice) -> None:
     with st.container(border=True):
         st.markdown(
             f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}"
+            + cards.means(*map(parse, (advice.measure, advice.beside)))
         )
     symbol, _, cutoff = advice.measure.partition("@")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -10,7 +10,6 @@ import streamlit as st
 from metrics.rendering import text
 from metrics.teaching import worked_steps
 from metrics.teaching.samples import Sample, catalogue, recomputed
-from metrics.words import joined
 
 from .. import show, state, widgets
 from ..glance import glance
@@ -66,9 +65,8 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
     if sample.drawn:
-        marks, counted = " ".join("–" * len(kinds)), "it prints no data to check"
-    words = f"{sample.source}: {counted}"
-    return {"id": key, "title": sample.title, "words": words, "marks": marks}
+        marks, counted = " ".join("–" * len(kinds)), "it prints no data: not counted"
+    return {"id": key, "title": sample.title, "words": counted, "marks": marks}
 
 
 def _counted(samples: Collection[Sample]) -> str:
@@ -77,12 +75,10 @@ def _counted(samples: Collection[Sample]) -> str:
     every = pd.concat([recomputed(sample) for sample in counted])["verdict"]
     agree, rounded, differ = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
     sources = {sample.source for sample in counted}
-    without = [f"the {len(each.printed)} of {each.title}" for each in samples if each.drawn]
     return (
-        f"{len(sources)} sources print **{len(every)}** results together with their data. "
-        f"Recomputed from these data, **{agree}** agree (✓), **{rounded}** is off in the last "
-        f"digit (≈), and **{differ}** differ (✗). Not counted: {joined(without)}, whose "
-        "source prints no data. Click a card for its ranking, both numbers, and why they differ."
+        f"{len(sources)} sources print **{len(every)}** results with their data. Recomputed, "
+        f"**{agree}** agree (✓), **{rounded}** is off in the last digit (≈), and **{differ}** "
+        "differ (✗). Click a card for both numbers, and why they differ."
     )
 
 
