@@ -31,20 +31,18 @@ def worked_examples() -> None:
 
 
 def _example(sample: Sample) -> None:
-    """Show an example: its ranking, the steps, both numbers of each result, and the reasons."""
+    """Show an example: its ranking, both numbers of each result, the reasons, and the steps."""
     st.header(sample.title, anchor=False)
     st.caption(sample.source)
     _ranking(sample)
-    for measure, table in worked_steps.steps(sample).items():
-        st.header(f"The steps to {measure}", anchor=False)
-        show.table(table, lit=worked_steps.deviating(table))
     st.header("The results", anchor=False)
     frame = results(sample)
     show.table(frame, lit=_lit(frame))
     st.markdown(why_they_differ(sample))
-    if sample.note:
-        st.caption(sample.note)
-    st.caption("Recomputed under trec_eval’s convention.")
+    st.caption(f"{sample.note} Recomputed under trec_eval’s convention.")
+    for measure, table in worked_steps.steps(sample).items():
+        with st.expander(f"The steps to {measure}"):
+            show.table(table, lit=worked_steps.deviating(table))
     st.button("Open this example on Inspect", on_click=state.open_on_inspect, args=(sample.key,))
 
 
