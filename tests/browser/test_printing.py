@@ -44,9 +44,10 @@ A4 = 1047
 def test_paper_has_every_row(server, page, address, ruled, grids, wraps, known):
     page.goto(f"{server}{address}")
     # What is open is printed.
-    if address == "/conventions":
-        for title in ("In numbers", "One choice changed"):
-            page.locator("summary", has_text=title).click()
+    to_open = {"/conventions": ("In numbers", "One choice changed")}
+    to_open["/learn?room=Worked examples"] = ("The steps to DCG@5", "The steps to IDCG@5")
+    for title in to_open.get(address, ()):
+        page.locator("summary", has_text=title).click()
     drawn = page.get_by_test_id("stDataFrame").filter(visible=True)
     expect(drawn).to_have_count(grids)
     read = page.locator("[class*=st-key-on_screen_] table").filter(visible=True)
