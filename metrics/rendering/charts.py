@@ -49,7 +49,6 @@ def enlarged(chart: Chart) -> Chart:
     letters = 30
     of_axis = {"title": {"font": {"size": letters}}, "tickfont": {"size": letters}}
     figure = go.Figure(chart.figure).update_layout(
-        height=560,
         font={"size": letters},
         legend={"font": {"size": letters}},
         xaxis=of_axis,

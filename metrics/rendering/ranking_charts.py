@@ -142,17 +142,18 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
     written = size <= _WRITTEN
     digits = 3 if size <= _WRITTEN // 2 else 2
     ranks = list(range(1, size + 1))
-    most = float(np.abs(deltas).max(initial=0.0)) or 1.0
+    low, high = float(-deltas.min(initial=0.0)), float(deltas.max(initial=0.0)) or 1e-9
     figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", "")
     figure.add_heatmap(
         z=deltas,
         x=ranks,
         y=ranks,
-        zmin=-most,
-        zmax=most,
+        zmin=-low,
+        zmax=high,
         colorscale=[
             [0, blend(MIDDLE, NEUTRAL, 0.6)],
-            [0.5, "#FFFFFF"],
+            # What gains is as strong as what loses, however small the gains are.
+            [low / (low + high), "#FFFFFF"],
             [1, blend(MIDDLE, EARNED, 0.5)],
         ],
         text=[

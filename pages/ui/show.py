@@ -173,11 +173,12 @@ def table_files(
         download(title, partial(content, write), named(extension), key=f"{key}_as_{extension}")
 
 
-def chart(drawn: charts.Chart, key: str, source: Provenance | None = None) -> None:
+def chart(drawn: charts.Chart, key: str, source: Provenance | None = None, **look: Any) -> None:
     """Show a chart; with the ``source`` of its numbers, also a button that saves it."""
     # The prefix avoids a clash with the session's keys for the fields of the convention.
     with _savable(drawn, f"chart_{key}", key, source):
-        st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, **_described(drawn))
+        described = _described(drawn) | look
+        st.plotly_chart(drawn.figure, key=f"chart_{key}", config=_CONFIG, **described)
 
 
 def _described(drawn: charts.Chart) -> dict[str, Any]:

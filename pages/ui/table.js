@@ -19,7 +19,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // A phone has room for a few rows beside each other, and for many columns below each other.
   const told = looks.some((look) => look === "sentence" || look === "title");
   table.classList.toggle("told", told);
-  table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW);
+  table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
   table.style.setProperty("--lines", looks.filter((look) => look !== "sentence" && look !== "title").length);
   table.replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
 }

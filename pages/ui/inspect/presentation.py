@@ -37,7 +37,7 @@ def shown(
     terms = "lines" not in hidden
 
     def listed() -> None:
-        left, right = st.columns([4, 3], gap="large")
+        left, right = st.columns([3, 2], gap="large")
         with left:
             earned, cutoff = ledger if terms else None, ledger.measure.cutoff
             locked = "editing" in taught.hidden
@@ -48,7 +48,8 @@ def shown(
 
     def chart() -> None:
         drawn = ranking_charts.running(ledger, ranking.query, picked)
-        show.chart(charts.enlarged(drawn), "running")
+        with st.container(key="slide"):
+            show.chart(charts.enlarged(drawn), "running", height="stretch")
 
     drawn: dict[str, Callable[[], None]] = {"list": listed}
     if parts:
