@@ -142,7 +142,7 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
     written = size <= _WRITTEN
     digits = 3 if size <= _WRITTEN // 2 else 2
     ranks = list(range(1, size + 1))
-    low, high = float(-deltas.min(initial=0.0)), float(deltas.max(initial=0.0)) or 1e-9
+    low, high = (float(each.max(initial=0.0)) or 1e-9 for each in (-deltas, deltas))
     figure = blank(min(150 + 30 * size, 640), "swapped with rank", "rank", "")
     figure.add_heatmap(
         z=deltas,

@@ -58,6 +58,11 @@ def test_the_table_of_both_rankings_has_the_true_ranks_and_sums_to_the_delta(mea
 
 def test_a_swap_s_effect_is_written_large_enough_to_be_read():
     few, many = (ranking_charts.swap_lens(np.zeros((n, n)), "nDCG").figure.data[0] for n in (5, 12))
+    uneven = ranking_charts.swap_lens(np.array([[0, 0.1], [-0.4, 0]]), "nDCG").figure.data[0]
+    # No change is white, the best swap has the whole colour however small it is.
+    for drawn in (few, uneven):
+        assert drawn.colorscale[1][0] * (drawn.zmax - drawn.zmin) + drawn.zmin == pytest.approx(0)
+    assert (uneven.zmin, uneven.zmax) == (-0.4, 0.1)
     assert few.textfont.size == many.textfont.size == 13
     assert (few.text[0][1], many.text[0][1]) == ("0.000", "0.00")
 

@@ -88,7 +88,9 @@ def test_the_sample_has_both_judges_without_an_upload():
     kappa = cohen_kappa(PERSON, MODEL)
     same = kappa.pairs - len(disagreements(PERSON, MODEL))
     assert f"The judges agree on {same} of {kappa.pairs} documents" in headings(at)
-    assert f"kappa is **{kappa.coefficient:.2f}**: 0 is chance, 1 is perfect." in said(at)
+    assert f"kappa, unweighted, is **{kappa.coefficient:.2f}**: 0 is chance, 1 is perfect." in said(
+        at
+    )
     alone = len(PERSON) - kappa.pairs, len(MODEL) - kappa.pairs
     assert f"{alone[0]} documents were judged by `person` alone, {alone[1]} by `model`" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
@@ -407,7 +409,7 @@ def test_one_query_has_no_interval_and_says_why():
     assert at.selectbox(key="judge_b").value == "ann"
     assert "An interval needs 6 queries; the shared documents are of 1 query." in said(at)
     kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
-    assert f"Cohen's kappa is **{kappa.coefficient:.2f}**: 0 is chance" in said(at)
+    assert f"Cohen's kappa, unweighted, is **{kappa.coefficient:.2f}**: 0 is chance" in said(at)
 
 
 def test_very_many_grades_are_not_drawn_as_a_table():

@@ -160,8 +160,10 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
     pairs = text.count(same.pairs, "document")
     st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False, help=_COEFFICIENTS)
     undefined = kappa.why and kappa.coefficient != kappa.coefficient
-    said = f"Cohen's kappa is **{text.number(kappa.coefficient, 2)}**: 0 is chance, 1 is perfect."
-    said = f"Kappa is undefined: {kappa.why}" if undefined else said
+    value = f"Cohen's kappa, unweighted, is **{text.number(kappa.coefficient, 2)}**"
+    said = (
+        f"Kappa is undefined: {kappa.why}" if undefined else f"{value}: 0 is chance, 1 is perfect."
+    )
     both = cache.of_both(a, b)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
