@@ -162,7 +162,7 @@ def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int
     --------
     >>> rankings = tuple(HandRanking.of("q", {"a": 1}, order) for order in (["b", "a"], ["a"]))
     >>> moved(*[ranking.ledger("RR") for ranking in rankings], rankings, digits=2)
-    'a, rank 2 → 1: +0.50. '
+    'a, rank 2 → 1: +0.50; '
     """
     by = float(now.scores[0] - was.scores[0])
     if not abs(by) >= ROUNDS_TO_0:
@@ -170,7 +170,7 @@ def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int
     every = by_document(*(each.parts[0].table(rankings[0].query) for each in (was, now)))
     name = str((every * by).idxmax())
     shown = text.shortened(text.visible(name), _LONGEST_NAME)
-    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}. "
+    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}; "
 
 
 def last_edit(

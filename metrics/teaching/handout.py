@@ -200,7 +200,7 @@ def _page(title: str, body: str) -> str:
     """Return a self-contained HTML document."""
     return f"""<!DOCTYPE html>
 <html lang="en">
-<meta charset="utf-8">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
 <style>{STYLE}</style>
 <h1>{escape(title)}</h1>

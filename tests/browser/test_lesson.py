@@ -204,6 +204,18 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
     expect(words_of(page, "Measure")).to_be_visible()
+    # On a phone a long list keeps what belongs to a row in that row.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&present=list")
+    row = page.locator("li.row").nth(1)
+    expect(row).to_be_visible()
+    settled(page)
+    around = row.bounding_box()
+    for part in (".name", ".grade", ".value", ".up", ".down"):
+        inner = row.locator(part).bounding_box()
+        assert around["y"] <= inner["y"] + 5
+        assert inner["y"] + inner["height"] <= around["y"] + around["height"] + 5
+    page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{server}/compare_runs?present=waterfall")
     expect(page.get_by_role("heading", name="does the warranty cover")).to_be_visible()
     for drawn in (".bars .bar", ".lists li"):

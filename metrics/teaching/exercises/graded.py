@@ -66,8 +66,10 @@ def ndcg(draw: Draw, level: Level) -> Exercise | None:
 
 _IDEAL = "rank", "grade", "log₂(rank + 1)", "contribution"
 _RANKING = "rank", "document", *_IDEAL[1:]
-SEE = "see ("
-"""Begins a cell that names the blank whose answer it would print, until all are right."""
+
+
+class See(str):
+    """A cell that names the blank whose answer it would print, until all are right."""
 
 
 def worksheet(draw: Draw, level: Level) -> Exercise | None:
@@ -102,14 +104,13 @@ def worksheet(draw: Draw, level: Level) -> Exercise | None:
     grades, best = dict(zip(hidden, rest, strict=False)), rest[len(hidden)]
     # The same grade at the same rank of the ideal would print the answer.
     follow = hidden + [rank for rank in asked if ideal[rank]["grade"] == lines[rank]["grade"]]
+    told = {rank: See(f"see {(terms | grades)[rank]}") for rank in follow}
     below = [(entry.document, grade(entry.grade)) for entry in ranking.retrieved[plain.k :]]
     tables = {
         f"The ranking: {dcg}": _table(lines, _RANKING, {}, terms, earned),
         f"Below rank {plain.k}": Table.of(("document", "grade"), below),
         # The names and contributions of the documents would reveal the grades.
-        f"The ideal ranking: {idcg}": _table(
-            ideal, _IDEAL, grades, {rank: f"see {(terms | grades)[rank]}" for rank in follow}, best
-        ),
+        f"The ideal ranking: {idcg}": _table(ideal, _IDEAL, grades, told, best),
         **rest_of(ranking),
     }
     shown = {title: table for title, table in tables.items() if table.rows}

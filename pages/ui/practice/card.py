@@ -26,7 +26,7 @@ from metrics.teaching.exercises import (
     Selection,
     exercise,
 )
-from metrics.teaching.exercises.graded import SEE
+from metrics.teaching.exercises.graded import See
 from metrics.teaching.exercises.tally import Tally
 from metrics.teaching.handout import sheet
 
@@ -153,14 +153,13 @@ def _lists(made: Exercise, known: list[bool], answered: bool) -> list[dict[str, 
     """
     best = next(iter(made.ledgers.values()))[-1].contribution
     rest = {title: table for title, table in made.tables.items() if "rank" not in table.columns}
-    options = {f"Ranking {name}": name for name in made.rankings}
-    told = SEE if all(known) else None
+    options, told = {f"Ranking {name}": name for name in made.rankings}, all(known)
     return [
         {
             "title": title,
             "columns": list(table.columns),
             "rows": [
-                [f"{best[at]:.4f}" if cell[:5] == told else cell for cell in map(str, row)]
+                [f"{best[at]:.4f}" if told and isinstance(cell, See) else str(cell) for cell in row]
                 for at, row in enumerate(table.rows)
             ],
             "rest": {
