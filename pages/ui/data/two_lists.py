@@ -122,7 +122,7 @@ def _list(name: str, typed: HandRanking, side: Container) -> None:
         if usual := _NAMES.get(name):
             of = "AB"[list(_NAMES).index(name)]
             st.text_input(f"Name of {of}", usual, key=f"typed_{name}", persist_state="session")
-            hint, title = f"Drag {of} into its order, or ▲▼, Alt+↑↓.", _named(name)
+            hint, title = f"Drag {of} into its order, or ▲▼.", _named(name)
         # Beside another list a change would be read as the difference between both.
         change = None if usual else steps
         ledger_view.bar(ledger, ranking.query, steps=change, key=key, title=title)
