@@ -372,6 +372,7 @@ def test_after_the_last_document_the_page_says_what_the_judgments_changed():
     other = next(name for name, paper in papers(at).items() if paper["grade"] == 0)
     at = sent(at, said(other, 3), by="desk")
     assert not means(at)
+    assert "Compare them" not in [each.label for each in at.button]
     at = sent(at, *(said(name, 0) for name in unseen), by="desk")
     qrels = with_grades(SHOP.qrels, {"q01": {other: 3.0} | dict.fromkeys(unseen, 0.0)})
     before, after = ([mean(each, run) for run in SHOP.runs] for each in (SHOP.qrels, qrels))
@@ -381,6 +382,7 @@ def test_after_the_last_document_the_page_says_what_the_judgments_changed():
     told = f"Mean nDCG@10: char_ngrams still leads, by {by} (before: {by_before})."
     assert score(at)["done"] == told
     assert not headings(at)
+    assert "Compare them" in [each.label for each in at.button]
     # Own grades that nothing counts change nothing.
     assert not means(judge(query="q01", blind="anew"))
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")

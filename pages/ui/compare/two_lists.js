@@ -13,7 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.scores.textContent = data.scores;
   const { dots = 0 } = data.lists ?? {};
   const ungraded = data.lists?.sides.flat().some(({ grade }) => grade === "?");
-  view.dots.textContent = dots ? `${"●".repeat(dots)} grade ${dots}${ungraded ? ", ? no grade" : ""}` : "";
+  view.dots.textContent = dots ? `${"●".repeat(dots)} = grade ${dots}${ungraded ? ", ? no grade" : ""}` : "";
   view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
   view.sentence.hidden = !data.sentence.some(Boolean);
   view.box.classList.toggle("large", data.large);

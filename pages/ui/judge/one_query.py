@@ -155,6 +155,8 @@ def draw(dataset: Dataset, usual: Measure, words: Words) -> None:
             # A box for many runs, which scrolls.
             with st.container(height=_BOX if len(means) > _LOW else "content", border=False):
                 show.chart(judge_charts.means(means, str(measure)), "effect")
+            if ends and len(means) > 1 and not state.value(state.BACK):
+                st.button("Compare them", on_click=state.open_page, args=(state.COMPARE, {}))
             if session.look == _OPEN and len(means) > 1:
                 next_up.section(dataset, measure, convention, session.scale)
     with place:

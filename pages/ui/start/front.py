@@ -89,7 +89,7 @@ def cards() -> None:
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
         "For teachers": (
-            "Hide the score in a link, print sheets, project.",
+            "Hide the score in a link, or project it step by step.",
             {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
             partial(state.open_page, state.INSPECT, {state.MAKING: state.ASKED}),
         ),
