@@ -218,20 +218,37 @@ def test_a_phone_needs_no_sideways_scroll(shop):
 def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_runs(server, page):
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{server}/compare_runs?present=verdict")
-    expect(page.locator(".sides")).to_have_text("bm25 betterchar_ngrams better")
+    bands = page.locator(".queries h3")
+    expect(bands).to_have_text(
+        [
+            re.compile("char_ngrams better on 16"),
+            re.compile("Equal on 7"),
+            re.compile("bm25 better on 6"),
+        ]
+    )
     settled(page)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollHeight <= main.clientHeight + 1")
-    worse = page.locator("section", has_text="A better on 6").locator(".row")
-    expect(worse).to_have_count(3)
+    worse = page.locator("section", has_text="bm25 better on 6").locator(".row")
+    expect(worse).to_have_count(6)
     assert (
         worse.last.bounding_box()["y"] < page.get_by_role("button", name="Next").bounding_box()["y"]
     )
+
+    # A screen with more room has more rows, and one with less has fewer again.
+    rows = page.locator("section", has_text="char_ngrams better on 16").locator(".row")
+    few = rows.count()
+    page.set_viewport_size({"width": 1920, "height": 1480})
+    expect(rows.nth(few + 3)).to_be_visible()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    expect(rows).to_have_count(few)
 
     # A hall has nothing to point at: each document has its text in its row.
     page.get_by_role("button", name="Next").click()
     said = page.locator("ol.A .said")
     expect(said.first).to_be_visible()
+    expect(page.locator(".scores")).to_have_text("nDCG@10 bm25 0.7963 → char_ngrams 0.9250")
+    expect(page.locator(".sentence")).to_contain_text("at rank 4 in bm25, at rank 1 in char_ngrams")
     assert said.first.text_content().startswith("Extended protection plan")
 
 

@@ -216,6 +216,14 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
         assert around["y"] <= inner["y"] + 5
         assert inner["y"] + inner["height"] <= around["y"] + around["height"] + 5
     page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&present=list")
+    for last, at in (("li.row", 11), (".sheet", 1)):
+        expect(page.locator(last).nth(at)).to_be_visible()
+        settled(page)
+        steps = page.locator(".st-key-steps_of_panels").bounding_box()["y"]
+        drawn = page.locator(last).nth(at).bounding_box()
+        assert 0.85 * steps < drawn["y"] + drawn["height"] < steps
+        page.keyboard.press("ArrowRight")
     page.goto(f"{server}/compare_runs?present=waterfall")
     expect(page.get_by_role("heading", name="does the warranty cover")).to_be_visible()
     for drawn in (".bars .bar", ".lists li"):

@@ -2,7 +2,7 @@
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
 // The rows of both bands together until one is opened, and of either at least.
-const ROOM = { page: [13, 6], projector: [10, 3], phone: [6, 2] };
+const ROOM = { page: [13, 6], projector: [32, 3], phone: [6, 2] };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -12,30 +12,30 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const drawn = [...view.box.querySelectorAll("[data-id]")].some(({ dataset }) => dataset.id === view.picked);
   view.data = data;
   // Where only another query is picked, the rows stay as they are.
-  if (view.shown !== shown) {
-    view.kept.clear();
-    view.fewer = 0;
-  }
+  if (view.shown !== shown) view.kept.clear();
   if (view.shown !== shown || !drawn) draw(view);
   else light(view);
   view.shown = shown;
+  return hear(parentElement, [[window, "resize", view.fit]]);
 }
 
 function made(root) {
-  const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), kept: new Set(), timer: 0 };
+  const view = { box: make("div", "queries", "", { role: "group", "data-picture": "" }), open: new Set(), kept: new Set(), timer: 0, fewer: 0 };
   view.box.onkeydown = (event) => walk(event, view);
   root.append(view.box);
-  new ResizeObserver(() => fit(view)).observe(view.box);
+  view.fit = () => fit(view);
+  new ResizeObserver(view.fit).observe(view.box);
   return view;
 }
 
-/** A slide fits its screen, above its steps, once the letters have their size. */
+/** A slide has as many rows as fit its screen, above its steps, until a band is opened. */
 function fit(view) {
-  const room = innerHeight - 3.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-  if (view.data.place !== "projector" || innerWidth <= 640 || view.fewer > 5) return;
-  if (view.box.getBoundingClientRect().bottom <= room) return;
-  view.fewer += 1;
-  draw(view);
+  if (view.data.place !== "projector" || view.open.size) return;
+  const room = part("steps_of_panels")?.getBoundingClientRect().top;
+  for (view.fewer = 0; view.fewer < 28; view.fewer += 1) {
+    draw(view);
+    if (view.box.getBoundingClientRect().bottom <= room) return;
+  }
 }
 
 function draw(view) {
@@ -50,10 +50,8 @@ function draw(view) {
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
-  // A slide has no sentence that says which run is which.
-  const [a, b] = data.place === "page" ? ["A", "B"] : data.names;
-  const sides = put(make("span", "sides"), make("b", "A", `${a} better`), make("b", "B", `${b} better`));
-  const head = put(make("div", "legend"), make("span", "", `B − A in ${data.measure}`), sides);
+  const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
+  const head = put(make("div", "legend"), make("span", "", said(data, `B − A in ${data.measure}`)), sides);
   // Few rows fill the room that both lists take beside them.
   const few = data.bands.reduce((all, { size }) => all + size, 0) <= 10;
   classes(box, { few, large: data.place === "projector" });
@@ -62,10 +60,15 @@ function draw(view) {
   if (focused) find(view, focused)?.focus({ preventScroll: true });
 }
 
+/** A slide has no sentence that says which run is which: there each has its name. */
+function said({ place, names }, words) {
+  return place === "page" ? words : words.replace(/\b[AB]\b/g, (side) => names[side === "A" ? 0 : 1]);
+}
+
 function section(view, band) {
   const rows = make("ol", "", "", { role: "list" });
   const few = seen(view, band), open = view.open.has(band.outcome);
-  const title = make("h3", "", few ? band.title : "");
+  const title = make("h3", band.side, few ? said(view.data, band.title) : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
   const drawn = band.rows.filter(({ id, place }) => open || place < few || view.kept.has(id));
@@ -98,11 +101,13 @@ function toggle(view, band, open) {
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
 function seen(view, band) {
   if (!band.side) return 0;
-  const [most, least] = ROOM[innerWidth <= 640 ? "phone" : view.data.place];
+  const [most, fewest] = ROOM[view.data.place === "page" && innerWidth <= 640 ? "phone" : view.data.place];
   const rows = most - view.fewer;
   const other = view.data.bands.find(({ side }) => side && side !== band.side).size;
+  // A slide hides no regression while it has as many of the winner's.
+  const least = view.data.place === "page" ? fewest : Math.max(fewest, (rows + 1) >> 1);
   // The winner's come first, and have the room that is left.
-  const few = Math.max(least, rows - (band === view.data.bands[0] ? Math.min(other, least) : other));
+  const few = band === view.data.bands[0] ? Math.max(fewest, rows - Math.min(other, least)) : Math.max(least, rows - other);
   // So few more rows take hardly more room than the words for them.
   const hidden = band.rows.slice(few).filter(({ id }) => !view.kept.has(id)).length;
   return band.size === band.rows.length && hidden < 3 ? band.rows.length : Math.min(band.rows.length, few);

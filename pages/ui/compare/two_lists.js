@@ -10,11 +10,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.title.textContent = data.title;
   view.back.hidden = data.large || !part(OF_ALL);
   view.id.textContent = data.id;
-  view.scores.textContent = data.scores;
+  // On a slide each run has its name.
+  const named = (words) => !data.large ? [words] : words.split(/\b([AB])\b/)
+    .map((part, at) => at % 2 ? make("b", part, data.names[SIDES.indexOf(part)]) : part);
+  view.scores.replaceChildren(...named(data.large ? data.scores.replace(/(\S+) →/, "A $1 → B") : data.scores));
   const { dots = 0 } = data.lists ?? {};
   const ungraded = data.lists?.sides.flat().some(({ grade }) => grade === "?");
   view.dots.textContent = dots ? `${"●".repeat(dots)} = grade ${dots}${ungraded ? ", ? no grade" : ""}` : "";
-  view.sentence.replaceChildren(...data.sentence.map((part, at) => make(at === 1 ? "strong" : "span", "", part)));
+  view.sentence.replaceChildren(...data.sentence.map((part, at) => at === 1 ? make("strong", "", part) : put(make("span"), ...named(part))));
   view.sentence.hidden = !data.sentence.some(Boolean);
   view.box.classList.toggle("large", data.large);
   view.lists.hidden = !data.lists;
@@ -60,7 +63,7 @@ function made(root) {
   return view;
 }
 
-function drawLists(view, { query, lists }) {
+function drawLists(view, { query, lists, large }) {
   const other = view.query !== query;
   const deep = Math.max(1, ...lists.sides.flat().map(({ rank }) => rank));
   const height = deep + (lists.below.some(Boolean) ? 1.6 : 0);
@@ -68,7 +71,7 @@ function drawLists(view, { query, lists }) {
   view.lists.ariaLabel = `Both lists. ${lists.alt}`;
   const first = new Map(lists.sides[0].map(({ id, rank }) => [id, rank]));
   SIDES.forEach((side, at) => {
-    view.names[at].textContent = `${side} ${lists.names[at]}`;
+    view.names[at].textContent = large ? lists.names[at] : `${side} ${lists.names[at]}`;
     view.names[at].title = lists.names[at];
     view.below[at].textContent = lists.below[at];
     const before = new Map([...view.columns[at].children].map((row) => [row.dataset.id, Number(row.dataset.rank)]));

@@ -29,4 +29,5 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.
     drawn = shown(one, dataset, depth(one), results.document(one), DOCUMENTS if absent else BARS)
-    _lists(key=_KEY, data=drawn | absent | {"large": bool(absent)}, on_picked_change=pick)
+    alone = {"large": bool(absent), "names": drawn["lists"]["names"]}
+    _lists(key=_KEY, data=drawn | absent | alone, on_picked_change=pick)

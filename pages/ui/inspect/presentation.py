@@ -37,7 +37,7 @@ def shown(
     terms = "lines" not in hidden
 
     def listed() -> None:
-        left, right = st.columns([3, 2], gap="large")
+        left, right = st.columns([2, 1], gap="large", vertical_alignment="center")
         with left:
             earned, cutoff = ledger if terms else None, ledger.measure.cutoff
             locked = "editing" in taught.hidden
