@@ -111,7 +111,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '≈ 0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others win back ≈ 0.3691'
+    '≈ 0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others gain ≈ 0.3691'
     """
     if ledger.ideal is None:
         return ""
@@ -135,7 +135,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     # One that loses more than all together is made up for by others, which earn more.
     if top > total:
         back = f"{text.near(top - total, (top, -total), digits)}{text.number(top - total, digits)}"
-        return f"{of}: {name} ({where}) costs {most}, the others win back {back}"
+        return f"{of}: {name} ({where}) costs {most}, the others gain {back}"
     return f"{of}, {most} by {name} ({where})"
 
 
@@ -170,7 +170,9 @@ def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int
     every = by_document(*(each.parts[0].table(rankings[0].query) for each in (was, now)))
     name = str((every * by).idxmax())
     shown = text.shortened(text.visible(name), _LONGEST_NAME)
-    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}; "
+    # What is earned is no part of a ratio.
+    of = f" in {now.parts[0].measure.symbol}" if now.ideal else ""
+    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}{of}; "
 
 
 def last_edit(

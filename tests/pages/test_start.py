@@ -37,7 +37,8 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
     assert listed(at)[0] == [*documents[:2], last, *documents[2:4]]
     assert (scores(at)[0].value, scores(at)[0].delta) == ("0.99", "+0.03")
     assert (
-        drawn(at, "score")["score"]["lost"] == "MacBook Pro for Developers, rank 5 → 3: +0.23; "
+        drawn(at, "score")["score"]["lost"]
+        == "MacBook Pro for Developers, rank 5 → 3: +0.23 in DCG; "
         "0.04 of 5.69 lost: Budget Coding Laptops at 5, best at 4"
     )
     # Only Inspect grades a document, ties it or takes it out.

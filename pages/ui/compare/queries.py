@@ -31,7 +31,7 @@ def table(page: ComparisonPage) -> None:
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
     if len(names) <= show.STYLED:
-        frame.insert(3, "mostly by", _mostly_by(page, names))
+        frame.insert(3, "mostly by", mostly_by(page, names))
     show.picking_table(
         frame,
         "queries",
@@ -59,7 +59,7 @@ def table(page: ComparisonPage) -> None:
         )
 
 
-def _mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
+def mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
     """Return the document that made most of each query's delta, with its ranks under A and B."""
     found = page.comparison.only(names).decisive(page.shown)
     ranks = found[["rank A", "rank B"]].astype("Int64").astype(str).fillna("–")

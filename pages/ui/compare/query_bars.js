@@ -125,7 +125,8 @@ function line(view, band, row) {
   made.style.setProperty("--free", from);
   const track = meter("track", length);
   track.firstChild.style.left = `${100 * from}%`;
-  return put(make("li"), put(made, make("span", "name", row.name), track, make("span", "value", row.value)));
+  const name = put(make("span", "name"), make("span", "", row.name), make("span", "why", view.data.why[row.id]));
+  return put(make("li"), put(made, name, track, make("span", "value", row.value)));
 }
 
 function more(view, band, from, to) {

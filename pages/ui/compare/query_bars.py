@@ -9,9 +9,12 @@ from metrics.rendering import pictures, text
 from .. import state
 from ..inline import component
 from .picks import ComparisonPage
+from .queries import mostly_by
 
 SENT = 100
 """At most this many queries of a band are in the browser; a table has them all."""
+EXPLAINED = 20
+"""So many queries of a band say which document made most of their delta."""
 _KEY = "query_bars"
 _bars = component(_KEY, __file__)
 
@@ -40,11 +43,14 @@ def shown(page: ComparisonPage) -> dict[str, Any]:
     delta, tie = page.frame["delta"], page.pairing.test.tie
     texts = page.dataset.query_texts
     names = [text.visible(run.name) for run in page.pairing.runs[:2]]
-
+    bands = pictures.bands(delta, texts, tie, SENT, page.picked)
+    # A query without a text has the room to say why.
+    first = [each["id"] for band in bands if band["side"] for each in band["rows"][:EXPLAINED]]
     return {
         "measure": page.shown,
         "names": names,
-        "bands": pictures.bands(delta, texts, tie, SENT, page.picked),
+        "bands": bands,
+        "why": {} if texts or not first else mostly_by(page, first).to_dict(),
         "least": min(0.0, float(delta.min())),
         "most": max(0.0, float(delta.max())),
         "picked": page.picked,

@@ -10,7 +10,17 @@ from metrics import PRESETS, parse
 from metrics.editing.edits import best_first
 from metrics.editing.hand_ranking import HandRanking
 from metrics.teaching.samples import catalogue
-from metrics.teaching.story import DIGITS, SCORE, laptop, low, query, rank_of, scenes, shown
+from metrics.teaching.story import (
+    DIGITS,
+    SAMPLE,
+    SCORE,
+    laptop,
+    low,
+    query,
+    rank_of,
+    scenes,
+    shown,
+)
 
 from .. import ledger_view, ranking_list, shell, state
 from ..inline import component
@@ -91,7 +101,12 @@ def cards() -> None:
         "For teachers": (
             "Hide the score in a link, or project it step by step.",
             {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
-            partial(state.open_page, state.INSPECT, {state.MAKING: state.ASKED}),
+            partial(
+                state.open_page,
+                state.INSPECT,
+                {state.MAKING: state.ASKED, state.EXAMPLE: SAMPLE},
+                *state.OF_RANKING,
+            ),
         ),
     }
 
