@@ -89,6 +89,24 @@ def test_an_edit_is_explained_in_place(laptop):
     assert laptop.locator(".sheet").evaluate_all(CUT) == [0]
 
 
+def test_a_picked_card_has_its_whole_text_and_no_short_list_is_boxed(server, page):
+    cut = "name => name.scrollHeight - name.clientHeight"
+    for size in (None, PHONE):
+        page.set_viewport_size(size or {"width": 1280, "height": 800})
+        page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&k=0")
+        name = page.locator(".row .name").nth(3)
+        expect(name).to_contain_text("normal wear are excluded")
+        settled(page)
+        assert name.evaluate(cut) > 8
+        name.click()
+        expect(page.locator(".row.picked")).to_have_count(1)
+        assert name.evaluate(cut) <= 1
+        boxed = page.locator(".list").first.evaluate(
+            "list => list.scrollHeight - list.clientHeight"
+        )
+        assert boxed <= 1
+
+
 def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, laptop):
     laptop.goto(f"{server}/inspect_query?gain=exponential")
     expect(laptop.locator("th", has_text="gain")).to_have_count(2)

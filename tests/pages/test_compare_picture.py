@@ -36,6 +36,7 @@ def test_every_query_is_a_bar_of_the_band_of_its_winner():
     assert (data["least"], data["most"]) == (delta.min(), delta.max())
     row = sides["B"][0]
     assert row["name"] == SHOP.query_texts[row["id"]]
+    assert data["why"] == {}
 
 
 def test_of_thousands_of_queries_the_browser_gets_the_ends_and_the_picked_one():
@@ -50,6 +51,9 @@ def test_of_thousands_of_queries_the_browser_gets_the_ends_and_the_picked_one():
     at.switch_page("pages/compare_runs.py").run()
     assert not at.exception
     band = drawn(at, "query_bars")["bands"][0]
+    # Without texts the first ones say which document made most of their delta.
+    assert set(drawn(at, "query_bars")["why"].values()) == {"x: 4 → 1, +0.5693"}
+    assert len(drawn(at, "query_bars")["why"]) == query_bars.EXPLAINED
     assert (band["size"], len(band["rows"])) == (many, query_bars.SENT + 1)
     assert band["rows"][-1]["id"] == names[-1] == drawn(at, "query_bars")["picked"]
     # So the browser knows how many are between.
