@@ -26,7 +26,7 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
     at = opened("start")
     assert not at.exception
     assert at.title[0].value == "Why is this ranking 96 % perfect?"
-    assert (scores(at)[0].label, scores(at)[0].value) == ("nDCG@5", "0.96")
+    assert (scores(at)[0].label, scores(at)[0].value) == ("nDCG@5 in trec_eval", "0.96")
     documents, data = listed(at)
     assert [row["value"] for row in data["ranked"]] == ["3.00", "1.26", "0", "0.43", "0.77"]
     assert (drawn(at, "score")["score"]["earned"], data["plays"]["rank"]) == ("≈ 5.47 of 5.69", 3)

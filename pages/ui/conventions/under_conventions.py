@@ -42,7 +42,8 @@ def arguments(
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
-        with st.container(key=f"why_{reading.name}"):
+        pressed = text.number(reading.value) == asked
+        with st.container(key=f"why_{reading.name}", border=pressed):
             value, why, use = st.columns([3, 13, 3], gap="medium")
         value.markdown(convention_text.score(reading, now))
         why.markdown(convention_text.argument(reading, now, changes))

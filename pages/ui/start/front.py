@@ -81,7 +81,9 @@ def _list() -> float:
         hint=f"Results for “{query()}”. Dots: grade 0–{max(laptop().grades.values()):g}.",
         plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
     )
-    ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps)
+    # Tools differ, as a card below says.
+    name = f"{SCORE} in {ledger.measure.label(ledger.convention)}"
+    ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps, name=name)
     return float(ledger.scores[0])
 
 
