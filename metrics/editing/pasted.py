@@ -13,7 +13,7 @@ from ..reading.sources import lines
 from ..words import count, quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
-_PASTED = File("pasted text")
+_PASTED = File("Titles")
 MOST_ROWS = 1000
 GRAMMAR = (
     "One title per line, its grade last: Red shoes, 3. Or grades alone, from rank 1 down: 3 2 0. "
@@ -46,7 +46,7 @@ def read_ranking(text: str, query: str) -> HandRanking:
     Raises
     ------
     ReadError
-        With the line, or the row and column, what was found and what was expected.
+        With the line, or the place of the grade, what was found and what was expected.
     EditError
         When a document that is not ranked has no grade.
 
@@ -68,7 +68,8 @@ def read_ranking(text: str, query: str) -> HandRanking:
 
 
 def _nothing() -> ReadError:
-    return _error("E-EMPTY", "nothing", "grades like 3,2,0,1", "Paste a list.")
+    expected, fix = "one title per line, its grade last", "Type the first, such as Red shoes, 3."
+    return _error("E-EMPTY", "nothing", expected, fix)
 
 
 def _is_table(text: str) -> bool:
@@ -90,7 +91,7 @@ def _of_grades(text: str, query: str) -> HandRanking:
         _whole(part, above)
     _few(sum(map(len, parts)))
     entries = [
-        Entry(f"d{number}", _grade(cell, 1, number))
+        Entry(f"d{number}", _grade(cell, number, "grade"))
         for number, cell in enumerate(parts[0] + (parts[1] if rest else []), 1)
     ]
     ranked_ones = len(parts[0])
@@ -103,9 +104,9 @@ def _whole(part: str, above: int) -> None:
     Separators after the last grade are ignored: spreadsheets pad their rows.
     """
     if gap := _GAP.search(part.rstrip(",; \t\r\n")):
-        column = above + len(_CELL.findall(part[: gap.start()])) + 1
+        place = above + len(_CELL.findall(part[: gap.start()])) + 1
         fix = "Write ? for an unjudged document, or delete the separator."
-        raise _error("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)
+        raise _error("E-NUMBER", "nothing", "a grade or ?", fix, place, "grade")
 
 
 def _of_rows(text: str, query: str) -> HandRanking:
@@ -138,8 +139,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
             fix = "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved."
             raise _error("E-COLUMNS", found, expected, fix, number)
         cell = dict(zip(names, cells, strict=True))
-        document = _new(cell["document"], seen, number, names.index("document") + 1)
-        entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
+        document = _new(cell["document"], seen, number)
+        entry = Entry(document, _grade(cell["grade"], number))
         if number >= missing:
             rest.append(entry)
         elif "rank" not in names:
@@ -147,7 +148,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
         elif cell["rank"].strip() in {"", "-", "–"}:
             rest.append(entry)
         else:
-            ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
+            ranked.append((_number(cell["rank"], "a rank", number), entry))
 
     for row in rows:
         try:
@@ -187,14 +188,15 @@ def _titles(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
             title = row[: len(row) - len(grade)].rstrip(",; \t")
             if not title or not (grade == "?" or NUMBER.fullmatch(grade)):
                 fix = "Write the grade last, such as 0, 1, 2 or 3; ? is unjudged."
-                expected = "a title and its grade"
-                wrong.append(_PASTED.problem("E-COLUMNS", quote(row), expected, fix, number))
+                found = " after ".join(quote(part) for part in (grade, title) if part)
+                expected = "a title, then its grade"
+                wrong.append(_PASTED.problem("E-COLUMNS", found, expected, fix, number))
             else:
                 yield number, [str(number) if ranked else "", title, grade]
 
 
 def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines.
+    """Yield the rows, each with the number of its first line: a row may have several.
 
     ``wrong``: as in `_titles`.
     """
@@ -205,45 +207,45 @@ def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")
     rows = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
-    number = 0
+    number = 1
     try:
         for cells in rows:
-            number += 1
             # Only spaces and tabs are removed: other white space may belong to an id.
             yield number, [cell.strip(" \t") for cell in cells]
+            number = rows.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):
             found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
-            raise _error("E-ID", found, _AN_ID, "Shorten it.", number + 1) from error
+            raise _error("E-ID", found, _AN_ID, "Shorten it.", number) from error
         fix = "Close or double the quotes around the cell."
-        raise _error("E-QUOTE", str(error), "rows of cells", fix, number + 1) from error
+        raise _error("E-QUOTE", str(error), "rows of cells", fix, number) from error
 
 
-def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
-    """Return a document's id that no earlier row has; ``seen`` holds the rows of those ids."""
+def _new(document: str, seen: dict[str, int], line: int) -> str:
+    """Return a document's id that no earlier line has; ``seen`` holds the lines of those ids."""
     if wrong := bad_id(document):
-        raise _error("E-ID", wrong, _AN_ID, "Change the id.", row, column)
-    first = seen.setdefault(document, row)
-    if first != row:
-        found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
-        raise _error("E-DUP-DOC", found, expected, "Remove one of the rows.", row, column)
+        raise _error("E-ID", wrong, _AN_ID, "Change the id.", line)
+    first = seen.setdefault(document, line)
+    if first != line:
+        found, expected = f"{quote(document)} again", f"each title once (first on line {first})"
+        raise _error("E-DUP-DOC", found, expected, "Remove one of the lines.", line)
     return document
 
 
-def _grade(cell: str, row: int, column: int) -> float | None:
+def _grade(cell: str, place: int, unit: str = "line") -> float | None:
     if cell.strip() in {"?", ""}:
         return None
-    grade = _number(cell, "a grade or ?", row, column)
+    grade = _number(cell, "a grade or ?", place, unit)
     if abs(grade) > LARGEST_GRADE:
         expected, fix = f"a grade up to {LARGEST_GRADE}", "Use a small scale such as 0 to 3."
-        raise _error("E-GRADE", quote(cell), expected, fix, row, column)
+        raise _error("E-GRADE", quote(cell), expected, fix, place, unit)
     return grade
 
 
-def _number(cell: str, expected: str, row: int, column: int) -> float:
+def _number(cell: str, expected: str, place: int, unit: str = "line") -> float:
     if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it in digits, such as 0, 1, 2 or 3."
-        raise _error("E-NUMBER", quote(cell), expected, fix, row, column)
+        raise _error("E-NUMBER", quote(cell), expected, fix, place, unit)
     return float(cell.strip())
 
 
@@ -255,6 +257,6 @@ def _few(rows: int) -> None:
 
 
 def _error(
-    code: str, found: str, expected: str, fix: str, row: int = 0, column: int | None = None
+    code: str, found: str, expected: str, fix: str, place: int = 0, unit: str = "line"
 ) -> ReadError:
-    return ReadError([_PASTED.problem(code, found, expected, fix, row, column, "row")])
+    return ReadError([_PASTED.problem(code, found, expected, fix, place, unit=unit)])

@@ -64,7 +64,7 @@ def refusal(error: RankscopeError) -> str:
     Examples
     --------
     >>> from metrics.reading.problems import File
-    >>> refusal(ReadError([File("pasted text").problem("E-ROW", "'x'", "a grade", "Add it.", 2)]))
+    >>> refusal(ReadError([File("Titles").problem("E-ROW", "'x'", "a grade", "Add it.", 2)]))
     "`Line 2: found 'x'; expected a grade. Add it.`"
     """
     if not isinstance(error, ReadError):
