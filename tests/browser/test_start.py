@@ -190,8 +190,20 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     field.fill(typed)
     field.press("Control+Enter")
     expect(refusal).to_have_count(0)
+    # The score of A leaves with its list: B's is read alone.
+    of_a, of_b = (page.locator(f".st-key-replaceable_score_{of}") for of in ("first", "second"))
+    scroll = "(each) => document.querySelector('[data-testid=stMain]').scrollBy(0, {} - 400)"
+    of_b.evaluate(scroll.format("each.getBoundingClientRect().y"))
+    expect(of_b).to_be_in_viewport(ratio=1)
+    expect(of_a).not_to_be_in_viewport()
     page.set_viewport_size(WIDE)
-    page.get_by_role("button", name="Compare them").press("Enter")
+    # Both have one order, until a row is moved.
+    compare = page.get_by_role("button", name="Compare them")
+    expect(compare).to_be_disabled()
+    page.locator(".st-key-list_second li.row").nth(1).press("Alt+ArrowUp")
+    expect(compare).to_be_enabled()
+    settled(page)
+    compare.press("Enter")
     expect(page.locator("h1")).to_be_focused()
     # On a phone no action lies over the menu.
     page.set_viewport_size(PHONE)

@@ -1,6 +1,7 @@
 """Lists that are typed with their grades: one for Inspect, or two orders of it to compare."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -60,19 +61,26 @@ def page(typed: str) -> None:
             wrong = True
             st.error(text.refusal(error))
     last: HandRanking | None = state.value(_READ)
-    for name, side in zip(names, sides, strict=True):
-        if last:
-            _list(name, _start(name, last), side)
+    # Lists of which no title is left would be those of another task.
+    if wrong and last and not any(each.document in titles for each in last.entries):
+        last = None
+    shown = [
+        _list(name, _start(name, last), side)
+        for name, side in zip(names, sides, strict=True)
+        if last
+    ]
+    same = len({each.retrieved for each in shown}) < len(shown)
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
-            st.button("Compare them", type="primary", on_click=_compare, disabled=wrong)
+            st.button("Compare them", type="primary", on_click=_compare, disabled=wrong or same)
         elif last and not wrong:
-            shown = ranking_list.moved(names[0], last).present
-            titled = replace(shown, title=as_title(query) or _UNTITLED)
+            titled = replace(shown[0], title=as_title(query) or _UNTITLED)
             links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
     if last:
         before = "The lists show the last titles that could be read. " if wrong else ""
+        if same:
+            before += "Both lists have one order: move a row of one, then compare them. "
         if len(names) > 1 and (held := user_data.upload()) and not pickers.typed_lists(held):
             before += "Comparing them replaces your data, which Data can restore. "
         left.caption(
@@ -81,11 +89,13 @@ def page(typed: str) -> None:
 
 
 def _renew() -> None:
-    """Empty the example's query where none of the example's titles is left."""
+    """Empty the example's query once titles are read, none of which is the example's."""
     titles, example = str(state.value("typed_titles")), story.laptop().retrieved
     left = any(each.document in titles for each in example)
-    if not left and state.value("typed_query") == story.query():
-        state.put({"typed_query": ""})
+    with suppress(RankscopeError):
+        _read(titles)
+        if not left and state.value("typed_query") == story.query():
+            state.put({"typed_query": ""})
 
 
 def _lines(entries: Iterable[Entry]) -> str:
@@ -112,8 +122,8 @@ def _start(name: str, typed: HandRanking) -> HandRanking:
     return ordered_as(typed, best_first(story.laptop())) if name == "second" else typed
 
 
-def _list(name: str, typed: HandRanking, side: Container) -> None:
-    """Show one list with its score and, if there are two, its name."""
+def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
+    """Show and return one list, with its score and, if there are two, its name."""
     steps = ranking_list.moved(name, typed)
     ranking = steps.present
     ledger = ranking.ledger(pickers.over_all(ranking))
@@ -128,6 +138,7 @@ def _list(name: str, typed: HandRanking, side: Container) -> None:
         ledger_view.bar(ledger, ranking.query, steps=change, key=key, title=title)
         rows = ranking_list.rows(ranking, ledger, {})
         ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
+    return ranking
 
 
 def _named(name: str) -> str:
@@ -143,6 +154,8 @@ def _compare() -> None:
         # The page, which is drawn next, says what is wrong.
         return
     lists = [ranking_list.moved(name, _start(name, typed)).present for name in _NAMES]
+    if lists[0].retrieved == lists[1].retrieved:
+        return
     names = [*map(_named, _NAMES)]
     if names[0] == names[1]:
         names = [f"{name} {number}" for number, name in enumerate(names, 1)]
