@@ -52,11 +52,14 @@ def higher(draw: Draw, level: Level) -> Exercise | None:
         for each in ranks
     )
     counted = f"{of_a} of both lists" if of_a == of_b else f"{of_a} of A, and {of_b} of B"
+    why = f"{measure} counts {counted}{_ALIKE.get(measure.symbol, '')}"
+    if of_a == of_b == "no rank":
+        why = f"neither list has a relevant document in the top {k}, so both are 0"
     replies = {}
     for option in (*_SIDES, NEITHER):
         others = " and ".join(name for name, winner in verdicts.items() if winner == option)
         # The scores would be the answer.
-        no = f"No: {measure} counts {counted}{_ALIKE.get(measure.symbol, '')}."
+        no = f"No: {why}."
         no += f" This one is right for {others}." if others else ""
         replies[option] = f"Right. {now}" if option == verdict else no
     hints = Hints(
@@ -97,9 +100,10 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     pairs = list(zip(*np.triu_indices(len(deltas), 1), strict=True))
     worth = {f"ranks {i + 1} and {j + 1}": float(deltas[i, j]) for i, j in pairs}
     right = frozenset(name for name, delta in worth.items() if best - delta < TIE)
+    now = score(ranking, measure)
     i, j = pairs[list(worth.values()).index(best)]
     replies = {
-        name: f"Right: {delta:+.4f}, no swap adds more."
+        name: f"Right: {measure} {now:.4f} → {now + delta:.4f}, and no swap adds more."
         if name in right
         else f"{_effect(delta)}; another swap adds more."
         for name, delta in worth.items()
@@ -107,7 +111,7 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     hints = Hints(
         "Look for a high grade far below a low one. The top ranks count most.",
         f"change = {measure} after the swap − {measure} now",
-        f"the best swap adds {best:+.4f} to {score(ranking, measure):.4f}",
+        f"the best swap adds {best:+.4f} to {now:.4f}",
     )
     return Exercise(
         f"Which swap raises {measure} most?",

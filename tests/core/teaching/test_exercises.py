@@ -214,6 +214,9 @@ def test_the_best_swap_is_the_best_of_all(made):
     assert blank.replies.keys() == named.keys()
     assert blank.right == {n for n, v in named.items() if v > max(values) - 1e-9}
     assert score_all([after], measure)[0] == max(values)
+    before = score_all([ranking], measure)[0]
+    said = f"Right: {measure} {before:.4f} → {max(values):.4f}, and no swap adds more."
+    assert {blank.replies[name] for name in blank.right} == {said}
 
 
 @cases("made", partial(every, ("higher",)))
@@ -223,6 +226,9 @@ def test_the_higher_ranking_is_higher(made):
     assert verdict == (NEITHER if math.isclose(a, b) else "A" if a > b else "B")
     grades = [sorted(r.grades.items()) for r in made.rankings.values()]
     assert grades[0] == grades[1]
+    wrong = [text for name, text in made.blanks[0].replies.items() if name != verdict]
+    none = f"No: neither list has a relevant document in the top {made.measures[0].cutoff}, so both"
+    assert all(text.startswith(none) == (not a and not b) for text in wrong)
 
 
 def test_every_verdict_is_right_about_equally_often():
