@@ -162,6 +162,15 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("high").run()
     assert "Noted: `high`. Next, reveal DCG@5. Until then you can change it. A number" in said(at)
+    # Neither 70 nor 7 can be the score: it is asked what is meant, and nothing is revealed.
+    asked = {"70": "is 0.70 meant?", "7": "is 0.70 meant?", "700": "write a number up to 1."}
+    for number, question in asked.items():
+        at.text_input(key="said").set_value(number).run()
+        assert f"nDCG@5 is at most 1: {question}" in said(at)
+        assert "Noted" not in said(at)
+        assert drawn(at, "score")["score"]["marks"] == []
+        press(at, "Reveal step 1 of 3: DCG@5")
+        assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("0,9").run()
     assert at.query_params["said"] == "0,9"
     assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.90", "at": 0.9}]

@@ -80,7 +80,7 @@ def page(typed: str) -> None:
     if last:
         before = "The lists show the last titles that could be read. " if wrong else ""
         if same:
-            before += "Both lists have one order: move a row of one, then compare them. "
+            before += "Both lists have the same order: move a row of one, then compare them. "
         if len(names) > 1 and (held := user_data.upload()) and not pickers.typed_lists(held):
             before += "Comparing them replaces your data, which Data can restore. "
         left.caption(

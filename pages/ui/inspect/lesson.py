@@ -12,6 +12,7 @@ import streamlit as st
 
 from metrics import Convention, Ledger, Measure, RankscopeError
 from metrics.editing.history import History
+from metrics.measures.base import UNIT
 from metrics.rendering import convention_text, text
 from metrics.teaching.lesson import (
     ALLOWED,
@@ -118,6 +119,8 @@ def _noted(said: str, ledger: Ledger, steps: bool) -> str:
     """Return that the prediction is noted, and what comes next; without one, what to do."""
     if not said:
         return state.message(state.UNSAID) or "Write your prediction, then press Enter."
+    if doubt := _doubt(said, ledger):
+        return doubt
     if not steps:
         return f"Noted: {text.code(said)}. Your teacher shows the score."
     following = _names(ledger)[_revealed(ledger, {"score"})]
@@ -125,6 +128,16 @@ def _noted(said: str, ledger: Ledger, steps: bool) -> str:
     if predicted(said) is None:
         change += " A number, such as 0.75, would be compared with the score."
     return f"Noted: {text.code(said)}. Next, reveal {following}.{change}"
+
+
+def _doubt(said: str, ledger: Ledger) -> str:
+    """Return the question what a number above 1 means; empty where a score can be so high."""
+    value = predicted(said)
+    if value is None or value <= 1 or ledger.measure.value_range != UNIT:
+        return ""
+    meant = text.number(float(value) / (10 if value < 10 else 100), 2)
+    question = f"is {meant} meant?" if value <= 100 else "write a number up to 1."
+    return f"{ledger.measure} is at most 1: {question}"
 
 
 def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
@@ -151,7 +164,7 @@ def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
     Only the bar of a share of the ideal has a scale that says nothing of the score.
     """
     value, known = predicted(said), float(ledger.scores[0])
-    if value is None or ledger.ideal is None or math.isnan(known):
+    if value is None or ledger.ideal is None or _doubt(said, ledger) or math.isnan(known):
         return []
     places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
     places[f"you: {as_number(said)}"] = float(value)
@@ -210,7 +223,8 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
     stage = (TOP, IDEAL, SCORE)[step - len(names)]
 
     def show() -> None:
-        missing = asked and not state.value(state.SAID)
+        said = str(state.value(state.SAID) or "")
+        missing = asked and (not said or bool(_doubt(said, ledger)))
         state.put({state.UNSAID: "Write your prediction first." if missing else ""})
         if not missing:
             state.put({state.REVEALED: stage})
