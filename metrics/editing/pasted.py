@@ -13,7 +13,7 @@ from ..reading.sources import lines
 from ..words import count, quote
 from .hand_ranking import LONGEST_ID, Entry, HandRanking, bad_id
 
-_PASTED = File("Titles")
+_PASTED = File("Your list")
 MOST_ROWS = 1000
 GRAMMAR = (
     "One title per line, its grade last: Red shoes, 3. Or grades alone, from rank 1 down: 3 2 0. "

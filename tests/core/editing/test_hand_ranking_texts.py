@@ -81,7 +81,7 @@ def test_lines_of_titles(text, ranked, missing):
 @cases(
     ("text", "hint"),
     [
-        ("", "Titles: found nothing; expected one title per line, its grade last. Type the first"),
+        ("", "Your list: found nothing; expected one title per line, its grade last. Type the first"),
         (" \n", "E-EMPTY"),
         ("3,2,-?", "grade 3: found '-?'"),
         ("1|2|3", "E-LIST"),
@@ -100,7 +100,7 @@ def test_lines_of_titles(text, ranked, missing):
         ("1,2,3,4\na,b,c,d", "line 1: found 4 cells"),
         ("first\ta\t3", "line 1: found 'first'"),
         ("1,,3\n2,b,1", "found no document id"),
-        ("a,3\na,2", "Titles, line 2: found 'a' again; expected each title once (first on line 1)"),
+        ("a,3\na,2", "Your list, line 2: found 'a' again; expected each title once (first on line 1)"),
         ('"a\nb\t3"\t2\na\t2\na\t2', "line 4: found 'a' again; expected each title once"),
         ("2000,3", "up to 1000"),
         ("1e999", "up to 1000"),
