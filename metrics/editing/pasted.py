@@ -46,7 +46,7 @@ def read_ranking(text: str, query: str) -> HandRanking:
     Raises
     ------
     ReadError
-        With the line, or the place of the grade, what was found and what was expected.
+        With the line, or the row and column, what was found and what was expected.
     EditError
         When a document that is not ranked has no grade.
 
@@ -91,7 +91,7 @@ def _of_grades(text: str, query: str) -> HandRanking:
         _whole(part, above)
     _few(sum(map(len, parts)))
     entries = [
-        Entry(f"d{number}", _grade(cell, number, "grade"))
+        Entry(f"d{number}", _grade(cell, 1, number))
         for number, cell in enumerate(parts[0] + (parts[1] if rest else []), 1)
     ]
     ranked_ones = len(parts[0])
@@ -104,9 +104,9 @@ def _whole(part: str, above: int) -> None:
     Separators after the last grade are ignored: spreadsheets pad their rows.
     """
     if gap := _GAP.search(part.rstrip(",; \t\r\n")):
-        place = above + len(_CELL.findall(part[: gap.start()])) + 1
+        column = above + len(_CELL.findall(part[: gap.start()])) + 1
         fix = "Write ? for an unjudged document, or delete the separator."
-        raise _error("E-NUMBER", "nothing", "a grade or ?", fix, place, "grade")
+        raise _error("E-NUMBER", "nothing", "a grade or ?", fix, 1, column)
 
 
 def _of_rows(text: str, query: str) -> HandRanking:
@@ -139,8 +139,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
             fix = "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved."
             raise _error("E-COLUMNS", found, expected, fix, number)
         cell = dict(zip(names, cells, strict=True))
-        document = _new(cell["document"], seen, number)
-        entry = Entry(document, _grade(cell["grade"], number))
+        document = _new(cell["document"], seen, number, names.index("document") + 1)
+        entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
         if number >= missing:
             rest.append(entry)
         elif "rank" not in names:
@@ -148,7 +148,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
         elif cell["rank"].strip() in {"", "-", "–"}:
             rest.append(entry)
         else:
-            ranked.append((_number(cell["rank"], "a rank", number), entry))
+            ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
 
     for row in rows:
         try:
@@ -196,7 +196,7 @@ def _titles(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, each with the number of its first line: a row may have several.
+    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines.
 
     ``wrong``: as in `_titles`.
     """
@@ -207,45 +207,45 @@ def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")
     rows = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
-    number = 1
+    number = 0
     try:
         for cells in rows:
+            number += 1
             # Only spaces and tabs are removed: other white space may belong to an id.
             yield number, [cell.strip(" \t") for cell in cells]
-            number = rows.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):
             found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
-            raise _error("E-ID", found, _AN_ID, "Shorten it.", number) from error
+            raise _error("E-ID", found, _AN_ID, "Shorten it.", number + 1) from error
         fix = "Close or double the quotes around the cell."
-        raise _error("E-QUOTE", str(error), "rows of cells", fix, number) from error
+        raise _error("E-QUOTE", str(error), "rows of cells", fix, number + 1) from error
 
 
-def _new(document: str, seen: dict[str, int], line: int) -> str:
-    """Return a document's id that no earlier line has; ``seen`` holds the lines of those ids."""
+def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
+    """Return a document's id that no earlier row has; ``seen`` holds the rows of those ids."""
     if wrong := bad_id(document):
-        raise _error("E-ID", wrong, _AN_ID, "Change the id.", line)
-    first = seen.setdefault(document, line)
-    if first != line:
-        found, expected = f"{quote(document)} again", f"each title once (first on line {first})"
-        raise _error("E-DUP-DOC", found, expected, "Remove one of the lines.", line)
+        raise _error("E-ID", wrong, _AN_ID, "Change the id.", row, column)
+    first = seen.setdefault(document, row)
+    if first != row:
+        found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
+        raise _error("E-DUP-DOC", found, expected, "Remove one of the rows.", row, column)
     return document
 
 
-def _grade(cell: str, place: int, unit: str = "line") -> float | None:
+def _grade(cell: str, row: int, column: int) -> float | None:
     if cell.strip() in {"?", ""}:
         return None
-    grade = _number(cell, "a grade or ?", place, unit)
+    grade = _number(cell, "a grade or ?", row, column)
     if abs(grade) > LARGEST_GRADE:
         expected, fix = f"a grade up to {LARGEST_GRADE}", "Use a small scale such as 0 to 3."
-        raise _error("E-GRADE", quote(cell), expected, fix, place, unit)
+        raise _error("E-GRADE", quote(cell), expected, fix, row, column)
     return grade
 
 
-def _number(cell: str, expected: str, place: int, unit: str = "line") -> float:
+def _number(cell: str, expected: str, row: int, column: int) -> float:
     if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it in digits, such as 0, 1, 2 or 3."
-        raise _error("E-NUMBER", quote(cell), expected, fix, place, unit)
+        raise _error("E-NUMBER", quote(cell), expected, fix, row, column)
     return float(cell.strip())
 
 
@@ -257,6 +257,6 @@ def _few(rows: int) -> None:
 
 
 def _error(
-    code: str, found: str, expected: str, fix: str, place: int = 0, unit: str = "line"
+    code: str, found: str, expected: str, fix: str, row: int = 0, column: int | None = None
 ) -> ReadError:
-    return ReadError([_PASTED.problem(code, found, expected, fix, place, unit=unit)])
+    return ReadError([_PASTED.problem(code, found, expected, fix, row, column, "row")])
