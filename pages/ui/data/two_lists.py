@@ -64,11 +64,7 @@ def page(typed: str) -> None:
     # Lists of which no title is left would be those of another task.
     if wrong and last and not any(each.document in titles for each in last.entries):
         last = None
-    shown = [
-        _list(name, _start(name, last), side)
-        for name, side in zip(names, sides, strict=True)
-        if last
-    ]
+    shown = [_list(*each, last) for each in zip(names, sides, strict=True) if last]
     same = len({each.retrieved for each in shown}) < len(shown)
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
@@ -122,8 +118,9 @@ def _start(name: str, typed: HandRanking) -> HandRanking:
     return ordered_as(typed, best_first(story.laptop())) if name == "second" else typed
 
 
-def _list(name: str, typed: HandRanking, side: Container) -> HandRanking:
+def _list(name: str, side: Container, last: HandRanking) -> HandRanking:
     """Show and return one list, with its score and, if there are two, its name."""
+    typed = _start(name, last)
     steps = ranking_list.moved(name, typed)
     ranking = steps.present
     ledger = ranking.ledger(pickers.over_all(ranking))
