@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..comparing.slices import OUTCOMES
 from ..measures.ledger import Ledger
-from ..writing.svg import Bar, Drawing, bars, curves, lists, picture, table
+from ..writing.svg import WIDTH, Bar, Drawing, bars, curves, lists, picture, table
 from . import one_query_charts, tables, text
 
 BANDS = {
@@ -80,9 +80,14 @@ def bands(
 
 
 def every_query(
-    found: Iterable[Mapping[str, Any]], title: str, below: str, alt: str, most: int = DRAWN
+    found: Iterable[Mapping[str, Any]],
+    title: str,
+    below: str,
+    alt: str,
+    most: int = DRAWN,
+    room: float = WIDTH,
 ) -> str:
-    """Return bands of queries as bars in a `picture`; those that are equal have none."""
+    """Return bands of queries as `bars` in a `picture`; those that are equal have none."""
     drawn: list[Bar | str] = []
     for band in filter(lambda band: band["size"], found):
         rows = band["rows"][:most] if band["side"] else []
@@ -90,7 +95,7 @@ def every_query(
         drawn += [Bar(row["name"], 0.0, row["delta"], row["value"]) for row in rows]
         if rows and band["size"] > len(rows):
             drawn.append(Bar(f"… {band['size'] - len(rows):,} more", 0.0, 0.0, ""))
-    return picture(title, [bars(drawn)], below, alt)
+    return picture(title, [bars(drawn, room)], below, alt)
 
 
 def steps(frame: pd.DataFrame, most: int) -> list[dict[str, Any]]:

@@ -39,10 +39,12 @@ from ..writing.comparison import (
     queries_table,
     scores_as_json,
 )
+from ..writing.html import NARROW
 from ..writing.ledger_lines import LABELS
 from ..writing.ledger_lines import lines as ledger_lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.section import Section, as_html, said
+from ..writing.svg import WIDTH
 from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, joined_lists, pictures, text
 from .comparison_charts import means_by_cutoff
@@ -138,18 +140,28 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 .text, .id { text-align: left; } td.id { white-space: nowrap; } td.text { min-width: 13em; }
 :root { color-scheme: light; } th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-.small { color: #555; font-size: 0.9em; } .first svg { font-size: max(13px, 18px - 1vw); }
+.small { color: #555; font-size: 0.9em; } .first > .small { margin: 0; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
-@media screen and (max-width: 82em) {
-  table, figure { display: block; overflow-x: auto; } body > figure svg { min-width: 36em; } }
-@page { size: A4; margin: 14mm 12mm; } @page wide { size: A4 landscape; }
+.first figure + figure { display: none; }
+@media screen and (min-width: 64em) {
+  .first { display: grid; grid-template: repeat(8, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
+  .first > * { grid-column: 2; } .first > p { grid-column: 1 / -1; }
+  .first > figure { grid-area: 3 / 1 / 10; margin-left: -1em; } .first h2 { margin-top: 1em; } }
+@media screen and (max-width: 82em) { table, figure { display: block; }
+  body > figure svg { min-width: 40rem; } svg > rect { fill: none; } }
+@media screen and (max-width: 40em) { .first figure + figure { display: block; }
+  .first figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; } }
+@page { size: A4; margin: 14mm 12mm; @bottom-right { content: counter(page) " / " counter(pages);
+  font: 8pt system-ui, sans-serif; color: #555; } } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
-  .screen { display: none; } svg { max-width: 70%; } .first svg { max-width: 100%; }
+  .screen { display: none; } svg { max-width: 70%; } .first svg { max-width: 88%; }
   .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
   thead { display: table-header-group; }
-  tr, figure, li { break-inside: avoid; } h2, h2 + p, thead { break-after: avoid; }
+  tr, figure, li, pre, table:not(:has(tr:nth-child(7))) { break-inside: avoid; }
+  pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
+  h2, h2 + p, thead { break-after: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.
@@ -158,6 +170,8 @@ _PASSAGE = 60
 """At most this many characters of a document's text are in a table."""
 _BARS = 10
 """At most this many queries of each band are on the first page."""
+_PHONE = 340.0
+"""The pixels that a picture takes on a phone."""
 _DOCUMENTS = 20
 """At most this many documents are listed by what they change."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
@@ -246,11 +260,12 @@ def report(
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
-<style>{_STYLE}</style>
+<style>{_STYLE}{NARROW}</style>
 <h1>{title}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">
 <p class="verdict">{escape(pairing.verdict.sentence.text())}</p>
+<p class="small">{escape(_counted(pairing))}</p>
 {as_html(_first(pairing, dataset))}
 </section>
 {as_html(sections)}
@@ -268,11 +283,14 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     frame = comparison_tables.queries(of.comparison, measure, {})
     bands = pictures.bands(frame["delta"], dataset.query_texts, of.test.tie, _BARS)
     about = f"Delta in {measure}, B − A; {_convention(of)}"
-    chart = pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS)
+    charts = (
+        pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS, room)
+        for room in (WIDTH, _PHONE)
+    )
     steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
     steps.append(_THEN.get(verdict.outcome, use))
-    yield Section(pictures=(chart,))
+    yield Section(pictures=tuple(charts))
     # The same runs on more queries are the same.
     none = "More queries, judged." if verdict.outcome == "undecided" else "Nothing that was tried."
     yield Section(said("What could turn it"), turning or (said(none),))
@@ -336,6 +354,14 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
 
 def _convention(of: Pairing) -> str:
     return f"convention: {of.measure.label(of.convention)}"
+
+
+def _counted(of: Pairing) -> str:
+    """Return what the verdict is about: the measure, its queries and the choices that affect it."""
+    sentences = of.measure.under(of.convention).sentences()
+    choices = "; ".join(sentences[name] for name in of.measure.choices if name != "negative")
+    queries = text.count(len(of.comparison.queries), "query", "queries")
+    return f"Mean {of.measure} of {queries}. {_convention(of).capitalize()} ({choices})."
 
 
 def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:

@@ -9,7 +9,7 @@ from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
 from ..words import visible
 from ..writing import Table
-from ..writing.html import html
+from ..writing.html import NARROW, html
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.mathml import mathml
 from ..writing.table import Cell, shown
@@ -19,20 +19,26 @@ from .exercises.exercise import Exercise
 STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
-h1 { font-size: 1.6em; margin: 0.3em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
-@page { size: A4; margin: 12mm; } .all { columns: 2; column-gap: 2em; } .all.wide { columns: 1; }
+h1 { font-size: 1.6em; } p { margin: 0.6em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
+@page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
+  font: 8pt system-ui, sans-serif; color: #444; } }
+.all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; }
+.all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
 th { font-weight: 400; vertical-align: bottom; border-color: #000; }
 td { white-space: nowrap; } td.text { white-space: normal; }
 .text, .id:nth-child(-n+2) { text-align: left; } figure { overflow-x: auto; max-width: 100%; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
-section { break-inside: avoid; padding-bottom: 0.8em; } section table { font-size: 0.85em; }
-.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; font-size: 0.8em; }
+section { break-inside: avoid; padding-bottom: 0.6em; } section table { font-size: 0.85em; }
+.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
 math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
-@media print { figure { overflow: visible; } .blanks:has(h2) { display: grid; grid: auto/61% 1fr } }
-.blanks td { height: 1.8em; } hr { border: 0; border-bottom: 1px solid #bbb; margin: 2em 0 0; }
+@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); } }
+@media print { body { margin: 0; } figure { overflow: visible; }
+  .blanks:has(h2) { display: grid; grid: auto / 66% 1fr; } .key { font-size: 0.8em; } }
+.blanks td { height: 1.5em; } .tick { white-space: nowrap; }
+hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 
@@ -52,19 +58,13 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     ]
     questions = "\n".join(_question(number, name, made) for number, name, made in numbered)
     key = "\n".join(_key(number, name, made) for number, name, made in numbered)
-    # Two exercises fit side by side unless a table of one is wide.
-    columns = (len(table.columns) for made in exercises.values() for table in made.tables.values())
-    wide = " wide" if max(columns, default=0) > _WIDE else ""
-    body = f"""<p>Name <span class="line"></span> Date <span class="line"></span></p>
-<p class="rules">Two decimals are enough.</p>
-<div class="all{wide}">
+    body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough.</p>
+<div class="all">
 {questions}
 </div>
 <div class="key">
 <h1>Key: {escape(title)}</h1>
-<div class="all wide">
 {key}
-</div>
 </div>"""
     return _page(title, body)
 
@@ -98,10 +98,8 @@ def _spaced(table: Table) -> Table:
     return Table.of(table.columns, rows)
 
 
-_SPACE = " _____"
+_SPACE = f" {12 * '_'}"
 _ROOM, _WITH_ROOM = 3 * "<hr>", ' class="blanks"'
-_WIDE = 3
-"""A table with more columns than this takes the width of the sheet."""
 
 
 def marked(table: Table) -> Table:
@@ -117,11 +115,11 @@ def figure(title: str, table: Table) -> str:
 
 def _line(blank: Blank) -> str:
     if isinstance(blank, Number):
-        return f'{escape(blank.label)} = <span class="line"></span>'
+        return f"{escape(blank.label)} = {_BLANK}"
     if len(blank.replies) > _FEW:
-        return f'{escape(blank.label)}: <span class="line"></span>'
-    options = " &nbsp; ".join(f"☐ {escape(option)}" for option in blank.replies)
-    return f"{escape(blank.label)}: {options}"
+        return f"{escape(blank.label)}: {_BLANK}"
+    options = (f'<span class="tick">☐ {escape(option)}</span>' for option in blank.replies)
+    return f"{escape(blank.label)}{':' * (blank.label[-1] != '?')} {' &nbsp; '.join(options)}"
 
 
 _FEW = 5
@@ -202,8 +200,8 @@ def _page(title: str, body: str) -> str:
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
-<style>{STYLE}</style>
+<style>{STYLE}{NARROW}</style>
 <h1>{escape(title)}</h1>
-{body}
+{body.replace("(rank + 1)", "(rank&nbsp;+&nbsp;1)")}
 </html>
 """

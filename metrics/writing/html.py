@@ -10,7 +10,8 @@ def html(table: Table) -> str:
     """Return the rows as a ``<table>`` whose header repeats on each printed page.
 
     Markup in texts is escaped. Cells of columns with texts have the class ``text``, or ``id`` if
-    the column is narrow enough to stay on one line.
+    the column is narrow enough to stay on one line; those of a table of many columns can have
+    their header as ``data-label``, for `NARROW`.
 
     Examples
     --------
@@ -26,9 +27,14 @@ def html(table: Table) -> str:
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)
+    wide = ""
+    # Rows with texts, and few rows, are read one by one; others are read by column.
+    if len(kinds) > _FIT and (len(cells) <= _FEW or len([*filter(None, kinds)]) > 1):
+        named, wide = zip(kinds, table.headers, strict=True), ' class="many"'
+        kinds = [f'{kind} data-label="{escape(name)}"' for kind, name in named]
     rows = [_row("td", row, kinds) for row in cells]
     return "\n".join(
-        ["<table>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+        [f"<table{wide}>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
     )
 
 
@@ -37,7 +43,28 @@ def _cell(value: Cell, header: str) -> str:
     return shown(value) if isinstance(value, str) else sign + shown(value).replace("-", "−")
 
 
-_NARROW = 20
+NARROW = """
+@media screen and (max-width: 82em) { table, figure { overflow-x: auto; background:
+  linear-gradient(90deg, #fff 50%, #fff0) 0 / 4em local no-repeat,
+  linear-gradient(270deg, #fff 50%, #fff0) 100% / 4em local no-repeat,
+  linear-gradient(270deg, #1f212855, #fff0) 100% / 1em scroll no-repeat; } }
+@media screen and (max-width: 40em) {
+  table { font-size: 13px; } th, td { padding-inline: 0.4em; } td.text { min-width: 8em; }
+  table:not(.many) :is(th, td):first-child { position: sticky; left: 0; background: #fff; }
+  .many thead { display: none; } .many, .many tbody { display: block; }
+  .many tr { display: grid; grid: auto / repeat(4, 1fr); gap: 0 0.6em; padding: 0.4em 0;
+    border-bottom: 1px solid #ccc; } .many td { border: 0; padding: 0.1em 0; text-align: left;
+    min-width: 0; align-self: end; } .many td:is(.text, .id) { grid-column: 1/-1; }
+  .many td:nth-child(2):is(.text, .id) { grid-column: span 3; font-weight: 600; }
+  .many td:first-child:has(+ .text, + .id) { grid-column: span 1; } .many td::before {
+    content: attr(data-label); display: block; color: #555; font: 12px system-ui, sans-serif; } }
+"""
+"""What scrolls has a visible edge; on a phone, a row of a table of many columns is a card."""
+_FIT = 8
+"""A table of at most this many columns can be read on the screen of a phone."""
+_FEW = 4
+"""At most this many wide rows are read one by one, whatever they hold."""
+_SHORT = 20
 """At most this many characters of an id stay on one line."""
 
 
@@ -46,7 +73,7 @@ def _kind(table: Table, column: int, cells: list[list[str]]) -> str:
     if numeric(table, column):
         return ""
     longest = max((len(row[column]) for row in cells), default=0)
-    return ' class="id"' if longest <= _NARROW else ' class="text"'
+    return ' class="id"' if longest <= _SHORT else ' class="text"'
 
 
 def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:

@@ -149,27 +149,32 @@ def table(
     return Drawing("".join(drawn), _ROW * (len(lines) + 1), sum(widths) - 18)
 
 
-def bars(rows: Sequence[Bar | str]) -> Drawing:
-    """Return bars beside their names and values, on one scale; a text is a heading."""
+def bars(rows: Sequence[Bar | str], room: float = WIDTH) -> Drawing:
+    """Return bars beside their names and values, on one scale; a text is a heading.
+
+    ``room``: pixels; where they are few, a bar is below its name.
+    """
     ends = [0.0, *(end for row in rows if isinstance(row, Bar) for end in (row.start, row.end))]
     low, high = min(ends), max(ends)
-    left, unit = 300.0, 340 / ((high - low) or 1)
+    left, drop = (300.0, 0) if room == WIDTH else (0.0, _ROW - 4)
+    unit = (room - left - 80) / ((high - low) or 1)
     zero = left - low * unit
-    drawn = []
-    for at, row in enumerate(rows):
-        y = _ROW * (at + 0.5)
+    drawn, foot = [], 0.0
+    for row in rows:
+        y, foot = foot + _ROW / 2, foot + _ROW
         if isinstance(row, str):
             drawn.append(_strong(text(0, y, row)))
             continue
         x, wide = left + (min(row.start, row.end) - low) * unit, abs(row.end - row.start) * unit
         drawn += [
-            text(0, y, row.name, room=left - 10),
-            f'<rect x="{n(x)}" y="{n(y - 7)}" width="{n(wide)}" height="14" rx="2" '
+            text(0, y, row.name, room=left - 10 if left else 0.85 * room),
+            f'<rect x="{n(x)}" y="{n(y + drop - 7)}" width="{n(wide)}" height="14" rx="2" '
             f'fill="{row.colour}"/>',
-            f'<path d="M{n(zero)} {n(y - 11)}v{_ROW}" stroke="{INK}"/>',
-            text(WIDTH, y, row.value, "end"),
+            f'<path d="M{n(zero)} {n(y + drop - 11)}v{_ROW}" stroke="{INK}"/>',
+            text(room, y + drop, row.value, "end"),
         ]
-    return Drawing("".join(drawn), _ROW * len(rows))
+        foot += drop
+    return Drawing("".join(drawn), foot, room)
 
 
 def lists(

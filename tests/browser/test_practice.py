@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from metrics.teaching.exercises import exercise
+from metrics.teaching.exercises import KINDS, exercise
 from metrics.teaching.handout import sheet
 from tests.browser.actions import go_through_learn, score
 from tests.browser.conftest import downloaded, settled
@@ -242,8 +242,11 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     page.set_content(Path(download.path()).read_text("utf-8"))
     expect(page.get_by_role("heading", level=2)).to_have_count(8)
     expect(page.locator(".key section")).to_have_count(8)
-    last = exercise("sets", "1", 12).blanks[0]
-    expect(page.locator(".key section").last).to_contain_text(f"{last.label} = {last.key}")
+    # All skills in turn, the first once more at the end, and no query twice.
+    asked = page.locator(".all .rules").all_inner_texts()
+    assert len({re.search(r"Query: ([^.]+)\.", each)[1] for each in asked}) == 8
+    titles = [kind.title for kind in KINDS.values()]
+    assert [each.split(", easy")[0] for each in asked] == [*titles[2:], *titles[:3]]
     # Tables to fill are side by side in print, and on a phone scroll inside themselves.
     tables = {str(no): exercise("table", "1", no) for no in range(1, 9)}
     page.set_content(sheet("Week 3", tables))

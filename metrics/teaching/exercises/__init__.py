@@ -1,6 +1,6 @@
 """Exercises generated from a number; a checked answer names the mistake behind a wrong value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,12 +27,17 @@ __all__ = [
     "Reply",
     "Selection",
     "exercise",
+    "several",
 ]
 
 MIXED = "mixed"
 _TRIES = 20_000
 _APART = 8
 """Exercises are drawn in blocks of this size, without two that differ only in their documents."""
+
+
+_AHEAD = 24
+"""Among this many numbers is an exercise of another query."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,30 @@ def exercise(kind: str, level: str, number: int) -> Exercise:
             f"There is no exercise {number} of {kind!r} at level {level!r}; choose another number."
         )
     return made
+
+
+def several(
+    kinds: Sequence[str], level: str, number: int, count: int
+) -> dict[tuple[str, int], Exercise]:
+    """Return exercises of each kind in turn, by kind and number, from a number on.
+
+    A number is left out if its query is on the sheet already and one of the next numbers has
+    another.
+
+    Examples
+    --------
+    >>> made = several(["first", "sets"], "1", 1, 4)
+    >>> [*made], len({each.query for each in made.values()})
+    ([('first', 1), ('sets', 1), ('first', 2), ('sets', 2)], 4)
+    """
+    found: dict[tuple[str, int], Exercise] = {}
+    for place in range(count):
+        kind, used = kinds[place % len(kinds)], [made.query for made in found.values()]
+        free = [at for at in range(number, number + _AHEAD) if (kind, at) not in found]
+        # min() returns the first of those with the least.
+        at = min(free, key=lambda at: used.count(exercise(kind, level, at).query))
+        found[kind, at] = exercise(kind, level, at)
+    return found
 
 
 # A page asks for its exercise at every click, and its neighbours are asked for next.

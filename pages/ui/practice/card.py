@@ -25,6 +25,7 @@ from metrics.teaching.exercises import (
     Reply,
     Selection,
     exercise,
+    several,
 )
 from metrics.teaching.exercises.graded import See
 from metrics.teaching.exercises.tally import Tally
@@ -326,15 +327,18 @@ def sheet_button(request: Request) -> None:
     """Show a download of a printable sheet that starts with this exercise."""
     with st.popover("Sheet to print"):
         count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
-        chosen = range(request.number, min(request.number + count, widgets.LARGEST + 1))
-        title = f"{NAMES[request.kind]}, {LEVELS[request.level].title}"
+        only, kinds = NAMES[request.kind], [*KINDS]
+        if request.kind == MIXED or st.toggle(f"Only {only}"):
+            kinds = [request.kind]
+        else:
+            only, first = NAMES[MIXED], kinds.index(request.kind)
+            kinds = kinds[first:] + kinds[:first]
+        level = LEVELS[request.level].title
 
         def made() -> str:
-            exercises = {
-                f"{title}, no. {number}": exercise(request.kind, request.level, number)
-                for number in chosen
-            }
-            return sheet(f"Practice: {title}", exercises)
+            chosen = several(kinds, request.level, request.number, count).items()
+            exercises = {f"{NAMES[kind]}, {level}, no. {at}": each for (kind, at), each in chosen}
+            return sheet(f"Practice: {only}, {level}", exercises)
 
         file = f"practice-{request.kind}-{request.level}-{request.number}.html"
         show.download("Save as HTML, with the key", made, file, mime="text/html")
