@@ -156,7 +156,7 @@ pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: 
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
-  .screen { display: none; } svg { max-width: 70%; } .first svg { max-width: 88%; }
+  .screen { display: none; } svg { max-width: 88%; }
   .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
   thead { display: table-header-group; }
   tr, figure, li, pre, table:not(:has(tr:nth-child(7))) { break-inside: avoid; }
