@@ -80,17 +80,12 @@ def bands(
 
 
 def every_query(
-    found: Iterable[Mapping[str, Any]],
-    title: str,
-    below: str,
-    alt: str,
-    most: int = DRAWN,
-    room: float = WIDTH,
+    found: Iterable[Mapping[str, Any]], title: str, below: str, alt: str, room: float = WIDTH
 ) -> str:
     """Return bands of queries as `bars` in a `picture`; those that are equal have none."""
     drawn: list[Bar | str] = []
     for band in filter(lambda band: band["size"], found):
-        rows = band["rows"][:most] if band["side"] else []
+        rows = band["rows"][:DRAWN] if band["side"] else []
         drawn.append(band["title"])
         drawn += [Bar(row["name"], 0.0, row["delta"], row["value"]) for row in rows]
         if rows and band["size"] > len(rows):

@@ -5,6 +5,7 @@ import platform
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from html import escape
 
 import numpy
@@ -12,7 +13,6 @@ import pandas as pd
 import scipy
 
 from ..auditing import audit
-from ..auditing.audit import assumed
 from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
 from ..data import Pairs
@@ -40,11 +40,9 @@ from ..writing.comparison import (
     scores_as_json,
 )
 from ..writing.html import NARROW
-from ..writing.ledger_lines import LABELS
-from ..writing.ledger_lines import lines as ledger_lines
+from ..writing.ledger_lines import LABELS, lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.section import Section, as_html, said
-from ..writing.svg import WIDTH
 from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, joined_lists, pictures, text
 from .comparison_charts import means_by_cutoff
@@ -74,7 +72,7 @@ def from_dataset(table: Table, pairing: Pairing, dataset: Dataset) -> Table:
 
     The rules applied in reading are sentences, for readers and for programs.
     """
-    rules = assumed(pairing.qrels, pairing.a, pairing.b)
+    rules = audit.assumed(pairing.qrels, pairing.a, pairing.b)
     labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
     facts = {"filter": dataset.part, "rules_applied": rules}
     return table.saying(
@@ -158,10 +156,9 @@ pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: 
   table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
   .screen { display: none; } svg { max-width: 88%; }
   .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
-  thead { display: table-header-group; }
   tr, figure, li, pre, table:not(:has(tr:nth-child(7))) { break-inside: avoid; }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
-  h2, h2 + p, thead { break-after: avoid; }
+  h2, h2 + p, thead { break-after: avoid; } tr:nth-last-child(-n+2) { break-before: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.
@@ -283,14 +280,11 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     frame = comparison_tables.queries(of.comparison, measure, {})
     bands = pictures.bands(frame["delta"], dataset.query_texts, of.test.tie, _BARS)
     about = f"Delta in {measure}, B − A; {_convention(of)}"
-    charts = (
-        pictures.every_query(bands, "", about, verdict.sentence.text(), _BARS, room)
-        for room in (WIDTH, _PHONE)
-    )
+    draw = partial(pictures.every_query, bands, "", about, verdict.sentence.text())
     steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
     steps.append(_THEN.get(verdict.outcome, use))
-    yield Section(pictures=tuple(charts))
+    yield Section(pictures=(draw(), draw(_PHONE)))
     # The same runs on more queries are the same.
     none = "More queries, judged." if verdict.outcome == "undecided" else "Nothing that was tried."
     yield Section(said("What could turn it"), turning or (said(none),))
@@ -311,8 +305,7 @@ def _changes(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     sides = ("Regressions", "worse", -1, of.found.losses), ("Gains", "better", 1, of.found.wins)
     for heading, how, sign, number in sides:
         measure, queries = str(of.measure), text.count(number, "query", "queries")
-        more = dataset.query_texts, shown, of.test.tie
-        table = changed_most(of.comparison, measure, sign, *more)
+        table = changed_most(of.comparison, measure, sign, dataset.query_texts, shown, of.test.tie)
         if not table.rows:
             yield Section(said(heading), (said(f"B is {how} on no query."),))
             continue
@@ -348,7 +341,7 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     )
     for side in one.sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
-        table = ledger_lines(side.ledger, query).saying(titles=LABELS)
+        table = lines(side.ledger, query).saying(titles=LABELS)
         yield Section(said(heading), tables=(table,))
 
 
@@ -380,8 +373,7 @@ def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:
     tables["Mean delta with other cutoffs and conventions"] = settings.saying(labels=labels)
     if dataset.query_groups:
         groups = of.groups(dataset.query_groups)
-        table = evidence_table(groups, compared, of.test, "group")
-        tables[f"Groups of queries, {shown}"] = table
+        tables[f"Groups of queries, {shown}"] = evidence_table(groups, compared, of.test, "group")
     tables |= all_runs(of, dataset)
     totals = of.documents[of.documents["queries"] > 0].drop(columns="ranked").reset_index()
     listed = f"{min(len(totals), _DOCUMENTS)} of {text.count(len(totals), 'document')} that change"

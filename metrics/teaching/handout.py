@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
+from itertools import starmap
 
 from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
@@ -12,7 +12,7 @@ from ..writing import Table
 from ..writing.html import NARROW, html
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.mathml import mathml
-from ..writing.table import Cell, shown
+from ..writing.table import shown
 from .exercises.blanks import Blank, Number
 from .exercises.exercise import Exercise
 
@@ -53,11 +53,8 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     >>> page.count("Work out the reciprocal rank, RR."), "<h1>Key: Week 3</h1>" in page
     (1, True)
     """
-    numbered = [
-        (f"{number}.", name, made) for number, (name, made) in enumerate(exercises.items(), 1)
-    ]
-    questions = "\n".join(_question(number, name, made) for number, name, made in numbered)
-    key = "\n".join(_key(number, name, made) for number, name, made in numbered)
+    numbered = [(f"{number}.", *each) for number, each in enumerate(exercises.items(), 1)]
+    questions, key = ("\n".join(starmap(part, numbered)) for part in (_question, _key))
     body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough.</p>
 <div class="all">
 {questions}
@@ -186,12 +183,12 @@ _BLANK = '<span class="line"></span>'
 
 def _sheet(table: Table, blanks: bool) -> Table:
     """Return the lines of a ledger; with blanks, empty where the reader works."""
-    hidden = {table.columns.index(name) for name in _SUMS if name in table.columns}
-    rows: list[tuple[Cell, ...]] = [
-        tuple("" if blanks and at in hidden else each for at, each in enumerate(row))
+    blank = _SUMS if blanks else ()
+    rows = [
+        ["" if name in blank else each for name, each in zip(table.columns, row, strict=True)]
         for row in table.rows
     ]
-    return marked(replace(table, rows=tuple(rows)))
+    return marked(Table.of(table.columns, rows))
 
 
 def _page(title: str, body: str) -> str:

@@ -52,7 +52,7 @@ NARROW = """
   table { font-size: 13px; } th, td { padding-inline: 0.4em; } td.text { min-width: 8em; }
   table:not(.many) :is(th, td):first-child { position: sticky; left: 0; background: #fff; }
   .many thead { display: none; } .many, .many tbody { display: block; }
-  .many tr { display: grid; grid: auto / repeat(4, 1fr); gap: 0 0.6em; padding: 0.4em 0;
+  .many tr { display: grid; grid: auto / repeat(4, 1fr); gap: 0.25em 0.6em; padding: 0.5em 0;
     border-bottom: 1px solid #ccc; } .many td { border: 0; padding: 0.1em 0; text-align: left;
     min-width: 0; align-self: end; } .many td:is(.text, .id) { grid-column: 1/-1; }
   .many td:nth-child(2):is(.text, .id) { grid-column: span 3; font-weight: 600; }

@@ -126,7 +126,7 @@ def as_html(sections: Iterable[Section]) -> str:
     """
 
     def table(of: Table) -> str:
-        labels = "; ".join(labelled(of.labels)).rstrip(".;")
+        labels = "; ".join(each.rstrip(".;") for each in labelled(of.labels))
         drawn = html(of) + (f'<p class="small">{escape(labels)}.</p>' if labels else "")
         return f'<div class="wide">{drawn}</div>' if len(of.columns) > _WIDE else drawn
 
