@@ -327,18 +327,15 @@ def sheet_button(request: Request) -> None:
     """Show a download of a printable sheet that starts with this exercise."""
     with st.popover("Sheet to print"):
         count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
-        only, kinds = NAMES[request.kind], [*KINDS]
-        if request.kind == MIXED or st.toggle(f"Only {only}"):
-            kinds = [request.kind]
-        else:
-            only, first = NAMES[MIXED], kinds.index(request.kind)
-            kinds = kinds[first:] + kinds[:first]
+        only, kinds = request.kind == MIXED or st.toggle(f"Only {NAMES[request.kind]}"), [*KINDS]
+        first = 0 if only else kinds.index(request.kind)
+        kinds = [request.kind] if only else kinds[first:] + kinds[:first]
         level = LEVELS[request.level].title
 
         def made() -> str:
             chosen = several(kinds, request.level, request.number, count).items()
             exercises = {f"{NAMES[kind]}, {level}, no. {at}": each for (kind, at), each in chosen}
-            return sheet(f"Practice: {only}, {level}", exercises)
+            return sheet(f"Practice: {NAMES[request.kind if only else MIXED]}, {level}", exercises)
 
         file = f"practice-{request.kind}-{request.level}-{request.number}.html"
         show.download("Save as HTML, with the key", made, file, mime="text/html")
