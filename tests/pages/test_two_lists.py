@@ -207,9 +207,7 @@ def test_a_query_without_words_is_untitled_and_not_its_id(typed):
 def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     at = typed.text_area(key="typed_titles").set_value("one, 3\none, 2").run()
     assert not at.exception
-    assert "Row 2, column 1: found 'one' again" in (
-        at.error[0].value
-    )
+    assert "Row 2, column 1: found 'one' again" in (at.error[0].value)
     assert "[E-" not in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
     at.text_area(key="typed_titles").set_value(
