@@ -221,7 +221,7 @@ REVIEWED = {
         "pages/practice.py:page": ["'Exercise no. {:,}'.format"],
         "pages/ui/practice/card.py:solution": ["ledger.measure", "name"],
         "pages/ui/learn/chooser.py:_answered": ["answer", "question.text"],
-        "pages/ui/learn/chooser.py:_ask": ["answer", "question.text"],
+        "pages/ui/learn/chooser.py:_ask": ["answer", "left[-1]", "left[:-1]", "question.text"],
         "pages/ui/learn/chooser.py:_recommended": [
             "advice.beside",
             "advice.measure",
