@@ -188,9 +188,8 @@ def _titles(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
             title = row[: len(row) - len(grade)].rstrip(",; \t")
             if not title or not (grade == "?" or NUMBER.fullmatch(grade)):
                 fix = "Write the grade last, such as 0, 1, 2 or 3; ? is unjudged."
-                found = " after ".join(quote(part) for part in (grade, title) if part)
                 expected = "a title, then its grade"
-                wrong.append(_PASTED.problem("E-COLUMNS", found, expected, fix, number))
+                wrong.append(_PASTED.problem("E-COLUMNS", quote(row), expected, fix, number))
             else:
                 yield number, [str(number) if ranked else "", title, grade]
 

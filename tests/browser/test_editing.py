@@ -337,7 +337,7 @@ def test_a_pasted_list_that_cannot_be_read_changes_nothing(laptop):
     laptop.get_by_role("button", name="Use this list").click()
     # The reason is under the button, in sight.
     popover = laptop.get_by_test_id("stPopoverBody")
-    expect(popover.get_by_text("line 2: found 'high' after 'b'")).to_be_in_viewport()
+    expect(popover.get_by_text("line 2: found 'b,high'")).to_be_in_viewport()
     expect_order(laptop, START)
 
 

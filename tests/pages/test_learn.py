@@ -53,7 +53,7 @@ def test_the_example_of_a_measure_can_be_edited():
     at = learn(room="Measures", measure="RR", k=0, grades="0,0,1")
     assert "**RR = 0.3333**" in said(at)
     at.text_input[0].set_value("3;x").run()
-    assert "found 'x' after '3'" in said(at)
+    assert "found '3;x'" in said(at)
     assert not at.exception
 
 
