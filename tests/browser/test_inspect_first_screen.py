@@ -96,6 +96,8 @@ def test_a_picked_card_has_its_whole_text_and_no_short_list_is_boxed(server, pag
         page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&k=0")
         name = page.locator(".row .name").nth(3)
         expect(name).to_contain_text("normal wear are excluded")
+        # It is tied, and has its grip all the same.
+        expect(page.locator(".row .handle").nth(3)).to_be_visible()
         settled(page)
         assert name.evaluate(cut) > 8
         name.click()
