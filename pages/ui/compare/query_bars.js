@@ -51,7 +51,7 @@ function draw(view) {
   box.style.setProperty("--zero", `${100 * zero}%`);
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
-  const head = put(make("div", "legend"), make("span", "", said(data, `B − A in ${data.measure}`)), sides);
+  const head = put(make("div", "legend"), make("span", "", `${called(data, "B")} − ${called(data, "A")} in ${data.measure}`), sides);
   // Few rows fill the room that both lists take beside them.
   const few = data.bands.reduce((all, { size }) => all + size, 0) <= 10;
   classes(box, { few, large: data.place === "projector" });
@@ -61,14 +61,14 @@ function draw(view) {
 }
 
 /** A slide has no sentence that says which run is which: there each has its name. */
-function said({ place, names }, words) {
-  return place === "page" ? words : words.replace(/\b[AB]\b/g, (side) => names[side === "A" ? 0 : 1]);
+function called({ place, names }, side) {
+  return place === "page" ? side : names[side === "A" ? 0 : 1];
 }
 
 function section(view, band) {
   const rows = make("ol", "", "", { role: "list" });
   const few = seen(view, band), open = view.open.has(band.outcome);
-  const title = make("h3", band.side, few ? said(view.data, band.title) : "");
+  const title = make("h3", band.side, few ? `${called(view.data, band.side)} better on ${band.size.toLocaleString("en")}` : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
   const drawn = band.rows.filter(({ id, place }) => open || place < few || view.kept.has(id));
