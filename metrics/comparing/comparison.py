@@ -349,7 +349,7 @@ class Comparison:
             Columns ``A`` and ``B``, one row per compared query. Where ties are averaged over, the
             numbers are means over all orders.
         """
-        return self._unjudged(depth)[0]
+        return self.tops(depth)[0]
 
     def unjudged_shares(self, depth: int) -> pd.DataFrame:
         """Return the unjudged share of the documents in the top ``depth`` of each compared query.
@@ -359,11 +359,17 @@ class Comparison:
         DataFrame
             Columns ``A`` and ``B``, one row per compared query, from 0 to 1; 0 without documents.
         """
-        counts, tops = self._unjudged(depth)
+        counts, tops = self.tops(depth)
         return counts / tops.clip(lower=1)
 
-    def _unjudged(self, depth: int | None) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the unjudged documents in the top ``depth``, and all documents there."""
+    def tops(self, depth: int | None) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the unjudged documents in the top ``depth`` of each compared query, and all there.
+
+        Returns
+        -------
+        tuple of DataFrame
+            The numbers of `unjudged_documents`, and in the same shape those of all documents.
+        """
         counts, tops = {}, {}
         for side, scores in self.sides.items():
             judged, hits = scores.judged, scores.judged.hits

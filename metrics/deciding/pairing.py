@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-import numpy as np
-
 from ..arrays import Floats, pd
 from ..auditing.id_mismatch import Mend, for_documents
 from ..comparing import evidence as weighing
@@ -282,18 +280,17 @@ class Pairing:
         return a, b
 
     @cached_property
+    def near_top(self) -> tuple[pd.Series, pd.Series]:
+        """The unjudged documents near the top of A and of B, over the queries, and all there."""
+        holes, tops = self.comparison.tops(self.depth)
+        return holes.loc[list(self.queries)].sum(), tops.loc[list(self.queries)].sum()
+
+    @cached_property
     def unjudged(self) -> tuple[float, float]:
         """The unjudged share of the documents near the top of A and of B, over the queries."""
-        holes = self.comparison.unjudged_documents(self.depth).loc[list(self.queries)].sum()
-        near = []
-        for side in self.sides:
-            size = dict(zip(side.queries, np.minimum(side.retrieved, self.depth), strict=True))
-            near.append(sum(int(size[query]) for query in self.queries))
-        a, b = (
-            float(number / of) if of else 0.0
-            for number, of in zip(holes[["A", "B"]], near, strict=True)
-        )
-        return a, b
+        holes, near = self.near_top
+        a, b = holes / near.clip(lower=1)
+        return float(a), float(b)
 
     @cached_property
     def over_grades(self) -> MeanRange | None:

@@ -29,7 +29,7 @@ from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import mean, score
 from ..words import count, number, p_is, p_value, signed
-from .statement import UNEVEN, Statement, words
+from .statement import Statement, words
 
 if TYPE_CHECKING:
     from .pairing import Pairing
@@ -237,12 +237,11 @@ def grades(of: Pairing) -> Statement | None:
     may_lead = low < -TIE
     if found < -TIE if may_lead else found <= TIE:
         these = f"{count(over.documents, 'document')}{where} {'lacks' if one else 'lack'} a grade"
-        a, b = of.unjudged
-        # So they favour neither: see `leaves_open`.
-        alike = "" if one or abs(a - b) > UNEVEN + TIE else ", about as many in both runs"
+        a, b = of.near_top[0]
+        each = "" if one or depth is None else f" ({{}} {a:,.0f}, {{}} {b:,.0f})"
         less = f"{{}} by up to {number(-low)}" if may_lead else "be level with {}"
-        template = f"{these}{alike}: {{}} could lead by up to {number(high)}, or {less}.{outer}"
-        return Statement("grades", template, (leader, other), facts)
+        template = f"{these}{each}: {{}} could lead by up to {number(high)}, or {less}.{outer}"
+        return Statement("grades", template, (*(of.names if each else ()), leader, other), facts)
     template = (
         f"Whether grades for {known} could make {{}} {'lead' if may_lead else 'draw level'} is not "
         f"known: the lowest lead of {{}} found is {signed(found)}, and none is below {signed(low)}."

@@ -101,20 +101,21 @@ def of_part(kept: int, of: int, conditions: str) -> str:
     return f"{kept:,} of {text.count(of, 'query', 'queries')} ({conditions})"
 
 
-def ahead(deltas: Collection[float], what: str) -> str:
-    """Return in how many of these, such as measures, either run is ahead.
+def ahead(deltas: Collection[float], what: str, sure: int | None = None) -> str:
+    """Return in how many of these, such as measures, either run is ahead; ``sure``: significantly.
 
     Examples
     --------
-    >>> ahead([0.5, 0.25, 0.0], "measure")
-    'Of 3 measures, B is ahead in 2, A in 0; 1 is equal.'
+    >>> ahead([0.5, 0.25, 0.0], "measure", sure=0)
+    'Of 3 measures, B is ahead in 2, A in 0; 1 is equal. Significantly in 0.'
     """
     in_b, in_a = (sum(sign * delta > TIE for delta in deltas) for sign in (1, -1))
     (most, leader), (least, other) = sorted([(in_b, "B"), (in_a, "A")], reverse=True)
     rest = len(deltas) - most - least
     equal = f"; {rest} {'is' if rest == 1 else 'are'} equal" if rest else ""
+    found = f"{leader} is ahead in {most}, {other} in {least}{equal}."
     of = text.count(len(deltas), what)
-    return f"Of {of}, {leader} is ahead in {most}, {other} in {least}{equal}."
+    return f"Of {of}, {found}" + ("" if sure is None else f" Significantly in {sure:,}.")
 
 
 def settings(found: Sequence[Setting], measure: str) -> str:

@@ -275,13 +275,11 @@ def _convention(
     """Show a convention in one line, which opens its presets and choices."""
     first, *_ = measures
     preset = _preset_like(convention, affecting)
-    line = convention_text.line(convention, first, preset)
     with place:
-        widgets.words(", counted as")
+        widgets.words(", counted like")
         opened = widgets.phrase("Convention", preset or _nearest(convention, affecting))
-        widgets.words("counts" if preset else "")
     with opened:
-        st.markdown(f"Convention {line}")
+        st.markdown(f"Convention {convention_text.line(convention, first, preset)}")
         _preset(preset)
         words = convention_text.in_words(convention, convention_text.OF_MEANS, first)
         st.markdown(f"{words}.")

@@ -155,6 +155,7 @@ def test_judge(watch, names):
     go(page, "Data")
     page.locator("summary", has_text="changed by hand").click()
     page.get_by_role("button", name="Reset all").click()
+    expect(page.locator("summary", has_text="changed by hand")).to_have_count(0)
     settled(page)
 
 

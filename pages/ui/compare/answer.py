@@ -10,6 +10,7 @@ from metrics.comparing.slices import EVERY
 from metrics.memory import content
 from metrics.rendering import comparison_text, text
 from metrics.scoring.known_differences import exceptions
+from metrics.writing.comparison import how_tested
 
 from .. import state
 from ..streamlit_internals import Container
@@ -92,6 +93,8 @@ def _about(page: ComparisonPage) -> list[str]:
     """Return what the answer leaves out, in Markdown."""
     two = page.pairing.runs
     remarks = [] if page.only.which == EVERY else [f"Mean over {page.only.over}."]
+    how = how_tested(page.pairing.evidence, page.pairing.test)
+    remarks += [f"{how['low, high']}. Chance: {how['test']}."] * (page.pairing.found.queries > 1)
     remarks += not_kept(*two, named=text.code)
     if unlike := exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")

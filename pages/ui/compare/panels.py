@@ -158,7 +158,8 @@ def measures(page: ComparisonPage) -> None:
     pairing = page.pairing
     frame = tables.screen(evidence_rows(pairing.evidence))
     ahead = [row.delta for row in pairing.evidence.values()]
-    st.markdown(f"**{comparison_text.ahead(ahead, 'measure')}**")
+    sure = sum(row.sure for row in pairing.evidence.values())
+    st.markdown(f"**{comparison_text.ahead(ahead, 'measure', sure)}**")
     # One query has no interval and no test.
     frame = frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()]
     show.table(frame)

@@ -52,7 +52,7 @@ def ranking_editor(
         if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
             if state.presented():
-                rows["hint"] = ""
+                rows["hint"] = "?: no grade. =: same score as the one above."
         else:
             _table(origin, history, texts)
     else:

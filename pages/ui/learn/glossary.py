@@ -40,10 +40,8 @@ def _by_theme() -> None:
     cards.picture("words")
     parts = themes()
     names = parts.pop(MEASURES)
-    columns = st.columns(2, gap="large")
-    # The third theme goes below the first one.
-    for place, (theme, of_theme) in enumerate(parts.items()):
-        with columns[place % 2]:
+    with st.container(key="themes"):
+        for theme, of_theme in parts.items():
             st.header(theme, anchor=False)
             _listed(of_theme)
     with st.expander(MEASURES):
