@@ -147,3 +147,12 @@ def test_no_style_of_the_page_asks_what_is_not_inside_an_element():
     page = (ROOT / "pages" / "ui" / "page.css").read_text("utf-8")
     assert ".st-key-" in page
     assert ":not(:has(" not in page
+
+
+@pytest.mark.parametrize("name", ["page.css", "present.css"])
+def test_no_style_of_the_page_asks_every_element_what_is_inside_it(name):
+    # Each element then waits for a change anywhere inside it, the whole page too: of the time that
+    # an edit took in the browser a quarter went into styling everything anew, nine times.
+    style = (ROOT / "pages" / "ui" / name).read_text("utf-8")
+    assert ":has(" in style
+    assert re.findall(r"(?:^|[\s>+~,(])(?:div|\*)?:has\(", style) == []

@@ -20,9 +20,10 @@ _PAGES = {5: state.CONVENTIONS, 6: state.PRACTICE}
 
 def chapter(shown: Chapter) -> None:
     """Show a chapter and buttons to what follows, in the last one after the pitfalls."""
-    _prose(shown.opening, "opening")
-    figure(shown.title, shown.ranking, shown.readings)
-    _prose(shown.rest, "rest")
+    with st.container(key="chapter"):
+        _prose(shown.opening, "opening")
+        figure(shown.title, shown.ranking, shown.readings)
+        _prose(shown.rest, "rest")
     titles = list(chapters())
     place = titles.index(shown.title) + 1
     if last := place == len(titles):
