@@ -29,8 +29,10 @@ MOST_EDITED = 10_000
 """Longer rankings are shown and scored but not edited: each edit copies the whole ranking."""
 
 
-def bad_id(document: str) -> str:
+def bad_id(document: str, what: str = "document id") -> str:
     """Return the problem with a typed or pasted document id; empty when there is none.
+
+    ``what``: its name in the field.
 
     Examples
     --------
@@ -38,10 +40,10 @@ def bad_id(document: str) -> str:
     ('no document id', '')
     """
     if not document:
-        return "no document id"
+        return f"no {what}"
     if len(document) > LONGEST_ID:
-        return f"a document id of {len(document):,} characters, which is too long"
-    return "a document id with a line break" if {"\n", "\r"} & set(document) else ""
+        return f"a {what} of {len(document):,} characters, which is too long"
+    return f"a {what} with a line break" if {"\n", "\r"} & set(document) else ""
 
 
 def as_title(text: str) -> str:

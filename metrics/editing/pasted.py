@@ -20,15 +20,15 @@ GRAMMAR = (
     "After | come those that were not retrieved."
 )
 """What can be typed or pasted, in one line."""
-_AN_ID = f"a document id of 1 to {LONGEST_ID} characters on one line"
+_A_TITLE = f"a title of 1 to {LONGEST_ID} characters on one line"
 _LIST = re.compile(r"[-+.0-9eE?,;|\s]*")
 _CELL = re.compile(r"[^,;\s]+")
 # A bar at the start of a line or after a grade; any other belongs to a title.
 _BAR = re.compile(r"(^|[,; \t](?:-?\d{1,3}(?:\.\d+)?|\?))[ \t]*\|[ \t]*")
 # Where a grade is missing: before the first separator, or between two of them.
 _GAP = re.compile(r"^\s*[,;]|[,;](?=\s*[,;])|\t(?= *\t)")
-_NAMES = {"rank": "rank", "document": "document", "doc": "document", "id": "document"}
-_NAMES |= {"grade": "grade", "relevance": "grade", "rel": "grade", "label": "grade"}
+_NAMES = {"rank": "rank"} | dict.fromkeys(["document", "doc", "id", "title"], "document")
+_NAMES |= dict.fromkeys(["grade", "relevance", "rel", "label"], "grade")
 
 
 def read_ranking(text: str, query: str) -> HandRanking:
@@ -46,7 +46,8 @@ def read_ranking(text: str, query: str) -> HandRanking:
     Raises
     ------
     ReadError
-        With the line, or the row and column, what was found and what was expected.
+        With the line, what was found and what was expected, and as ``read`` the ranking of the
+        lines that can be read.
     EditError
         When a document that is not ranked has no grade.
 
@@ -135,12 +136,11 @@ def _of_rows(text: str, query: str) -> HandRanking:
     def read(number: int, cells: list[str]) -> None:
         if len(cells) != len(names) or "document" not in names:
             found = count(len(cells), "cell")
-            expected = "document and grade, or rank, document and grade"
+            expected = "title and grade, or rank, title and grade"
             fix = "Or paste grades only, like 3,2,0 | 1; those after | are not retrieved."
             raise _error("E-COLUMNS", found, expected, fix, number)
         cell = dict(zip(names, cells, strict=True))
-        document = _new(cell["document"], seen, number, names.index("document") + 1)
-        entry = Entry(document, _grade(cell["grade"], number, names.index("grade") + 1))
+        entry = Entry(_new(cell["document"], seen, number), _grade(cell["grade"], number))
         if number >= missing:
             rest.append(entry)
         elif "rank" not in names:
@@ -148,21 +148,23 @@ def _of_rows(text: str, query: str) -> HandRanking:
         elif cell["rank"].strip() in {"", "-", "–"}:
             rest.append(entry)
         else:
-            ranked.append((_number(cell["rank"], "a rank", number, names.index("rank") + 1), entry))
+            ranked.append((_number(cell["rank"], "a rank", number), entry))
 
     for row in rows:
         try:
             read(*row)
         except ReadError as error:
             wrong += error.problems
-    if wrong:
-        raise ReadError(sorted(wrong, key=lambda each: each.line or 0))
     ranked.sort(key=lambda pair: pair[0])
     retrieved = [
         Entry(entry.document, entry.grade, tied=i > 0 and rank == ranked[i - 1][0])
         for i, (rank, entry) in enumerate(ranked)
     ]
-    return HandRanking(query, tuple(retrieved), tuple(rest))
+    found = HandRanking(query, tuple(retrieved), tuple(rest))
+    if wrong:
+        problems = sorted(wrong, key=lambda each: each.line or 0)
+        raise ReadError(problems, found if retrieved else None)
+    return found
 
 
 def _are_columns(text: str, rows: Sequence[Sequence[str]]) -> bool:
@@ -195,7 +197,7 @@ def _titles(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, numbered from 1 as in a spreadsheet: a row may have several lines.
+    """Yield the rows, each with the number of its first line: a row may have several.
 
     ``wrong``: as in `_titles`.
     """
@@ -206,45 +208,45 @@ def _cells(text: str, wrong: list[Problem]) -> Iterator[tuple[int, list[str]]]:
     # The text is not split into lines, because a quoted cell may contain line breaks.
     stream = io.StringIO(text, newline="")
     rows = csv.reader(stream, delimiter=delimiter, skipinitialspace=True, strict=True)
-    number = 0
+    number = 1
     try:
         for cells in rows:
-            number += 1
             # Only spaces and tabs are removed: other white space may belong to an id.
             yield number, [cell.strip(" \t") for cell in cells]
+            number = rows.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):
             found = f"a cell of more than {csv.field_size_limit():,} characters: too long"
-            raise _error("E-ID", found, _AN_ID, "Shorten it.", number + 1) from error
+            raise _error("E-ID", found, _A_TITLE, "Shorten it.", number) from error
         fix = "Close or double the quotes around the cell."
-        raise _error("E-QUOTE", str(error), "rows of cells", fix, number + 1) from error
+        raise _error("E-QUOTE", str(error), "rows of cells", fix, number) from error
 
 
-def _new(document: str, seen: dict[str, int], row: int, column: int) -> str:
-    """Return a document's id that no earlier row has; ``seen`` holds the rows of those ids."""
-    if wrong := bad_id(document):
-        raise _error("E-ID", wrong, _AN_ID, "Change the id.", row, column)
-    first = seen.setdefault(document, row)
-    if first != row:
-        found, expected = f"{quote(document)} again", f"each document once (first on row {first})"
-        raise _error("E-DUP-DOC", found, expected, "Remove one of the rows.", row, column)
+def _new(document: str, seen: dict[str, int], line: int) -> str:
+    """Return a document's id that no earlier line has; ``seen`` holds the lines of those ids."""
+    if wrong := bad_id(document, "title"):
+        raise _error("E-ID", wrong, _A_TITLE, "Change the title.", line)
+    first = seen.setdefault(document, line)
+    if first != line:
+        found, expected = f"{quote(document)} again", f"each title once (first on line {first})"
+        raise _error("E-DUP-DOC", found, expected, "Remove one of the lines.", line)
     return document
 
 
-def _grade(cell: str, row: int, column: int) -> float | None:
+def _grade(cell: str, line: int, column: int | None = None) -> float | None:
     if cell.strip() in {"?", ""}:
         return None
-    grade = _number(cell, "a grade or ?", row, column)
+    grade = _number(cell, "a grade or ?", line, column)
     if abs(grade) > LARGEST_GRADE:
         expected, fix = f"a grade up to {LARGEST_GRADE}", "Use a small scale such as 0 to 3."
-        raise _error("E-GRADE", quote(cell), expected, fix, row, column)
+        raise _error("E-GRADE", quote(cell), expected, fix, line, column)
     return grade
 
 
-def _number(cell: str, expected: str, row: int, column: int) -> float:
+def _number(cell: str, expected: str, line: int, column: int | None = None) -> float:
     if not NUMBER.fullmatch(cell.strip()):
         fix = "Write it in digits, such as 0, 1, 2 or 3."
-        raise _error("E-NUMBER", quote(cell), expected, fix, row, column)
+        raise _error("E-NUMBER", quote(cell), expected, fix, line, column)
     return float(cell.strip())
 
 
@@ -256,6 +258,6 @@ def _few(rows: int) -> None:
 
 
 def _error(
-    code: str, found: str, expected: str, fix: str, row: int = 0, column: int | None = None
+    code: str, found: str, expected: str, fix: str, line: int = 0, column: int | None = None
 ) -> ReadError:
-    return ReadError([_PASTED.problem(code, found, expected, fix, row, column, "row")])
+    return ReadError([_PASTED.problem(code, found, expected, fix, line, column)])

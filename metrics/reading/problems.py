@@ -153,6 +153,8 @@ class Problem:
 class ReadError(RankscopeError):
     """A file that cannot be read without guessing; ``problems`` lists the reasons.
 
+    ``read``: what could be read all the same, from a reader that says so.
+
     Examples
     --------
     >>> from metrics import read_run
@@ -163,8 +165,8 @@ class ReadError(RankscopeError):
 as the score. Write it with digits and a decimal point. [E-NUMBER]
     """
 
-    def __init__(self, problems: list[Problem]) -> None:
-        self.problems = tuple(problems)
+    def __init__(self, problems: list[Problem], read: Any = None) -> None:
+        self.problems, self.read = tuple(problems), read
         more = len(problems) - SHOWN
         lines = [str(problem) for problem in problems[:SHOWN]]
         super().__init__("\n".join([*lines, f"… and {more} more."] if more > 0 else lines))

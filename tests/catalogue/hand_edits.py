@@ -16,7 +16,12 @@ BASE = HandRanking.of("q", {"d1": 3, "d2": 0, "d3": 1}, ["d1", "d2", "d3"])
 
 
 def unmentioned(case, message):
-    """Return the words that a message lacks; letters and numbers must be separate words in it."""
+    """Return the words that a message lacks; letters and numbers must be separate words in it.
+
+    What is typed has lines with titles, which are rows and document ids in the catalogue.
+    """
+    message = re.sub(r"\bline (?=\d)", "row ", message, flags=re.IGNORECASE)
+    message = message.replace("no title", "no document id")
     patterns = {
         word: rf"(?<!\w)(?<!\d[,.]){re.escape(word)}(?!\w|,\d|\.\d*[1-9])"
         if len(word) < 3

@@ -207,7 +207,7 @@ def test_a_query_without_words_is_untitled_and_not_its_id(typed):
 def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     at = typed.text_area(key="typed_titles").set_value("one, 3\none, 2").run()
     assert not at.exception
-    assert "Row 2, column 1: found 'one' again" in (at.error[0].value)
+    assert "Line 2: found 'one' again; expected each title once" in at.error[0].value
     assert "[E-" not in at.error[0].value
     assert next(each for each in at.button if each.label == "Compare them").disabled
     at.text_area(key="typed_titles").set_value(
@@ -216,20 +216,37 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_compared(typed):
     assert [f"Line {line}:" in at.error[0].value for line in range(1, 8)] == [1, 0, 1, 1, 1, 1, 0]
     assert at.error[0].value.count("expected a title, then its grade") == 1
     assert "… and 1 more." in at.error[0].value
-    # The lists that were read last stay, which is said.
-    assert any("the last titles that could be read" in each.value for each in at.caption)
+    # The line that could be read is in both lists, which is said.
+    assert any("the lines that could be read" in each.value for each in at.caption)
+    assert order(at, 0) == order(at, 1) == ["Harbour tour"]
+    at.text_area(key="typed_titles").set_value(TITLES).run()
     assert order(at, 0) == order(at, 1) == [line.split(",")[0] for line in TITLES.split("\n")]
+
+
+@pytest.mark.parametrize("grade", ["0", "?"])
+def test_titles_that_earn_nothing_are_listed_with_a_word_on_it(typed, grade):
+    at = typed.text_area(key="typed_titles").set_value(f"One, {grade}\nTwo, {grade}").run()
+    assert not at.exception
+    assert order(at, 0) == order(at, 1) == ["One", "Two"]
+    assert any("No title has a grade above 0" in each.value for each in at.caption)
+    assert next(each for each in at.button if each.label == "Compare them").disabled
 
 
 @pytest.mark.parametrize(
     ("titles", "compared"),
-    [(f"{TITLES}\nBeta, 2", "Beta"), ("Alpha, 1\nBeta", None), ("Alpha, 1\nBeta, 2", "")],
+    [
+        (f"{TITLES}\nBeta, 2", "Beta"),
+        ("Alpha, 1\nBeta", None),
+        ("Alpha, 1\nBeta, 2", ""),
+        (TITLES.replace("3", "?").replace("2", "?").replace("1", "?").replace("0", "?"), False),
+    ],
 )
 def test_a_press_right_after_typing_compares_what_is_typed(typed, titles, compared):
     typed = move(typed, 1, "Whale watching", 1)
     typed.text_area(key="typed_titles").set_value(titles)
     next(each for each in typed.button if each.label == "Compare them").click().run()
     if not compared:
+        assert not typed.exception
         assert bool(typed.error) == (compared is None)
         assert "_upload" not in typed.session_state
         # Two lists of one order cannot be compared, and the page says what to do.

@@ -35,7 +35,8 @@ _NAMES = {"first": "first list", "second": "second list"}
 def page(typed: str) -> None:
     """Type titles and grades, and drag one order of them for Inspect, or two for Compare."""
     names = ["only"] if typed == state.ONE_LIST else [*_NAMES]
-    left, *sides = st.columns([4] + [10 / len(names)] * len(names), gap="medium")
+    widths = [4] + [10 / len(names)] * len(names)
+    left, *sides = st.container(key=f"typed_{typed}").columns(widths, gap="medium")
     with left.container(key="sought"):
         query = st.text_input(
             "Query",
@@ -54,34 +55,36 @@ def page(typed: str) -> None:
             on_change=_renew,
             persist_state="session",
         )
-        wrong = False
+        wrong, last = False, None
         try:
-            _read(titles)
+            last = _read(titles)
         except RankscopeError as error:
-            wrong = True
+            # The lines that could be read are lists all the same.
+            wrong, last = True, getattr(error, "read", None)
             st.error(text.refusal(error))
-    last: HandRanking | None = state.value(_READ)
-    # Lists of which no title is left would be those of another task.
-    if wrong and last and not any(each.document in titles for each in last.entries):
-        last = None
     shown = [_list(*each, last) for each in zip(names, sides, strict=True) if last]
     same = len({each.retrieved for each in shown}) < len(shown)
+    earns = last and any(each.grade and each.grade > 0 for each in last.entries)
+    notes = "The lists show the lines that could be read. " if wrong and last else ""
+    if last and not earns:
+        notes += "No title has a grade above 0, so no order earns anything. "
+    elif same and not wrong:
+        notes += "Both lists have the same order: move a row of one, then compare them. "
+    held = user_data.upload() if len(names) > 1 else None
+    if held and not pickers.typed_lists(held):
+        notes += "Comparing them replaces your data, which Data can restore. "
     with left, st.container(horizontal=True, key="typed_actions"):
         if len(names) > 1:
-            st.button("Compare them", type="primary", on_click=_compare, disabled=wrong or same)
+            stopped = wrong or same or not earns
+            st.button("Compare them", type="primary", on_click=_compare, disabled=stopped)
         elif last and not wrong:
             titled = replace(shown[0], title=as_title(query) or _UNTITLED)
             links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
+        # Why a button cannot be pressed stands beside it.
+        st.caption(notes)
     if last:
-        before = "The lists show the last titles that could be read. " if wrong else ""
-        if same:
-            before += "Both lists have the same order: move a row of one, then compare them. "
-        if len(names) > 1 and (held := user_data.upload()) and not pickers.typed_lists(held):
-            before += "Comparing them replaces your data, which Data can restore. "
-        left.caption(
-            f"{before}Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}."
-        )
+        left.caption(f"Scores are computed as in {pickers.over_all(last).label(TREC_EVAL)}.")
 
 
 def _renew() -> None:
@@ -99,9 +102,8 @@ def _lines(entries: Iterable[Entry]) -> str:
 
 
 def _read(titles: str) -> HandRanking:
-    """Keep and return the titles with their grades, in order; refuse those that have no score."""
+    """Keep and return the titles with their grades, in order; refuse what cannot be read."""
     typed, before = read_ranking(titles, _QUERY), state.value(_READ) or HandRanking(_QUERY, ())
-    typed.ledger(pickers.over_all(typed))
     pairs = zip_longest(before.entries, typed.entries)
     changed = [pair for pair in pairs if len({each and each.document for each in pair}) > 1]
     # One other title in the same line is the title corrected.
@@ -123,7 +125,7 @@ def _list(name: str, side: Container, last: HandRanking) -> HandRanking:
     typed = _start(name, last)
     steps = ranking_list.moved(name, typed)
     ranking = steps.present
-    ledger = ranking.ledger(pickers.over_all(ranking))
+    ledger = ranking.ledger(pickers.over_all(ranking)) if ranking.grades else None
     key, hint, title = f"score_{name}", "Drag a row.", ""
     with side.container(key=f"list_{name}"):
         if usual := _NAMES.get(name):
@@ -132,7 +134,8 @@ def _list(name: str, side: Container, last: HandRanking) -> HandRanking:
             hint, title = f"Drag {of} into its order, or ▲▼.", _named(name)
         # Beside another list a change would be read as the difference between both.
         change = None if usual else steps
-        ledger_view.bar(ledger, ranking.query, steps=change, key=key, title=title)
+        if ledger:
+            ledger_view.bar(ledger, ranking.query, steps=change, key=key, title=title)
         rows = ranking_list.rows(ranking, ledger, {})
         ranking_list.movable_list(name, typed, rows, hint=hint, score=key)
     return ranking
@@ -151,7 +154,7 @@ def _compare() -> None:
         # The page, which is drawn next, says what is wrong.
         return
     lists = [ranking_list.moved(name, _start(name, typed)).present for name in _NAMES]
-    if lists[0].retrieved == lists[1].retrieved:
+    if lists[0].retrieved == lists[1].retrieved or not typed.grades:
         return
     names = [*map(_named, _NAMES)]
     if names[0] == names[1]:

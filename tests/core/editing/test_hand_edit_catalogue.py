@@ -213,15 +213,15 @@ def test_a_document_added_twice_names_the_row_where_it_is():
             add(ranking, document, 1)
 
 
-def test_a_pasted_row_is_named_by_its_place_in_the_paste_not_by_its_rank():
-    with pytest.raises(RankscopeError, match=r"row 4, column 2: found 'a' again.*first on row 2"):
+def test_a_pasted_row_is_named_by_its_line_not_by_its_rank():
+    with pytest.raises(RankscopeError, match=r"line 4: found 'a' again.*first on line 2"):
         read_ranking("rank\tdocument\tgrade\n2\ta\t1\n3\tb\t1\n1\ta\t0", "q")
-    with pytest.raises(RankscopeError, match="row 1, column 3: found '2000'"):
+    with pytest.raises(RankscopeError, match="line 1: found '2000'"):
         read_ranking("2\ta\t2000\n1\tb\t0", "q")
 
 
-def test_a_cell_over_two_lines_is_one_row():
-    with pytest.raises(RankscopeError, match="row 2, column 2: found 'high'"):
+def test_a_row_over_two_lines_is_named_by_its_first_one():
+    with pytest.raises(RankscopeError, match="line 3: found 'high'"):
         read_ranking('a\t"\n1"\nb\thigh', "q")
 
 

@@ -13,6 +13,7 @@ from metrics import EditError, RankscopeError
 from metrics.editing.hand_ranking import LONGEST_TITLE, Entry, HandRanking, as_title
 from metrics.editing.pasted import MOST_ROWS, read_ranking
 from metrics.editing.ranking_link import from_json, pack, to_json, unpack
+from metrics.reading.problems import ReadError
 from tests.cases import cases
 
 
@@ -100,10 +101,13 @@ def test_lines_of_titles(text, ranked, missing):
         ("a 3\n2", "line 2: found '2'; expected a title"),
         ("a 3\nb 1 | c", "line 2: found 'c'; expected a title, then its grade"),
         ("a\t3\nb", "line 2: found 'b'; expected a title, then its grade"),
-        ("1,2,3,4\na,b,c,d", "row 1: found 4 cells"),
-        ("first\ta\t3", "column 1: found 'first'"),
-        ("1,,3\n2,b,1", "found no document id"),
-        ("a,3\na,2", "Your list, row 2, column 1: found 'a' again"),
+        ("1,2,3,4\na,b,c,d", "line 1: found 4 cells"),
+        ("first\ta\t3", "line 1: found 'first'; expected a rank"),
+        ("1,,3\n2,b,1", "line 1: found no title; expected a title of 1 to"),
+        (
+            "a,3\na,2",
+            "Your list, line 2: found 'a' again; expected each title once (first on line 1)",
+        ),
         ("2000,3", "up to 1000"),
         ("1e999", "up to 1000"),
         ("a,٣", "found 'a,٣'"),
@@ -115,6 +119,22 @@ def test_unreadable_text_is_refused_with_the_reason(text, hint):
     with pytest.raises(RankscopeError) as caught:
         read_ranking(text, "q")
     assert hint in str(caught.value)
+
+
+@cases(
+    ("text", "read"),
+    [
+        ("One, 3\nTwo\nThree, 1 | Four 2\nFive", [("One", 3.0), ("Three", 1.0)]),
+        ("title\tgrade\na\t3\nb\thigh\na\t2", [("a", 3.0)]),
+        ("One\nTwo", None),
+    ],
+)
+def test_a_refusal_has_the_ranking_of_the_other_lines(text, read):
+    with pytest.raises(ReadError) as caught:
+        read_ranking(text, "q")
+    known = caught.value.read
+    assert (known and [(each.document, each.grade) for each in known.retrieved]) == read
+    assert len(caught.value.problems) == 2
 
 
 ENTRIES = st.builds(
