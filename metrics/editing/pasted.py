@@ -117,8 +117,7 @@ def _of_rows(text: str, query: str) -> HandRanking:
     missing = text.count("\n", 0, bar.start()) + 1 if bar else math.inf
     table = text[: bar.start()] + text[bar.end() :] if bar else text
     wrong: list[Problem] = []
-    cut = _cells(table, wrong)
-    rows = [(number, cells) for number, cells in cut if any(map(str.strip, cells))]
+    rows = [row for row in _cells(table, wrong) if any(map(str.strip, row[1]))]
     _few(len(rows))
     if not rows:
         raise ReadError(wrong) if wrong else _nothing()
@@ -162,8 +161,8 @@ def _of_rows(text: str, query: str) -> HandRanking:
     ]
     found = HandRanking(query, tuple(retrieved), tuple(rest))
     if wrong:
-        problems = sorted(wrong, key=lambda each: each.line or 0)
-        raise ReadError(problems, found if retrieved else None)
+        wrong.sort(key=lambda each: each.line or 0)
+        raise ReadError(wrong, found if retrieved else None)
     return found
 
 

@@ -76,6 +76,9 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
     answer = field(page, first)
     box = answer.bounding_box()
     assert box["x"] + box["width"] <= 390
+    # The picture comes first, and is still in sight at the last blank.
+    bar = page.locator(".asked .total")
+    assert bar.bounding_box()["y"] < page.locator(".lists table").first.bounding_box()["y"]
     hint = page.get_by_role("button", name="Hint 1 of 3 to (b)")
     expect(hint).to_have_count(0)
     expect(page.get_by_role("cell", name="see (")).not_to_have_count(0)
@@ -92,9 +95,9 @@ def test_the_blanks_of_a_table_are_filled_in_its_cells_on_a_phone(server, page):
         page.keyboard.type(f"{blank.answer:.4f}")
         page.keyboard.press("Enter")
     expect(right(page, last)).to_have_count(1)
+    expect(bar).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("cell", name="see (")).to_have_count(0)
     expect(page).to_have_url(re.compile("tally=table1.1$"))
-    bar = page.locator(".asked .total")
     filled = bar.evaluate(FILLED)
     assert abs(filled / bar.bounding_box()["width"] - last.answer) < 0.05
     # Enter goes on to the next exercise, too.
