@@ -109,12 +109,15 @@ class History:
 
     @property
     def reordered(self) -> bool:
-        """Whether other documents are ranked than in the original, or in another order."""
+        """Whether the query's documents are ranked otherwise than in the original.
+
+        A list that took its place is not.
+        """
         now, original = (
             [(entry.document, entry.tied) for entry in ranking.retrieved]
             for ranking in (self.present, self.original)
         )
-        return now != original
+        return now != original and not self.present.title and not self.replaced
 
     @property
     def before(self) -> HandRanking | None:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..editing.edits import move
 from ..editing.hand_ranking import HandRanking
 from ..exploring.curves import ROUNDS_TO_0, by_document, largest
+from ..exploring.what_if import score_all
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.expressions import equals
@@ -15,6 +17,8 @@ from . import text
 
 NAMED = 2
 """At most this many documents are named after an edit."""
+MOST_TRIED = 100
+"""No move is looked for in rankings of more documents: each edit would wait for it."""
 _LONGEST_NAME = 40
 _LOG = re.compile(r"log2(?:\((\d+)\+(\d+)\))?")
 
@@ -137,6 +141,27 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
         back = f"{text.near(top - total, (top, -total), digits)}{text.number(top - total, digits)}"
         return f"{of}: {name} ({where}) costs {most}, the others gain {back}"
     return f"{of}, {most} by {name} ({where})"
+
+
+def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
+    """Return the document whose move to rank 1 adds most to the score; empty if none adds.
+
+    Examples
+    --------
+    >>> ranking = HandRanking.of("q", {"a": 1, "b": 1}, ["a", "x", "b"])
+    >>> best_move(ranking.ledger("AP"), ranking)
+    ': b to rank 1 adds 0.1667'
+    """
+    names = [entry.document for entry in ranking.entries if entry.grade]
+    if len(ranking.entries) > MOST_TRIED or not names:
+        return ""
+    tried = [ranking, *(move(ranking, name, 1) for name in names)]
+    scores = score_all(tried, ledger.measure, ledger.judged.convention)
+    adds = dict(zip(names, (scores[1:] - scores[0]).tolist(), strict=True))
+    name = max(adds, key=adds.__getitem__)
+    shown = text.shortened(text.visible(name), 2 * _LONGEST_NAME)
+    by = text.number(adds[name], digits)
+    return f": {shown} to rank 1 adds {by}" if adds[name] >= ROUNDS_TO_0 else ""
 
 
 def change(before: Ledger, after: Ledger, digits: int = 4) -> str:

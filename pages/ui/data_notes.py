@@ -7,7 +7,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels
 from metrics.auditing.audit import assumed
-from metrics.editing.history import History, differences
+from metrics.editing.history import History
 from metrics.matching.judged import Rankings
 from metrics.rendering import text
 from metrics.teaching.samples import Sample, recomputed
@@ -26,11 +26,10 @@ def applied(qrels: Qrels, *runs: Rankings) -> None:
 
 def of_list(steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
-    of_query, notes = steps.of_query, []
-    if many := len(differences(steps.original.grades, of_query.grades)):
-        changed = text.count(many, "grade")
-        notes.append(f"You changed {changed}: this affects every run and page.")
-    if steps.reordered and not (steps.present.title or steps.replaced or state.lesson().left_out):
+    notes: list[str] = []
+    if many := len(steps.changed_grades):
+        notes.append(f"You changed {text.count(many, 'grade')}: this affects every run and page.")
+    if steps.reordered and not state.lesson().left_out:
         notes.append("Your order stays on this page; other pages keep the run's order.")
     if notes:
         st.caption("  \n".join(notes))

@@ -48,14 +48,14 @@ def score(
 def unknown(
     measure: Measure, marks: Sequence[Mapping[str, Any]], revealed: Sequence[Ledger]
 ) -> None:
-    """Show the bar of a score that is hidden: empty, or with what is revealed of it.
+    """Show the bar of a score that is hidden: empty, or filled once all but it is revealed.
 
-    ``revealed``: first what the documents earn, where nothing can be marked, then the outline.
+    ``revealed``: first what the documents earn, then the outline, without which it has no scale.
     """
-    name, sums = f"{measure} = ?", [float(part.scores[0]) for part in revealed]
-    shown: dict[str, Any] = {"measure": "", "value": name, "number": None}
-    shown |= {"open": len(sums) == 1, "outlined": len(sums) > 1, "whole": max(sums, default=1.0)}
-    shown |= {"chunks": _chunks(revealed[0]) if sums else [], "marks": marks}
+    name, sums = f"{measure} = ?", [float(part.scores[0]) for part in revealed[1:] and revealed]
+    shown: dict[str, Any] = {"measure": "", "value": name, "number": None, "marks": marks}
+    shown |= {"outlined": bool(sums), "whole": max(sums, default=1.0)}
+    shown["chunks"] = _chunks(revealed[0]) if sums else []
     with replaceable("score") as instead:
         _draw("score", [], [], pick=False, shown=shown)
     instead.text(name)
@@ -103,6 +103,8 @@ def bar(
     if not outlined:
         shown["lost"] = ""
     # Where documents can be picked, sentences beside the bar say it.
+    elif pick and steps and not ledger.ideal and shown["chunks"] and shown["lost"]:
+        shown["lost"] += ledger_text.best_move(ledger, steps.present, digits)
     elif last and steps and steps.before and not pick and shown["chunks"]:
         rankings = steps.before, steps.present
         shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lost"]

@@ -92,7 +92,7 @@ function made(root) {
   return list;
 }
 
-const HINT = "Drag, or ▲ ▼. Keys: Alt+↑↓ move, 0–9 grade, ? unjudged, = tie.";
+const HINT = "Drag, or ▲ ▼.";
 // What has the order before a move that is under way waits for the answer.
 const WAIT = ":is(.st-key-score_lines, .st-key-strip, .st-key-chart, .st-key-ledger_shown)";
 const PLAYED = "rankscope:played";
@@ -167,8 +167,8 @@ function draw(list, before = tops(list)) {
   list.grades.hidden = Boolean(moves || locked);
   // A table has no rows to drag.
   const turn = data.plays && !list.plays && !edited ? ` ${data.plays.then}` : "";
-  list.hint.textContent = data.ranked ? (hint ?? HINT) + turn : "";
-  classes(list.hint, { keys: !hint, beside: hint && !locked });
+  list.hint.textContent = data.ranked ? (hint ?? (data.own ? "Your order." : HINT)) + turn : "";
+  classes(list.hint, { keys: !hint, own: data.own, beside: hint && !locked });
   const scrolled = list.box.scrollTop;
   const [ranked, rest] = filled(list);
   if (data.cutoff) {

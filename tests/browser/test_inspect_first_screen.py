@@ -83,10 +83,18 @@ def test_an_edit_is_explained_in_place(laptop):
         "AP (average precision) = sum of the contributions = 0.8875", use_inner_text=True
     )
     expect(laptop.get_by_role("button", name="AP 0.8875")).to_have_attribute("aria-pressed", "true")
+    # Without an ideal ranking the move that helps most is named.
+    lost = laptop.locator(".score:not([hidden]) .notes")
+    expect(lost).to_contain_text(
+        "0.1125 short of 1.0000: MacBook Pro for Developers to rank 1 adds"
+    )
     # Few ledgers have more columns; a phone shows all of them.
     laptop.set_viewport_size(PHONE)
     settled(laptop)
     assert laptop.locator(".sheet").evaluate_all(CUT) == [0]
+    # The other measures are between the score and its list.
+    tops = [each["y"] for each in boxes(laptop, ".total", ".strip", "li.row")]
+    assert tops[:3] == sorted(tops)[:3]
 
 
 def test_a_picked_card_has_its_whole_text_and_no_short_list_is_boxed(server, page):
@@ -133,6 +141,8 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     why = laptop.locator("div.lines p").first
     expect(why).to_contain_text(f"{DOCUMENT}, rank 5 → 4: +0.1315.")
     expect(why).to_be_in_viewport(ratio=1)
+    # Whose order it is stands beside the way back.
+    expect(laptop.get_by_text("Your order.")).to_be_visible()
     # A page that keeps its rows in place scrolls by whole pixels.
     assert boxes(laptop, "li.row")[0]["y"] == pytest.approx(before["y"], abs=1)
 

@@ -130,14 +130,14 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     student.get_by_role("button", name="Reveal step 1 of 3: DCG@5").click()
     expect(student.locator("caption")).to_have_count(1)
     expect(prediction).to_be_disabled()
-    # What the documents earn has an outline, and its ledger another beside it, only when the ideal
-    # is revealed; nothing moves for them.
-    expect(bar).to_have_css("border-color", "rgba(0, 0, 0, 0)")
+    # What the documents earn fills its outline, and its ledger has another beside it, only when the
+    # ideal is revealed; nothing moves for them.
+    expect(bar.locator(".chunk")).to_have_count(0)
     first = student.locator("table").first
     width = first.bounding_box()["width"]
     student.get_by_role("button", name="Reveal step 2 of 3: ideal DCG@5").click()
     expect(student.locator("caption")).to_have_count(2)
-    expect(bar).not_to_have_css("border-color", "rgba(0, 0, 0, 0)")
+    expect(bar.locator(".chunk")).to_have_count(5)
     assert (first.bounding_box()["width"], bar.bounding_box()["y"]) == (width, top)
     assert "0.9602" not in student.evaluate(WHOLE)
     student.get_by_role("button", name="Reveal step 3 of 3: nDCG@5").click()
@@ -163,13 +163,16 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     page.goto(own)
     expect(score(page)).to_have_text("0.9602")
     expect(page.get_by_role("heading", name="What is nDCG@5?")).to_be_visible()
-    # On a phone a title of two lines leaves its grade room, also where the score is hidden.
-    page.set_viewport_size({"width": 390, "height": 844})
+    # On a small phone a title of two lines leaves its grade room, also where the score is hidden.
+    page.set_viewport_size({"width": 280, "height": 844})
     page.goto(f"{server}/inspect_query?hide=score")
     expect(page.locator(".tall.unscored li.row")).to_have_count(5)
     for row in page.locator("li.row").all():
         box, grade = (each.bounding_box() for each in (row, row.locator(".grade")))
         assert grade["y"] + grade["height"] <= box["y"] + box["height"]
+        # Where it earns nothing that is shown, the title has the whole width.
+        name = row.locator(".name").bounding_box()
+        assert name["x"] + name["width"] > box["x"] + box["width"] - 16
 
 
 def test_a_projector_shows_one_panel_in_large_text(server, page):

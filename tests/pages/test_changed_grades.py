@@ -66,17 +66,22 @@ def test_compare_counts_with_it_and_says_so(edited):
 
 
 def test_the_order_of_a_list_is_its_own(edited):
+    assert not json.loads(list_of(edited).json)["own"]
     at = sent(edited, {"do": "move", "id": "shoes-05", "value": 1})
+    # The list says so beside its way back, also when the query is opened again.
+    assert json.loads(list_of(at).json)["own"]
     assert "Your order stays on this page; other pages keep the run's order." in said(at)
     assert "Mean over 29 queries, in the order of the run:" in said(at)
     at.switch_page("pages/compare_runs.py").run()
     summary = compare(QRELS, A, B, ["nDCG@10"]).summary("nDCG@10")
     assert shown(at)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
     at.switch_page("pages/inspect_query.py").run()
+    assert json.loads(list_of(at).json)["own"]
     sent(at, {"do": "undo"})
     assert shown(at)["nDCG@10"] == score(B)
     assert SAID in said(at)
     assert "Your order" not in said(at)
+    assert not json.loads(list_of(at).json)["own"]
 
 
 def test_data_lists_the_changed_grades_and_takes_them_back(edited):

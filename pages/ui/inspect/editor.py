@@ -51,6 +51,8 @@ def ranking_editor(
         state.recall(state.EDITOR, state.among((_LIST, _TABLE)))
         if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
+            # An edit comes back with its query: beside the way back it says whose order this is.
+            rows["own"] = history.reordered and not state.lesson().left_out
             if state.presented():
                 rows["hint"] = "?: no grade. =: same score as the one above."
         else:

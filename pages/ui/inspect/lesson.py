@@ -152,7 +152,7 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
     revealed = ledgers(ledger, lesson.hidden)
-    ledger_view.unknown(ledger.measure, [] if len(revealed) == 1 else marks, revealed)
+    ledger_view.unknown(ledger.measure, marks, revealed)
     parts = zip(_names(ledger), revealed, strict=False)
     if shown := [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]:
         st.markdown(", ".join(shown))
