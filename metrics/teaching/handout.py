@@ -1,7 +1,7 @@
 """Sheets of paper: exercises with their key, and one ranking with its ledger."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 from itertools import starmap
 
@@ -14,7 +14,7 @@ from ..writing.ledger_lines import LABELS, lines
 from ..writing.mathml import mathml
 from ..writing.table import shown
 from .exercises.blanks import Blank, Number
-from .exercises.exercise import Exercise
+from .exercises.exercise import ALL, Exercise
 
 STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
@@ -22,22 +22,29 @@ h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif;
 h1 { font-size: 1.6em; } p { margin: 0.6em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
   font: 8pt system-ui, sans-serif; color: #444; } }
-.all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; }
+.all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
 th { font-weight: 400; vertical-align: bottom; border-color: #000; }
 td { white-space: nowrap; } td.text { white-space: normal; }
-.text, .id:nth-child(-n+2) { text-align: left; } figure { overflow-x: auto; max-width: 100%; }
+tr > :first-child, .text, .id:nth-child(2):not(:last-child, :nth-last-child(3)) {
+  text-align: left; } figure { overflow-x: auto; max-width: 100%; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
 section { break-inside: avoid; padding-bottom: 0.6em; } section table { font-size: 0.85em; }
-.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; }
+.rules { color: #444; font: 0.85em system-ui, sans-serif; margin: 0; } .key { break-before: page; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
 math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
-@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); } }
-@media print { body { margin: 0; } figure { overflow: visible; }
-  .blanks:has(h2) { display: grid; grid: auto / 66% 1fr; } .key { font-size: 0.8em; } }
-.blanks td { height: 1.5em; } .tick { white-space: nowrap; }
+@media screen { .key { border-top: 1px solid; margin-top: 4em; padding-top: 1em; }
+  .key:not(:has(:checked)) > section { display: none; } }
+@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
+  .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
+    padding-inline: 0.2em; } }
+@media print { body { margin: 0; font-size: 9.5pt; } figure { overflow: visible; }
+  label { display: none; } .blanks:has(h2) { display: grid; grid: auto / 66% 1fr; }
+  .key { columns: 2; font-size: 0.8em; } .key > h1 { column-span: all; margin-bottom: 0.4em; }
+  .key :is(th, td) { padding-inline: 0.4em; } }
+.blanks td { height: 1.5em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
 hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
@@ -54,20 +61,26 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     (1, True)
     """
     numbered = [(f"{number}.", *each) for number, each in enumerate(exercises.items(), 1)]
-    questions, key = ("\n".join(starmap(part, numbered)) for part in (_question, _key))
-    body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough.</p>
+    # What differs from what an earlier exercise says is below its own question.
+    rules = {rule.split(":")[0]: rule for *_, made in numbered[::-1] for rule in made.rules}
+    questions = "\n".join(_question(number, made, rules.values()) for number, _, made in numbered)
+    key = "\n".join(starmap(_key, numbered))
+    body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough. {ALL}</p>
+<p class="rules">Convention: {_raised("; ".join(sorted(rules.values())))}.</p>
 <div class="all">
 {questions}
 </div>
 <div class="key">
 <h1>Key: {escape(title)}</h1>
+<label><input type="checkbox"> Show the key</label>
 {key}
 </div>"""
     return _page(title, body)
 
 
-def _question(number: str, name: str, made: Exercise) -> str:
-    """Return one exercise with space for its answers."""
+def _question(number: str, made: Exercise, known: Collection[str]) -> str:
+    """Return one exercise with space for its answers, and the rules that are not known."""
+    own = "; ".join(rule for rule in made.rules if rule not in known)
     tables = "".join(figure(title, _spaced(table)) for title, table in made.tables.items())
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
@@ -75,7 +88,7 @@ def _question(number: str, name: str, made: Exercise) -> str:
     look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (_WITH_ROOM, "")
     return f"""<section{look}>
 <h2>{number} {escape(made.question)}</h2>
-<p class="rules">{escape(name)}. Query: {escape(made.query)}. Convention: {_raised(made.rules)}.</p>
+<p class="rules">Query: {escape(made.query)}.{own and f" Convention: {_raised(own)}."}</p>
 {tables}
 {room}<ul>{answers}</ul>
 </section>"""
@@ -96,7 +109,7 @@ def _spaced(table: Table) -> Table:
 
 
 _SPACE = f" {12 * '_'}"
-_ROOM, _WITH_ROOM = 3 * "<hr>", ' class="blanks"'
+_ROOM, _WITH_ROOM = 4 * "<hr>", ' class="blanks"'
 
 
 def marked(table: Table) -> Table:
@@ -126,22 +139,27 @@ _FEW = 5
 def _key(number: str, name: str, made: Exercise) -> str:
     """Return the answers to one exercise, and the lines that sum to them."""
     answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
-    tables = "".join(
-        figure(
-            f"{ranking}: {ledger.measure}" if ranking else str(ledger.measure),
-            marked(lines(ledger, made.rankings[ranking].query)),
+    workings = dict.fromkeys(blank.hints.working for blank in made.blanks if blank.hints)
+    # Rankings of the same documents have one ideal, which is the second part.
+    tables = {
+        f"{ranking}: {ledger.measure}" if ranking and not part else f"{ledger.measure}": marked(
+            table.only([name for name in table.columns if name in _BRIEF])
         )
         for ranking, ledgers in made.ledgers.items()
-        for ledger in ledgers
-    )
+        for part, ledger in enumerate(ledgers)
+        for table in [lines(ledger, made.query)]
+    }
     return f"""<section>
-<h3>{number} {escape(name)}: {answers}</h3>
-{tables}
+<h3>{number} {answers}</h3>
+<p class="rules">{escape(f"{name}: {'; '.join(workings)}")}.</p>
+{"".join(starmap(figure, tables.items()))}
 </section>"""
 
 
 _SUMS = ("contribution", "running")
 """The columns that a reader works out."""
+_BRIEF = {"rank", "document", "grade", "log2", "precision", *_SUMS}
+"""The columns of a key; the workings say the rest."""
 
 
 def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str:

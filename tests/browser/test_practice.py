@@ -24,6 +24,7 @@ ROWS = """rows => rows.map((row) => [
 # Where a row is once its movement has ended.
 SETTLED = """row => Promise.all(row.getAnimations().map((each) => each.finished))
     .then(() => row.getBoundingClientRect().y)"""
+CUT = "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
 CONTROLS = "button, input, [role=gridcell][tabindex='0'], [data-testid=stCheckbox]"
 
 
@@ -241,15 +242,26 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     page.get_by_role("button", name="Sheet to print").click()
     settled(page)
     download = downloaded(page, page.get_by_role("button", name="Save as HTML"))
-    assert download.suggested_filename == "practice-sets-1-5.html"
+    assert download.suggested_filename == "practice-mixed-easy-5.html"
     page.set_content(Path(download.path()).read_text("utf-8"))
     expect(page.get_by_role("heading", level=2)).to_have_count(8)
-    expect(page.locator(".key section")).to_have_count(8)
+    # Two pages of exercises, and two of the key, which the screen shows when it is asked to.
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    assert ["Key:" in each.extract_text() for each in pages] == [False, False, True, False]
+    key = page.locator(".key section")
+    expect(key).to_have_count(8)
+    expect(key.first).to_be_hidden()
+    page.get_by_label("Show the key").check()
+    expect(key.last).to_be_visible()
     # All skills in turn, the first once more at the end, and no query twice.
     asked = page.locator(".all .rules").all_inner_texts()
     assert len({re.search(r"Query: ([^.]+)\.", each)[1] for each in asked}) == 8
     titles = [kind.title for kind in KINDS.values()]
-    assert [each.split(", easy")[0] for each in asked] == [*titles[2:], *titles[:3]]
+    said = key.locator(".rules").all_inner_texts()
+    assert [each.split(", easy")[0] for each in said] == [*titles[2:], *titles[:3]]
+    # On a phone no table of the key is cut.
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert key.locator("figure").evaluate_all(CUT) == []
     # Tables to fill are side by side in print, and on a phone scroll inside themselves.
     tables = {str(no): exercise("table", "1", no) for no in range(1, 9)}
     page.set_content(sheet("Week 3", tables))

@@ -58,7 +58,10 @@ def test_every_exercise_is_shown_answered_and_solved(kind, level):
     made = exercise(kind, level, 4)
     assert not at.exception
     shown = card(at)
-    assert (shown["question"], shown["of"]) == (made.question, [kind, level, 4])
+    assert (shown["question"], shown["of"]) == (
+        f"{made.question} No other document is relevant.",
+        [kind, level, 4],
+    )
     # Each table is a list, or below one.
     below = {title for each in shown["lists"] for title in each["rest"]}
     assert {each["title"] for each in shown["lists"]} | below == made.tables.keys()

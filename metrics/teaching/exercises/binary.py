@@ -9,8 +9,6 @@ from .draw import Draw, Level
 from .exercise import Exercise, list_of, score
 from .mistakes import Plain
 
-_ALL = "No other document is relevant."
-
 
 def _binary(level: Level) -> Level:
     """Return the level with grades 0 and 1 and one more document, if it is the first level."""
@@ -30,7 +28,7 @@ def sets(draw: Draw, level: Level) -> Exercise | None:
         Number(str(measure), score(ranking, measure), of(plain), 1.0, hints)
         for measure, of, hints in zip(measures, wrong.values(), _of_sets(plain), strict=True)
     )
-    question = f"Work out precision, recall and F1 of the top {k}. {_ALL}"
+    question = f"Work out precision, recall and F1 of the top {k}."
     return Exercise(question, list_of(ranking), blanks, {"": ranking}, measures)
 
 
@@ -92,5 +90,5 @@ def average(draw: Draw, level: Level) -> Exercise | None:
         f"({' + '.join(precisions)}) ÷ {plain.relevant}",
     )
     blank = Number("AP", score(ranking, measure), mistakes.average_precision(plain), 1.0, hints)
-    question = f"Work out the average precision, AP. {_ALL}"
+    question = "Work out the average precision, AP."
     return Exercise(question, list_of(ranking), (blank,), {"": ranking}, (measure,))

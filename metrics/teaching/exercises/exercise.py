@@ -11,6 +11,9 @@ from ...measures.ledger import Ledger
 from ...writing import Table
 from .blanks import Blank
 
+ALL = "No other document is relevant."
+"""What every exercise takes for granted."""
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -48,7 +51,7 @@ class Exercise:
         return {str(cell) for table in tables for row in table.rows for cell in row}
 
     @property
-    def rules(self) -> str:
+    def rules(self) -> list[str]:
         """The choices of the convention that affect this exercise, in words."""
         rules: dict[str, None] = {}
         for measure in self.measures:
@@ -57,7 +60,7 @@ class Exercise:
         entries = [entry for ranking in self.rankings.values() for entry in ranking.retrieved]
         if any(entry.grade is None for entry in entries):
             rules[f"{TREC_EVAL.sentences()['unjudged']} (shown as ?)"] = None
-        return "; ".join(rules)
+        return [*rules]
 
     @property
     def shape(self) -> object:

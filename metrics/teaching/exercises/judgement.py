@@ -102,16 +102,16 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     right = frozenset(name for name, delta in worth.items() if best - delta < TIE)
     now = score(ranking, measure)
     i, j = pairs[list(worth.values()).index(best)]
+    second = max(worth.keys() - right, key=lambda name: (worth[name], name))
+    change = f"{measure} {now:.4f} → {now + best:.4f}; next is {second}, {now + worth[second]:.4f}"
     replies = {
-        name: f"Right: {measure} {now:.4f} → {now + delta:.4f}, and no swap adds more."
-        if name in right
-        else f"{_effect(delta)}; another swap adds more."
+        name: f"Right: {change}." if name in right else f"{_effect(delta)}; another swap adds more."
         for name, delta in worth.items()
     }
     hints = Hints(
         "Look for a high grade far below a low one. The top ranks count most.",
         f"change = {measure} after the swap − {measure} now",
-        f"the best swap adds {best:+.4f} to {now:.4f}",
+        change,
     )
     return Exercise(
         f"Which swap raises {measure} most?",

@@ -27,6 +27,7 @@ from metrics.teaching.exercises import (
     exercise,
     several,
 )
+from metrics.teaching.exercises.exercise import ALL
 from metrics.teaching.exercises.graded import See
 from metrics.teaching.exercises.tally import Tally
 from metrics.teaching.handout import sheet
@@ -123,10 +124,10 @@ def card(request: Request, solved: bool) -> None:
         data={
             "of": [request.kind, request.level, request.number],
             "title": f"“{made.query}”",
-            "question": made.question,
+            "question": f"{made.question} {ALL}",
             "how": _SWAP if swap else _NUMBERS if isinstance(made.blanks[0], Number) else "",
             "swap": swap,
-            "rules": f"Convention: {made.rules}.",
+            "rules": f"Convention: {'; '.join(made.rules)}.",
             "dots": int(max(grades)),
             "lists": _lists(made, known, solved or replies[0] is not None),
             "blanks": blanks,
@@ -335,8 +336,10 @@ def sheet_button(request: Request) -> None:
         def made() -> str:
             chosen = several(kinds, request.level, request.number, count).items()
             exercises = {f"{NAMES[kind]}, {level}, no. {at}": each for (kind, at), each in chosen}
-            return sheet(f"Practice: {NAMES[request.kind if only else MIXED]}, {level}", exercises)
+            return sheet(f"Practice: {title}, {level}", exercises)
 
-        file = f"practice-{request.kind}-{request.level}-{request.number}.html"
+        title = NAMES[request.kind if only else MIXED]
+        words = text.file_stem(("practice", title, level, str(request.number)), None)
+        file = f"{words.lower()}.html"
         show.download("Save as HTML, with the key", made, file, mime="text/html")
         st.caption("Open the file in a browser and print it. The key is on a separate page.")

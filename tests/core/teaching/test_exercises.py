@@ -215,8 +215,12 @@ def test_the_best_swap_is_the_best_of_all(made):
     assert blank.right == {n for n, v in named.items() if v > max(values) - 1e-9}
     assert score_all([after], measure)[0] == max(values)
     before = score_all([ranking], measure)[0]
-    said = f"Right: {measure} {before:.4f} → {max(values):.4f}, and no swap adds more."
-    assert {blank.replies[name] for name in blank.right} == {said}
+    second = max(value for name, value in named.items() if name not in blank.right)
+    said = (
+        f"Right: {measure} {before:.4f} → {max(values):.4f}; next is ranks . and ., {second:.4f}."
+    )
+    assert all(re.fullmatch(said.replace("(", "."), blank.replies[name]) for name in blank.right)
+    assert blank.hints.working in blank.replies[min(blank.right)]
 
 
 @cases("made", partial(every, ("higher",)))
@@ -409,7 +413,7 @@ class Tags(HTMLParser):
         self.open, self.text = [], []
 
     def handle_starttag(self, tag, attrs):
-        if tag not in ("meta", "hr"):
+        if tag not in ("meta", "hr", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
@@ -420,7 +424,9 @@ class Tags(HTMLParser):
 
 
 def test_the_key_follows_the_questions_on_the_sheet():
-    exercises = {f"{kind} {level}": made_once(kind, level, 5) for kind in KINDS for level in LEVELS}
+    exercises = {
+        f"{kind} of {level}": made_once(kind, level, 5) for kind in KINDS for level in LEVELS
+    }
     page = sheet("Week <3>", exercises)
     parser = Tags()
     parser.feed(page)
@@ -428,9 +434,20 @@ def test_the_key_follows_the_questions_on_the_sheet():
     questions, key = "".join(parser.text).split("Key: Week <3>")
     assert "http" not in page
     for name, made in exercises.items():
-        assert name in questions
+        # On paper the number of an exercise is its place; the key says where Practice has it.
+        assert name not in questions
         assert name in key
+        assert f"Query: {made.query}." in questions
         for blank in made.blanks:
             assert (blank.letter if blank.letter in made.cells else blank.label) in questions
             assert f"{blank.label} = {blank.key}" in key
             assert f"{blank.label} = {blank.key}" not in questions
+            assert blank.hints.working in key
+    # Rules are said once, and again only where an exercise has another; no ideal is said twice.
+    assert questions.count("No other document is relevant.") == 1
+    assert questions.count("gain: the grade") == 1
+    exponential = [each for each in exercises.values() if "exponential" in str(each.measures)]
+    assert exponential
+    assert questions.count("gain: 2grade − 1") == len(exponential)
+    assert "After the swap: DCG@5" in key
+    assert "After the swap: IDCG@5" not in key
