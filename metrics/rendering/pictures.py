@@ -114,24 +114,26 @@ def steps(frame: pd.DataFrame, most: int) -> list[dict[str, Any]]:
     return [*steps[:-1], steps[-1] | {"value": whole}]
 
 
-def one_query(shown: Mapping[str, Any], below: str) -> str:
+def one_query(shown: Mapping[str, Any], below: str, room: float = WIDTH) -> str:
     """Return both lists of a query, and the bars that sum to its delta, as the page shows them."""
     joined = shown["lists"]
     names = [f"{side} {name}" for side, name in zip("AB", joined["names"], strict=True)]
-    parts = [lists(names, joined["sides"], joined["links"], joined["below"], joined["dots"])]
+    parts = [lists(names, joined["sides"], joined["links"], joined["below"], joined["dots"], room)]
     if shown["bars"]:
-        parts.append(waterfall(shown["bars"]))
+        parts.append(waterfall(shown["bars"], room))
     title = " · ".join(filter(None, (shown["title"], shown["scores"])))
     return picture(title, parts, below, joined["alt"])
 
 
-def waterfall(found: Sequence[Mapping[str, Any]]) -> Drawing:
+def waterfall(found: Sequence[Mapping[str, Any]], room: float = WIDTH) -> Drawing:
     """Return what `steps` found as bars, of which the last is their sum."""
     rows = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in found]
-    return bars([*rows[:-1], rows[-1]._replace(is_sum=True)])
+    return bars([*rows[:-1], rows[-1]._replace(is_sum=True)], room)
 
 
-def by_cutoff(sides: Mapping[str, pd.DataFrame], names: Sequence[str], below: str) -> str:
+def by_cutoff(
+    sides: Mapping[str, pd.DataFrame], names: Sequence[str], below: str, room: float = WIDTH
+) -> str:
     """Return both means with their intervals at each cutoff, as curves.
 
     ``sides``: index k; columns mean, low and high. ``names``: those of the runs.
@@ -142,4 +144,4 @@ def by_cutoff(sides: Mapping[str, pd.DataFrame], names: Sequence[str], below: st
         ends = (frame[column].fillna(frame["mean"]).tolist() for column in ("low", "mean", "high"))
         drawn[f"{side} {text.visible(name)}"] = [*zip(*ends, strict=True)]
         ks = [*map(str, frame.index)]
-    return picture("", [curves(ks, drawn)], below, below)
+    return picture("", [curves(ks, drawn, room)], below, below)

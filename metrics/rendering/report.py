@@ -15,6 +15,7 @@ import scipy
 from ..auditing import audit
 from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
+from ..comparing.slices import most_instructive
 from ..data import Pairs
 from ..dataset import Dataset
 from ..deciding import Pairing
@@ -42,7 +43,8 @@ from ..writing.comparison import (
 from ..writing.html import NARROW
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.reproduce import Recipe, as_input, input_name
-from ..writing.section import Section, as_html, said
+from ..writing.section import Section, as_html, place, said
+from ..writing.svg import WIDTH
 from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, joined_lists, pictures, text
 from .comparison_charts import means_by_cutoff
@@ -140,25 +142,26 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
 .small { color: #555; font-size: 0.9em; } .first > .small { margin: 0; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
-.first figure + figure { display: none; }
+figure + figure { display: none; } nav { margin: 0.6em 0; } a { color: inherit; }
+ul:has(> li:only-child) { list-style: none; padding: 0; }
 @media screen and (min-width: 64em) {
-  .first { display: grid; grid-template: repeat(8, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
-  .first > * { grid-column: 2; } .first > p { grid-column: 1 / -1; }
-  .first > figure { grid-area: 3 / 1 / 10; margin-left: -1em; } .first h2 { margin-top: 1em; } }
-@media screen and (max-width: 82em) { table, figure { display: block; }
-  body > figure svg { min-width: 40rem; } svg > rect { fill: none; } }
-@media screen and (max-width: 40em) { .first figure + figure { display: block; }
-  .first figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; } }
-@page { size: A4; margin: 14mm 12mm; @bottom-right { content: counter(page) " / " counter(pages);
+  .first { display: grid; grid-template: repeat(9, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
+  .first > * { grid-column: 2; } .first > :is(p, nav) { grid-column: 1 / -1; }
+  .first > figure { grid-area: 4 / 1 / 11; margin-left: -1em; } .first h2 { margin-top: 1em; } }
+@media screen and (max-width: 82em) { table, figure { display: block; } svg > rect { fill: none; } }
+@media screen and (max-width: 40em) { figure + figure { display: block; }
+  figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; } }
+@page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
   font: 8pt system-ui, sans-serif; color: #555; } } @page wide { size: A4 landscape; }
 @media print {
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
-  .screen { display: none; } svg { max-width: 88%; }
+  .screen { display: none; } svg { max-width: 80%; } .first svg { max-width: 100%; }
   .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
-  tr, figure, li, pre, table:not(:has(tr:nth-child(7))) { break-inside: avoid; }
+  tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(10))) { break-inside: avoid; }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
-  h2, h2 + p, thead { break-after: avoid; } tr:nth-last-child(-n+2) { break-before: avoid; }
+  h2, h2 + p, thead, tr:first-child { break-after: avoid; }
+  tr:nth-last-child(-n+2) { break-before: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.
@@ -167,8 +170,13 @@ _PASSAGE = 60
 """At most this many characters of a document's text are in a table."""
 _BARS = 10
 """At most this many queries of each band are on the first page."""
-_PHONE = 340.0
-"""The pixels that a picture takes on a phone."""
+_ROOMS = WIDTH, 340.0
+"""The pixels that a picture takes on a wide screen and on paper, and on a phone."""
+_MISSING = {"–": "not retrieved, or without a grade"}
+_FILES = (
+    "The qrels and both runs are not in this report. Ask its author for them: Rankscope saves them "
+    "on Compare, under More, Take away."
+)
 _DOCUMENTS = 20
 """At most this many documents are listed by what they change."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
@@ -235,11 +243,15 @@ def report(
         Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
         Section(
             said("Reproduce these numbers"),
-            () if reproduced else (said("The files are on Compare, under More, Take away."),),
+            () if reproduced else (said(_FILES),),
             commands=(again.command(*asked),),
         ),
         Section(commands=(again.python(*asked),)),
     ]
+    # Sections on one subject have one link, to the first of them.
+    headings = [each.heading for each in sections[::-1] if each.heading]
+    found = {heading.text().split(":")[0]: place(heading) for heading in headings}
+    links = [f'<a href="#{at}">{escape(words)}</a>' for words, at in [*found.items()][::-1]]
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
     part = f"only {dataset.part}" if dataset.part else ""
@@ -263,6 +275,7 @@ def report(
 <section class="first">
 <p class="verdict">{escape(pairing.verdict.sentence.text())}</p>
 <p class="small">{escape(_counted(pairing))}</p>
+<nav class="screen">{" · ".join(links)}</nav>
 {as_html(_first(pairing, dataset))}
 </section>
 {as_html(sections)}
@@ -284,7 +297,7 @@ def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:
     steps = [_NEXT[each.kind] for each in turning if each.kind in _NEXT]
     use = f"{'Until then use' if steps else 'Use'} {of.leader(of.found.delta)}{_AND_READ}"
     steps.append(_THEN.get(verdict.outcome, use))
-    yield Section(pictures=(draw(), draw(_PHONE)))
+    yield Section(pictures=tuple(map(draw, _ROOMS)))
     # The same runs on more queries are the same.
     none = "More queries, judged." if verdict.outcome == "undecided" else "Nothing that was tried."
     yield Section(said("What could turn it"), turning or (said(none),))
@@ -301,19 +314,19 @@ def _changes(of: Pairing, dataset: Dataset) -> Iterator[Section]:
         found = snippet(dataset.document_texts.get(document, ""), words, _PASSAGE)
         return "".join(piece for piece, _ in found)
 
-    shown = passage if dataset.document_texts else None
+    shown, b = passage if dataset.document_texts else None, f"{text.visible(of.b.name)} (B)"
     sides = ("Regressions", "worse", -1, of.found.losses), ("Gains", "better", 1, of.found.wins)
     for heading, how, sign, number in sides:
         measure, queries = str(of.measure), text.count(number, "query", "queries")
         table = changed_most(of.comparison, measure, sign, dataset.query_texts, shown, of.test.tie)
         if not table.rows:
-            yield Section(said(heading), (said(f"B is {how} on no query."),))
+            yield Section(said(heading), (said(f"{b} is {how} on no query."),))
             continue
         listed = f"the {len(table.rows)} largest of " if len(table.rows) < number else ""
         note = f"by {measure}; {listed}{queries}, largest first. Every query is in a table below"
         yield Section(
-            said(f"{heading}: B is {how} on {queries}"),
-            tables=(table.saying(labels={"listed": note}),),
+            said(f"{heading}: {b} is {how} on {queries}"),
+            tables=(table.saying(labels={"listed": note, **_MISSING}),),
         )
 
 
@@ -324,24 +337,27 @@ def _by_cutoff(of: Pairing) -> Iterator[Section]:
         about = f"Mean {of.measure.symbol} by cutoff k, in bands of 95 %; {_convention(of)}"
         note = "95 % interval of each run's mean (Student's t); they can overlap under a clear lead"
         table = by_cutoff(sides).saying(labels={"from, to": note})
-        drawn = pictures.by_cutoff(sides, [run.name for run in of.runs[:2]], about)
-        yield Section(said("By cutoff"), pictures=(drawn,), tables=(table,))
+        draw = partial(pictures.by_cutoff, sides, [run.name for run in of.runs[:2]], about)
+        yield Section(said("By cutoff"), pictures=tuple(map(draw, _ROOMS)), tables=(table,))
 
 
 def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     """Return both lists of a query, what each document changed, and the lines of both scores."""
     one, shown = of.one(query), str(of.measure)
     drawn = joined_lists.shown(one, dataset, joined_lists.depth(one))
-    about = f"Bars: delta in {shown}, B − A; {_convention(of)}"
+    about = f"Dots: the grade, ? for none; bars: delta in {shown}, B − A; {_convention(of)}"
+    why = "some of its documents gain and others lose, both by much"
+    if query != most_instructive(of.comparison, shown):
+        why = "the author of this report chose it"
     documents = of.comparison.only([query]).documents(shown).drop(columns="query")
-    yield Section(
-        said(f"Query {query}: what each document changed"),
-        pictures=(pictures.one_query(drawn, about),),
-        tables=(_of_documents(documents),),
-    )
+    largest = documents.sort_values("delta", key=abs, ascending=False, kind="stable")
+    draw = partial(pictures.one_query, drawn, about)
+    reason = said(f"This query is shown because {why}.")
+    yield Section(said(f"Query {query}: what each document changed"), (reason,))
+    yield Section(pictures=tuple(map(draw, _ROOMS)), tables=(_of_documents(largest),))
     for side in one.sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
-        table = lines(side.ledger, query).saying(titles=LABELS)
+        table = lines(side.ledger, query).saying(titles=LABELS, labels=_MISSING)
         yield Section(said(heading), tables=(table,))
 
 
@@ -389,7 +405,7 @@ def _of_documents(frame: pd.DataFrame) -> Table:
     if "grade" in frame:
         grades = pd.Series([as_integer(grade) for grade in frame["grade"]], frame.index, object)
         frame = frame.assign(grade=grades)
-    return Table.of_frame(frame).saying(labels={"direction": DIRECTION}, titles=TITLES)
+    return Table.of_frame(frame).saying(labels={"direction": DIRECTION, **_MISSING}, titles=TITLES)
 
 
 def _method(pairing: Pairing, dataset: Dataset) -> list[str]:

@@ -10,8 +10,7 @@ def html(table: Table) -> str:
     """Return the rows as a ``<table>`` whose header repeats on each printed page.
 
     Markup in texts is escaped. Cells of columns with texts have the class ``text``, or ``id`` if
-    the column is narrow enough to stay on one line; those of a table of many columns can have
-    their header as ``data-label``, for `NARROW`.
+    the column is narrow enough to stay on one line.
 
     Examples
     --------
@@ -27,14 +26,9 @@ def html(table: Table) -> str:
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)
-    wide = ""
-    # Rows with texts, and few rows, are read one by one; others are read by column.
-    if len(kinds) > _FIT and (len(cells) <= _FEW or len([*filter(None, kinds)]) > 1):
-        named, wide = zip(kinds, table.headers, strict=True), ' class="many"'
-        kinds = [f'{kind} data-label="{escape(name)}"' for kind, name in named]
     rows = [_row("td", row, kinds) for row in cells]
     return "\n".join(
-        [f"<table{wide}>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+        ["<table>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
     )
 
 
@@ -49,21 +43,11 @@ NARROW = """
   linear-gradient(270deg, #fff 50%, #fff0) 100% / 4em local no-repeat,
   linear-gradient(270deg, #1f212855, #fff0) 100% / 1em scroll no-repeat; } }
 @media screen and (max-width: 40em) {
-  table { font-size: 13px; } th, td { padding-inline: 0.4em; } td.text { min-width: 8em; }
-  table:not(.many) :is(th, td):first-child { position: sticky; left: 0; background: #fff; }
-  .many thead { display: none; } .many, .many tbody { display: block; }
-  .many tr { display: grid; grid: auto / repeat(4, 1fr); gap: 0.25em 0.6em; padding: 0.5em 0;
-    border-bottom: 1px solid #ccc; } .many td { border: 0; padding: 0.1em 0; text-align: left;
-    min-width: 0; align-self: end; } .many td:is(.text, .id) { grid-column: 1/-1; }
-  .many td:nth-child(2):is(.text, .id) { grid-column: span 3; font-weight: 600; }
-  .many td:first-child:has(+ .text, + .id) { grid-column: span 1; } .many td::before {
-    content: attr(data-label); display: block; color: #555; font: 12px system-ui, sans-serif; } }
+  table { font-size: 13px; } th, td { padding-inline: 0.3em; } td.text { min-width: 8em; }
+  td.text ~ td.text { min-width: 17em; }
+  :is(th, td):first-child { position: sticky; left: 0; background: #fff; } }
 """
-"""What scrolls has a visible edge; on a phone, a row of a table of many columns is a card."""
-_FIT = 8
-"""A table of at most this many columns can be read on the screen of a phone."""
-_FEW = 4
-"""At most this many wide rows are read one by one, whatever they hold."""
+"""What scrolls has a visible edge; on a phone, the first column stays in sight."""
 _SHORT = 20
 """At most this many characters of an id stay on one line."""
 

@@ -115,13 +115,18 @@ def as_markdown(sections: Iterable[Section]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def place(heading: Statement) -> str:
+    """Return the id of a heading, for links to it."""
+    return re.sub(r"\W+", "-", heading.text())
+
+
 def as_html(sections: Iterable[Section]) -> str:
     """Return sections as HTML, to insert into a page.
 
     Examples
     --------
-    >>> print(as_html([Section(said("<b>"), (Statement("few", "p < {}", ("q",)),))]))
-    <h2>&lt;b&gt;</h2>
+    >>> print(as_html([Section(said("By <b>"), (Statement("few", "p < {}", ("q",)),))]))
+    <h2 id="By-b-">By &lt;b&gt;</h2>
     <ul><li><strong>Sensitivity</strong>: p &lt; q</li></ul>
     """
 
@@ -132,7 +137,7 @@ def as_html(sections: Iterable[Section]) -> str:
 
     blocks = _blocks(
         sections,
-        heading=lambda found: f"<h2>{escape(found.text())}</h2>",
+        heading=lambda found: f'<h2 id="{place(found)}">{escape(found.text())}</h2>',
         item=lambda found: f"<li>{item(found, escape(found.text()), '<strong>{}</strong>')}</li>",
         items="<ul>{}</ul>",
         table=table,

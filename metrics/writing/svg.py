@@ -183,38 +183,45 @@ def lists(
     links: Sequence[Mapping[str, Any]],
     below: Sequence[str],
     dots: int,
+    room: float = WIDTH,
 ) -> Drawing:
     """Return two lists, with a line from each document's rank in A to that in B.
 
     ``sides``: the name, rank and grade of each document. ``links``: the rank under ``A`` and
     ``B``, None below the lists, and the ``weight``, above 0 in favour of B. ``below``: where
-    lines lead that end below a list. ``dots``: how many show a grade; 0: digits do.
+    lines lead that end below a list. ``dots``: how many show a grade; 0: digits do. ``room``:
+    pixels; where they are few, a name is below its rank.
     """
     deep = max((row["rank"] for side in sides for row in side), default=1)
-    inner, drawn = (290.0, WIDTH - 290), []
+    drop, side, at = (0, 290.0, 84) if room == WIDTH else (_ROW - 4, 0.42 * room, 8)
+    inner, drawn = (side, room - side), []
+
+    def height(rank: float) -> float:
+        return 1.5 * _ROW + (_ROW + drop) * (rank - 1)
+
     for link in sorted(links, key=lambda link: abs(link["weight"])):
-        start, end = (_ROW * (link[side] or deep + 1.2) + _ROW / 2 for side in "AB")
+        start, end = (height(link[run] or deep + 1.2) for run in "AB")
         weight = link["weight"]
         colour = B if weight > 0 else A if weight < 0 else NEUTRAL
-        (x1, x2), middle = inner, WIDTH / 2
+        (x1, x2), middle = inner, room / 2
         drawn.append(
             f'<path d="M{n(x1)} {n(start)}C{n(middle)} {n(start)} {n(middle)} {n(end)} {n(x2)} '
             f'{n(end)}" fill="none" stroke="{colour}" stroke-width="{n(1 + 4 * abs(weight))}"/>'
         )
-    for x, way, name, side, end, colour in zip(
+    for x, way, name, rows, end, colour in zip(
         inner, (-1, 1), names, sides, below, _WORDS, strict=True
     ):
         anchor = "end" if way < 0 else "start"
         drawn.append(_strong(text(x + 8 * way, _ROW / 2, name, anchor, colour)))
-        for row in side:
-            y = _ROW * (row["rank"] + 0.5)
+        for row in rows:
+            y = height(row["rank"])
             drawn += [
                 text(x + 8 * way, y, str(row["rank"]), anchor),
                 _graded(x + 36 * way, y, row["grade"], dots, way),
-                text(x + 84 * way, y, row["name"], anchor, room=200),
+                text(x + at * way, y + drop, row["name"], anchor, room=side - at - 6),
             ]
-        drawn.append(text(x + 8 * way, _ROW * (deep + 1.7), end, anchor, _GREY))
-    return Drawing("".join(drawn), _ROW * (deep + 1 + 1.2 * any(below)))
+        drawn.append(text(x + 8 * way, height(deep + 1.2), end, anchor, _GREY))
+    return Drawing("".join(drawn), height(deep + 0.5 + 1.2 * any(below)), room)
 
 
 def _graded(x: float, y: float, grade: str, dots: int, way: int) -> str:
@@ -229,7 +236,9 @@ def _graded(x: float, y: float, grade: str, dots: int, way: int) -> str:
     )
 
 
-def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]]) -> Drawing:
+def curves(
+    names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]], room: float = WIDTH
+) -> Drawing:
     """Return a line for A and one for B over named places, each with a band.
 
     ``sides``: by title, the lower end, the middle and the upper end at each place.
@@ -237,7 +246,7 @@ def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]])
     values = [value for points in sides.values() for point in points for value in point]
     low, high = min(values), max(*values, min(values) + 0.01)
     left, top, foot = 48.0, 36.0, 260.0
-    xs = [left + (at + 0.5) * (WIDTH - left) / len(names) for at in range(len(names))]
+    xs = [left + (at + 0.5) * (room - left) / len(names) for at in range(len(names))]
     drawn = [text(x, foot + 16, name, "middle") for x, name in zip(xs, names, strict=True)]
 
     def height(value: float) -> float:
@@ -245,7 +254,7 @@ def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]])
 
     for value, label in ticks(low, high, 7):
         y = height(value)
-        drawn.append(f'<path d="M{n(left)} {n(y)}H{n(WIDTH)}" stroke="{GRID}"/>')
+        drawn.append(f'<path d="M{n(left)} {n(y)}H{n(room)}" stroke="{GRID}"/>')
         drawn.append(text(left - 8, y, label, "end"))
     for at, (title, points) in enumerate(sides.items()):
         lower, middle, upper = (
@@ -257,6 +266,8 @@ def curves(names: Sequence[str], sides: Mapping[str, Sequence[Sequence[float]]])
             f'<polygon points="{" ".join([*lower, *reversed(upper)])}" {look}/>',
             f'<polyline points="{" ".join(middle)}" fill="none" stroke="{(A, B)[at]}" '
             'stroke-width="3"/>',
-            _strong(text(left + 320 * at, 12, title, ink=_WORDS[at], room=300)),
+            _strong(
+                text(left + (room - left) / 2 * at, 12, title, ink=_WORDS[at], room=room / 2 - 30)
+            ),
         ]
-    return Drawing("".join(drawn), foot + 24)
+    return Drawing("".join(drawn), foot + 24, room)

@@ -7,6 +7,7 @@ from html import unescape
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from metrics import Dataset, Pairing, Qrels, Run
@@ -36,6 +37,7 @@ OVERLAPPING = """
 TEXT_SIZES = (
     "all => all.map(svg => 13 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"
 )
+CUT = "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
 SCROLLED = """
 [...document.querySelectorAll('body *')].filter(element =>
   element.scrollHeight > element.clientHeight + 1
@@ -104,14 +106,17 @@ def test_the_report_is_small_and_nothing_is_cut_off(opened, report):
     assert len(report.encode()) < 500_000
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        # A phone has a picture of its own for the first one, whose bars are below the names.
-        assert page.locator("svg").count() == 4
-        shown = [each.is_visible() for each in page.locator(".first svg").all()]
-        assert shown == [width > 640, width <= 640]
-        # No text is under 11 pixels, and a row of passages is a card as wide as the screen.
+        # A phone has a form of each picture in which names are above their bars and below ranks.
+        shown = [each.is_visible() for each in page.locator("svg").all()]
+        assert shown == 3 * [width > 640, width <= 640]
+        # No text is under 11 pixels, and no picture is cut or scrolled.
         assert min(page.locator("svg:visible").evaluate_all(TEXT_SIZES)) >= 11
-        card = page.locator("table.many tbody tr").first
-        assert card.evaluate("row => row.scrollWidth <= innerWidth")
+        assert page.locator("figure:visible").evaluate_all(CUT) == []
+        # A table scrolls in itself, below links to all headings.
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.get_by_role("link", name="Reproduce these numbers").click()
+        expect(page.get_by_role("heading", name="Reproduce these numbers")).to_be_in_viewport()
+        page.go_back()
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(OVERLAPPING) == []
         assert page.evaluate(SCROLLED) == []
@@ -123,7 +128,7 @@ def test_page_one_is_for_who_decides_pages_are_full_and_no_heading_is_at_a_foot(
     pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     printed = [_letters(each.extract_text()) for each in pages]
     first, rest = (
-        [_letters(unescape(each)) for each in re.findall("<h2>(.*?)</h2>", part)]
+        [_letters(unescape(each)) for each in re.findall("<h2[^>]*>(.*?)</h2>", part)]
         for part in report.split("</section>", 1)
     )
     assert len(first) == 3
@@ -148,6 +153,8 @@ def test_printing_loses_no_row(opened, report):
     rows = [row for row in rows if row]
     assert len(rows) > 2 * QUERIES
     assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
+    # The means by cutoff are on one page.
+    assert sum("meanAfromAtoA" in _letters(each.extract_text()) for each in pages) == 1
     # A table that runs over pages has its header on each of them.
     header = _letters("unjudged in the top 10, A")
     on = [header in _letters(each.extract_text()) for each in pages]

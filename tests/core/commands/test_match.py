@@ -245,7 +245,7 @@ def test_a_report_of_files_says_what_they_lack(rankscope, shop, tmp_path):
     assert "judged rankings, 29 queries evaluated, 383 rows, digest of the run sha256" in kept
     assert "read_judged(" in kept
     for heading in ("Means, intervals, tests", "Every query, nDCG@10"):
-        tables = [page.split(f"<h2>{heading}</h2>")[1].split("</table>")[0] for page in pages]
+        tables = [page.split(f">{heading}</h2>")[1].split("</table>")[0] for page in pages]
         assert "<td" in tables[0]
         assert tables[0] == tables[1]
 

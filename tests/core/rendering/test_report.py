@@ -10,6 +10,7 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run, compare
 from metrics.__main__ import main
 from metrics.comparing.evidence import PairedTest
+from metrics.comparing.slices import most_instructive
 from metrics.conventions.convention import TREC_EVAL, Convention
 from metrics.rendering import report as comparison_files
 from metrics.rendering.report import Cover, report
@@ -47,8 +48,16 @@ def test_the_report_is_complete_and_makes_no_request(shop):
     cover = Cover("Which <run>?", "A. Nonymous & Co", "2026-11-22")
     page = made(data, cover=cover)
     assert "default-src 'none'" in page
-    for word in ("<script", "<img", "src=", "href=", "url(", "<b>Shop", "<run>"):
+    for word in ("<script", "<img", "src=", "url(", "<b>Shop", "<run>"):
         assert word not in page
+    # Each link leads to a heading of the page; those on one query have one.
+    links = re.findall('href="(.*?)"', page)
+    ids = re.findall('<h2 id="(.*?)">', page)
+    assert [each[1:] for each in links] == [each for each in ids if f'"#{each}"' in page]
+    assert {each.split("-")[0] for each in ids[3:]} == {
+        each[1:].split("-")[0] for each in links
+    } | {"Numbers"}
+    assert sum("Query-q01" in each for each in links) == 1
     assert "<title>Which &lt;run&gt;?</title>" in page
     assert '<meta name="author" content="A. Nonymous &amp; Co">' in page
     by = "bm25 (A) against char_ngrams (B) · only 2 of 29 queries · A. Nonymous &amp; Co"
@@ -59,7 +68,7 @@ def test_the_report_is_complete_and_makes_no_request(shop):
         assert said in page
     for header in ("delta B − A", "B better", "A better"):
         assert f"<th>{header}</th>" in page
-    headings = [unescape(each) for each in re.findall("<h2>(.*?)</h2>", page)]
+    headings = [unescape(each) for each in re.findall("<h2[^>]*>(.*?)</h2>", page)]
     order = (
         *("What could turn it", "What to do next", "Further remarks", "Regressions", "Gains"),
         *("Means", "By cutoff", "Query q01: what each"),
@@ -143,11 +152,34 @@ def test_the_document_that_costs_most_is_named_with_its_ranks(shop):
             assert row["text"] == shop.query_texts[row["query"]]
 
 
+def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_first(shop):
+    pairing = Pairing.of(shop.qrels, shop.runs[:2], MEASURES)
+    query = most_instructive(pairing.comparison, str(pairing.measure))
+    reasons = {
+        query: "some of its documents gain and others lose, both by much",
+        "q01": "the author of this report chose it",
+    }
+    for of, why in reasons.items():
+        page = report(pairing, shop, of)
+        about = page.split(f"Query {of}: what each document changed</h2>")[1].split("<h2")[0]
+        assert f"This query is shown because {why}." in about
+        assert "–: not retrieved, or without a grade" in about
+        assert "Dots: the grade, ? for none" in about
+        table = about.split("<table>")[1].split("</table>")[0]
+        deltas = re.findall(r"<td>([+−]?[\d.]+)</td></tr>", table)
+        sizes = [abs(float(each.replace("−", "-"))) for each in deltas]
+        assert len(sizes) > 2
+        assert sizes == sorted(sizes, reverse=True)
+    # Who has only the report learns what the commands need.
+    assert "Ask its author for them" in page
+    assert "Ask its author" not in report(pairing, shop, query, reproduced=Recipe(("q", "a", "b")))
+
+
 def test_a_report_without_changes_texts_or_other_measures(shop):
     same = Dataset("same", shop.qrels, (shop.runs[0], shop.runs[0].renamed("twin")))
     page = made(same, ["AP"])
-    assert "B is worse on no query." in page
-    assert "B is better on no query." in page
+    assert "twin (B) is worse on no query." in page
+    assert "twin (B) is better on no query." in page
     assert "the other measures" not in page
 
 
