@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..comparing.slices import OUTCOMES
 from ..measures.ledger import Ledger
-from ..writing.svg import WIDTH, Bar, Drawing, bars, curves, lists, picture, table
+from ..writing.svg import WIDTH, Bar, bars, curves, lists, picture, table
 from . import one_query_charts, tables, text
 
 BANDS = {
@@ -120,15 +120,10 @@ def one_query(shown: Mapping[str, Any], below: str, room: float = WIDTH) -> str:
     names = [f"{side} {name}" for side, name in zip("AB", joined["names"], strict=True)]
     parts = [lists(names, joined["sides"], joined["links"], joined["below"], joined["dots"], room)]
     if shown["bars"]:
-        parts.append(waterfall(shown["bars"], room))
+        steps = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in shown["bars"]]
+        parts.append(bars([*steps[:-1], steps[-1]._replace(is_sum=True)], room))
     title = " · ".join(filter(None, (shown["title"], shown["scores"])))
     return picture(title, parts, below, joined["alt"])
-
-
-def waterfall(found: Sequence[Mapping[str, Any]], room: float = WIDTH) -> Drawing:
-    """Return what `steps` found as bars, of which the last is their sum."""
-    rows = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in found]
-    return bars([*rows[:-1], rows[-1]._replace(is_sum=True)], room)
 
 
 def by_cutoff(

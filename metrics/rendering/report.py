@@ -173,10 +173,7 @@ _BARS = 10
 _ROOMS = WIDTH, 340.0
 """The pixels that a picture takes on a wide screen and on paper, and on a phone."""
 _MISSING = {"–": "not retrieved, or without a grade"}
-_FILES = (
-    "The qrels and both runs are not in this report. Ask its author for them: Rankscope saves them "
-    "on Compare, under More, Take away."
-)
+_FILES = "Ask its author for the three files: Rankscope saves them on Compare, More, Take away."
 _DOCUMENTS = 20
 """At most this many documents are listed by what they change."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
@@ -346,9 +343,8 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     one, shown = of.one(query), str(of.measure)
     drawn = joined_lists.shown(one, dataset, joined_lists.depth(one))
     about = f"Dots: the grade, ? for none; bars: delta in {shown}, B − A; {_convention(of)}"
-    why = "some of its documents gain and others lose, both by much"
-    if query != most_instructive(of.comparison, shown):
-        why = "the author of this report chose it"
+    chosen = query != most_instructive(of.comparison, shown)
+    why = "the author chose it" if chosen else "some documents gain and others lose, both by much"
     documents = of.comparison.only([query]).documents(shown).drop(columns="query")
     largest = documents.sort_values("delta", key=abs, ascending=False, kind="stable")
     draw = partial(pictures.one_query, drawn, about)

@@ -17,7 +17,7 @@ from .exercises.blanks import Blank, Number
 from .exercises.exercise import ALL, Exercise
 
 STYLE = """
-body { font: 10pt/1.4 system-ui, sans-serif; max-width: 52em; margin: 1em auto; padding: 0 1em; }
+body { font: 10pt/1.4 system-ui, sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
 h1 { font-size: 1.6em; } p { margin: 0.6em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
@@ -40,10 +40,10 @@ math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 @media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
   .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
     padding-inline: 0.2em; } }
-@media print { body { margin: 0; font-size: 9.5pt; } figure { overflow: visible; }
-  label { display: none; } .blanks:has(h2) { display: grid; grid: auto / 66% 1fr; }
-  .key { columns: 2; font-size: 0.8em; } .key > h1 { column-span: all; margin-bottom: 0.4em; }
-  .key :is(th, td) { padding-inline: 0.4em; } }
+@media print, (min-width: 62em) { .blanks:has(h2) { display: grid; grid: auto / 64% 1fr; } }
+@media print { body { margin: 0; font-size: 9.5pt; } label { display: none; }
+  figure { overflow: visible; } .key :is(th, td) { padding-inline: 0.4em; }
+  .key { columns: 2; font-size: 0.8em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
 .blanks td { height: 1.5em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
 hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
@@ -81,7 +81,9 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 def _question(number: str, made: Exercise, known: Collection[str]) -> str:
     """Return one exercise with space for its answers, and the rules that are not known."""
     own = "; ".join(rule for rule in made.rules if rule not in known)
-    tables = "".join(figure(title, _spaced(table)) for title, table in made.tables.items())
+    # Behind the letter of each blank cell is space to write.
+    shown = "".join(starmap(figure, made.tables.items()))
+    tables = re.sub(r"(>\([a-z]\))<", rf"\1 {12 * '_'}<", shown)
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     # Answers are written into the cells, or worked out below the tables.
@@ -99,16 +101,6 @@ def _raised(words: str) -> str:
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(words))
 
 
-def _spaced(table: Table) -> Table:
-    """Return a table with space behind the letter of each blank cell, to write there."""
-    rows = [
-        [f"{cell}{_SPACE}" if str(cell).startswith("(") else cell for cell in row]
-        for row in table.rows
-    ]
-    return Table.of(table.columns, rows)
-
-
-_SPACE = f" {12 * '_'}"
 _ROOM, _WITH_ROOM = 4 * "<hr>", ' class="blanks"'
 
 

@@ -26,6 +26,7 @@ _ALIKE = {"P": ", each alike", "Success": ", each alike", "nDCG": ", by their gr
 _FEW = 3
 _WORTH_IT = 0.02
 _SIDES = ("A", "B")
+_MORE = "another swap adds more."
 NEITHER = "neither: both are equal"
 
 
@@ -103,9 +104,10 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
     now = score(ranking, measure)
     i, j = pairs[list(worth.values()).index(best)]
     second = max(worth.keys() - right, key=lambda name: (worth[name], name))
-    change = f"{measure} {now:.4f} → {now + best:.4f}; next is {second}, {now + worth[second]:.4f}"
+    after = f"{measure} {now:.4f} → {{:.4f}}; {{}}".format
+    change = after(now + best, f"next is {second}, {now + worth[second]:.4f}")
     replies = {
-        name: f"Right: {change}." if name in right else f"{_effect(delta)}; another swap adds more."
+        name: f"Right: {change}." if name in right else after(now + delta, _MORE)
         for name, delta in worth.items()
     }
     hints = Hints(
@@ -120,9 +122,3 @@ def best_swap(draw: Draw, level: Level) -> Exercise | None:
         {"": ranking, "After the swap": swap(ranking, int(i) + 1, int(j) + 1)},
         (measure,),
     )
-
-
-def _effect(delta: float) -> str:
-    if abs(delta) < TIE:
-        return "That swap changes nothing"
-    return f"That swap changes the score by {delta:+.4f}".replace("-", "−")

@@ -339,7 +339,7 @@ def sheet_button(request: Request) -> None:
             return sheet(f"Practice: {title}, {level}", exercises)
 
         title = NAMES[request.kind if only else MIXED]
-        words = text.file_stem(("practice", title, level, str(request.number)), None)
-        file = f"{words.lower()}.html"
+        words = ("practice", title, level, f"{request.number}.html")
+        file = text.file_stem(words, None).lower()
         show.download("Save as HTML, with the key", made, file, mime="text/html")
         st.caption("Open the file in a browser and print it. The key is on a separate page.")

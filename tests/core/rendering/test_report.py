@@ -156,8 +156,8 @@ def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_fir
     pairing = Pairing.of(shop.qrels, shop.runs[:2], MEASURES)
     query = most_instructive(pairing.comparison, str(pairing.measure))
     reasons = {
-        query: "some of its documents gain and others lose, both by much",
-        "q01": "the author of this report chose it",
+        query: "some documents gain and others lose, both by much",
+        "q01": "the author chose it",
     }
     for of, why in reasons.items():
         page = report(pairing, shop, of)
@@ -171,7 +171,7 @@ def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_fir
         assert len(sizes) > 2
         assert sizes == sorted(sizes, reverse=True)
     # Who has only the report learns what the commands need.
-    assert "Ask its author for them" in page
+    assert "Ask its author for the three files" in page
     assert "Ask its author" not in report(pairing, shop, query, reproduced=Recipe(("q", "a", "b")))
 
 
