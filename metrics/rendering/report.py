@@ -142,8 +142,8 @@ th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right;
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
 .small { color: #555; font-size: 0.9em; } .first > .small { margin: 0; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
-figure + figure { display: none; } nav { margin: 0.6em 0; } a { color: inherit; }
-ul:has(> li:only-child) { list-style: none; padding: 0; }
+figure + figure { display: none; } nav { margin: 0.6em 0; font-size: 0.9em; line-height: 1.9; }
+a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
 @media screen and (min-width: 64em) {
   .first { display: grid; grid-template: repeat(9, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
   .first > * { grid-column: 2; } .first > :is(p, nav) { grid-column: 1 / -1; }
@@ -247,7 +247,7 @@ def report(
     ]
     # Sections on one subject have one link, to the first of them.
     headings = [each.heading for each in sections[::-1] if each.heading]
-    found = {heading.text().split(":")[0]: place(heading) for heading in headings}
+    found = {heading.text().split(":")[0].split(",")[0]: place(heading) for heading in headings}
     links = [f'<a href="#{at}">{escape(words)}</a>' for words, at in [*found.items()][::-1]]
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
