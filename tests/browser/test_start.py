@@ -231,6 +231,18 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
         assert box["y"] + box["height"] <= name.bounding_box()["y"] + 2
 
 
+def test_the_score_of_one_typed_list_stays_in_sight_above_it(server, page):
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/data?typed=one")
+    field = page.get_by_role("textbox", name="One title per line")
+    field.fill("\n".join(f"Title {number}, {number % 4}" for number in range(1, 15)))
+    field.press("Control+Enter")
+    expect(rows(page)).to_have_count(14)
+    settled(page)
+    rows(page).last.scroll_into_view_if_needed()
+    expect(page.locator(".st-key-replaceable_score_only .total")).to_be_in_viewport(ratio=1)
+
+
 def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
     # Inspect was the front page once: a link from then still opens it.
     page.goto(f"{fresh_server}/?k=3")
