@@ -156,7 +156,6 @@ REVIEWED = {
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
         "pages/data.py:page": ["label", "two_lists.PURPOSES[typed][1]"],
         "pages/ui/data/upload.py:loaded": ["label", "sample.title"],
-        "pages/ui/data_notes.py:of_list": ["notes"],
         "pages/ui/judge/one_query.py:_how": ["label"],
         "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
         "pages/ui/judge/two_judges.py:_answer": ["kappa.why"],

@@ -65,7 +65,7 @@ def page(typed: str) -> None:
     shown = [_list(*each, last) for each in zip(names, sides, strict=True) if last]
     same = len({each.retrieved for each in shown}) < len(shown)
     earns = last and any(each.grade and each.grade > 0 for each in last.entries)
-    notes = "The lists show the lines that could be read. " if wrong and last else ""
+    notes = "Shown are the lines that could be read: correct the rest. " if wrong and last else ""
     if last and not earns:
         notes += "No title has a grade above 0, so no order earns anything. "
     elif same and not wrong:
