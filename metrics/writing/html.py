@@ -26,10 +26,8 @@ def html(table: Table) -> str:
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
     head = _row("th", table.headers, kinds)
-    rows = [_row("td", row, kinds) for row in cells]
-    return "\n".join(
-        ["<table>", f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
-    )
+    rows = "\n".join(_row("td", row, kinds) for row in cells)
+    return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
 def _cell(value: Cell, header: str) -> str:
