@@ -8,6 +8,7 @@ import pytest
 from metrics import Dataset, Pairing, Qrels, Run
 from metrics.rendering import comparison_tables, pictures
 from metrics.teaching.samples import catalogue
+from metrics.writing.svg import Bar, bars
 from pages.ui.compare import two_lists
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -93,9 +94,10 @@ def test_the_waterfall_s_bars_join_and_end_at_the_delta():
     for before, after in pairwise(steps[:-1]):
         assert before["to"] == after["from"]
     assert steps[-2]["to"] == pytest.approx(steps[-1]["to"])
-    root = ElementTree.fromstring(f"<svg>{pictures.waterfall(steps).drawn}</svg>")
-    bars = [[float(bar.get(name)) for name in ("x", "width")] for bar in root.iter("rect")]
-    unit = bars[-1][1] / steps[-1]["to"]
-    for (x, width), step in zip(bars, steps, strict=True):
+    rows = [Bar(each["name"], each["from"], each["to"], each["value"]) for each in steps]
+    root = ElementTree.fromstring(f"<svg>{bars(rows).drawn}</svg>")
+    drawn = [[float(bar.get(name)) for name in ("x", "width")] for bar in root.iter("rect")]
+    unit = drawn[-1][1] / steps[-1]["to"]
+    for (x, width), step in zip(drawn, steps, strict=True):
         assert width == pytest.approx(abs(step["to"] - step["from"]) * unit, abs=0.2)
-        assert x - bars[-1][0] == pytest.approx(min(step["from"], step["to"]) * unit, abs=0.2)
+        assert x - drawn[-1][0] == pytest.approx(min(step["from"], step["to"]) * unit, abs=0.2)
