@@ -170,6 +170,14 @@ def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_fir
         sizes = [abs(float(each.replace("−", "-"))) for each in deltas]
         assert len(sizes) > 2
         assert sizes == sorted(sizes, reverse=True)
+    # Where one document changes, none loses what another gains.
+    runs = [
+        Run.from_dict({"q": docs}, name)
+        for name, docs in (("a", {"u": 2, "x": 1}), ("b", {"x": 1}))
+    ]
+    small = Dataset("", Qrels.from_dict({"q": {"x": 1}}), tuple(runs))
+    alone = report(Pairing.of(small.qrels, small.runs, ["RR"]), small, "q")
+    assert "This query is shown because it is among those that change most." in alone
     # Who has only the report learns what the commands need.
     assert "Ask its author for the three files" in page
     assert "Ask its author" not in report(pairing, shop, query, reproduced=Recipe(("q", "a", "b")))
