@@ -62,7 +62,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     """
     numbered = [(f"{number}.", *each) for number, each in enumerate(exercises.items(), 1)]
     # What differs from what an earlier exercise says is below its own question.
-    rules = {rule.split(":")[0]: rule for *_, made in numbered[::-1] for rule in made.rules}
+    rules = {name: rule for *_, made in numbered[::-1] for name, rule in made.rules.items()}
     questions = "\n".join(_question(number, made, rules.values()) for number, _, made in numbered)
     key = "\n".join(starmap(_key, numbered))
     body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough. {ALL}</p>
@@ -80,7 +80,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 
 def _question(number: str, made: Exercise, known: Collection[str]) -> str:
     """Return one exercise with space for its answers, and the rules that are not known."""
-    own = "; ".join(rule for rule in made.rules if rule not in known)
+    own = "; ".join(rule for rule in made.rules.values() if rule not in known)
     # Behind the letter of each blank cell is space to write.
     shown = "".join(starmap(figure, made.tables.items()))
     tables = re.sub(r"(>\([a-z]\))<", rf"\1 {12 * '_'}<", shown)

@@ -51,16 +51,16 @@ class Exercise:
         return {str(cell) for table in tables for row in table.rows for cell in row}
 
     @property
-    def rules(self) -> list[str]:
-        """The choices of the convention that affect this exercise, in words."""
-        rules: dict[str, None] = {}
+    def rules(self) -> dict[str, str]:
+        """The choices of the convention that affect this exercise, in words, by their names."""
+        rules: dict[str, str] = {}
         for measure in self.measures:
             sentences = measure.under(TREC_EVAL).sentences()
-            rules |= {sentences[name]: None for name in measure.choices if name != "negative"}
+            rules |= {name: sentences[name] for name in measure.choices if name != "negative"}
         entries = [entry for ranking in self.rankings.values() for entry in ranking.retrieved]
         if any(entry.grade is None for entry in entries):
-            rules[f"{TREC_EVAL.sentences()['unjudged']} (shown as ?)"] = None
-        return [*rules]
+            rules["unjudged"] = f"{TREC_EVAL.sentences()['unjudged']} (shown as ?)"
+        return rules
 
     @property
     def shape(self) -> object:

@@ -127,7 +127,7 @@ def card(request: Request, solved: bool) -> None:
             "question": f"{made.question} {ALL}",
             "how": _SWAP if swap else _NUMBERS if isinstance(made.blanks[0], Number) else "",
             "swap": swap,
-            "rules": f"Convention: {'; '.join(made.rules)}.",
+            "rules": f"Convention: {'; '.join(made.rules.values())}.",
             "dots": int(max(grades)),
             "lists": _lists(made, known, solved or replies[0] is not None),
             "blanks": blanks,
