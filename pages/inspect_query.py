@@ -124,7 +124,8 @@ links.keep(steps, lasting)
 if scored and presented:
     texts = dataset.document_texts
     panels_shown = presentation.shown(scored, origin, steps, texts, picked, taught, hidden)
-    present.present(panels_shown, bar, convention_text.line(convention, measure))
+    whose = text.code(own_list or run.name)
+    present.present(panels_shown, bar, f"{whose} · {convention_text.line(convention, measure)}")
     st.stop()
 
 with left:

@@ -86,7 +86,7 @@ REVIEWED = {
             "measure.source",
             "measure.value_range",
         ],
-        "pages/ui/inspect/lesson.py:_compare": ["ledger.measure"],
+        "pages/ui/inspect/lesson.py:_compare": ["name", "now[0]"],
         "pages/ui/inspect/lesson.py:_doubt": ["ledger.measure"],
         "pages/ui/inspect/lesson.py:_next_step": ["names[step]"],
         "pages/ui/inspect/lesson.py:_noted": ["_names(ledger)[_revealed(ledger, {'score'})]"],

@@ -144,7 +144,9 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
 
 
 def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
-    """Return the document whose move to rank 1 adds most to the score; empty if none adds.
+    """Return the document whose move to rank 1 adds most to the score, or that none adds.
+
+    Empty where there is nothing to move.
 
     Examples
     --------
@@ -160,8 +162,9 @@ def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
     adds = dict(zip(names, (scores[1:] - scores[0]).tolist(), strict=True))
     name = max(adds, key=adds.__getitem__)
     shown = text.shortened(text.visible(name), 2 * _LONGEST_NAME)
-    by = text.number(adds[name], digits)
-    return f": {shown} to rank 1 adds {by}" if adds[name] >= ROUNDS_TO_0 else ""
+    if adds[name] < ROUNDS_TO_0:
+        return ": no document moved to rank 1 adds to it"
+    return f": {shown} to rank 1 adds {text.number(adds[name], digits)}"
 
 
 def change(before: Ledger, after: Ledger, digits: int = 4) -> str:

@@ -135,10 +135,11 @@ def ranking_of(
             # The list of a lesson, or one of its own, is no edit of the query.
             steps = replace(steps, arrived=linked)
         user_data.set_history(origin, steps, by=Signature.now(_FROM_LINK))
-    elif state.stepped(state.RANKING) and steps and steps.past:
-        # Back has shown an address without a ranking: that before the first edit.
+    elif (state.value(state.FRESH) or state.stepped(state.RANKING)) and steps and steps.past:
+        # A lesson, or Back, has shown an address without a ranking: that before the first edit.
         steps = steps.to(steps.past[0])
         user_data.set_history(origin, steps, by=by_hand.signature())
+    state.put({state.FRESH: False})
     if steps is None:
         steps = History(original, original)
         if dataset.uploaded is not None:

@@ -75,6 +75,8 @@ NOT_KEPT = "_not_kept"
 # The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which
 # stays once a part of the score is revealed.
 DRAFT, MAKING, LOCKED = "_draft", "_making", "_locked"
+# What a prediction was compared with at first; and that a lesson begins with the run's own order.
+MARKED, FRESH = "_marked", "_fresh"
 # What another page asks of Inspect: to open that dialog.
 ASKED = "asked"
 

@@ -17,6 +17,7 @@ from tests.pages.conftest import (
     drawn,
     list_of,
     opened,
+    reopened,
     scores,
     sent,
     sentences,
@@ -273,8 +274,31 @@ def test_the_order_of_a_lesson_is_no_edit():
     assert (score["score"]["value"], score["score"]["change"]) == (SCORES[0], "")
     assert not [line for line in sentences(at) if line.startswith("The last edit")]
     assert not [each for each in at.expander if "your edits" in each.label]
+    verdict = f"You said `0.90`; nDCG@5 is **{SCORES[0]}**: "
+    (before,) = [each.value for each in at.markdown if verdict in each.value]
     sent(at, {"do": "up", "id": LAST})
     assert drawn(at, "score")["score"]["change"]
+    # What was predicted is the score before the edits.
+    first = EDITED.retrieved[0].document
+    sent(at, {"do": "down", "id": first})
+    now = float(move(move(EDITED, LAST, 2), first, 2).ledger("nDCG@5").scores[0])
+    assert f"{before} Now nDCG@5 is **{now:.4f}**." in said(at)
+
+
+def test_a_lesson_begins_with_its_own_order_whatever_was_edited_before():
+    edited = sent(opened(), {"do": "up", "id": LAST})
+    link = {"task": TASK, "hide": "score-measure"}
+    order = [entry.document for entry in RANKING.retrieved]
+    at = reopened(edited, "inspect_query", **link)
+    assert [row["id"] for row in drawn_rows(at)] == order
+    assert "ranking" not in at.query_params
+    # What its student edits stays, also when the page is loaded again.
+    sent(at, {"do": "up", "id": LAST})
+    moved = [row["id"] for row in drawn_rows(at)]
+    assert moved != order
+    assert [
+        row["id"] for row in drawn_rows(reopened(at, "inspect_query", **at.query_params))
+    ] == moved
 
 
 def test_a_lesson_on_typed_lists_brings_the_words_of_its_query():

@@ -104,8 +104,9 @@ function seen(view, band) {
   const [most, fewest] = ROOM[view.data.place === "page" && innerWidth <= 640 ? "phone" : view.data.place];
   const rows = most - view.fewer;
   const other = view.data.bands.find(({ side }) => side && side !== band.side).size;
-  // A slide hides no regression while it has as many of the winner's.
-  const least = view.data.place === "page" ? fewest : Math.max(fewest, (rows + 1) >> 1);
+  // A slide has of each as many of its rows as it has of all queries, so that it looks as it says.
+  const of = [band.size, other][Number(band === view.data.bands[0])] / (band.size + other);
+  const least = view.data.place === "page" ? fewest : Math.max(fewest, Math.round(rows * of));
   // The winner's come first, and have the room that is left.
   const few = band === view.data.bands[0] ? Math.max(fewest, rows - Math.min(other, least)) : Math.max(least, rows - other);
   // So few more rows take hardly more room than the words for them.

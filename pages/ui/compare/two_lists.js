@@ -15,8 +15,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     .map((part, at) => at % 2 ? make("b", part, data.names[SIDES.indexOf(part)]) : part);
   view.scores.replaceChildren(...named(data.large ? data.scores.replace(/(\S+) →/, "A $1 → B") : data.scores));
   const { dots = 0 } = data.lists ?? {};
-  const ungraded = data.lists?.sides.flat().some(({ grade }) => grade === "?");
-  view.dots.textContent = dots ? `${"●".repeat(dots)} = grade ${dots}${ungraded ? ", ? no grade" : ""}` : "";
+  const [a, b] = (data.lists?.sides ?? [[], []]).map((side) => side.filter(({ grade }) => grade === "?").length);
+  const ungraded = a + b ? `, ? no grade${data.large ? "" : `: A ${a}, B ${b}`}` : "";
+  view.dots.textContent = dots ? `${"●".repeat(dots)} = grade ${dots}${ungraded}` : "";
   view.sentence.replaceChildren(...data.sentence.map((part, at) => at === 1 ? make("strong", "", part) : put(make("span"), ...named(part))));
   view.sentence.hidden = !data.sentence.some(Boolean);
   view.box.classList.toggle("large", data.large);
@@ -52,8 +53,8 @@ function made(root) {
   view.box.onclick = (event) => view.pick(idAt(event));
   view.box.onkeydown = (event) => walk(event, view);
   view.light = ({ detail }) => {
-    const { title } = view.documents.get(detail.id) ?? view.documents.get(view.picked) ?? {};
-    view.text.textContent = title;
+    const { name, title } = view.documents.get(detail.id) ?? view.documents.get(view.picked) ?? {};
+    view.text.replaceChildren(...(title ? [make("b", "", name), ` ${title}`] : []));
     for (const each of view.box.querySelectorAll("[data-id]")) {
       each.classList.toggle("lit", Boolean(detail.id) && each.dataset.id === detail.id);
       each.classList.toggle("picked", each.dataset.id === view.picked);

@@ -40,6 +40,8 @@ def receive() -> Lesson:
     names, packed = state.arrived_with(state.HIDE), state.arrived_with(state.TASK)
     if names or packed:
         state.teach(_read(names, packed))
+        # Its ranking is that of the link, whatever this tab has edited.
+        state.put({state.FRESH: not state.in_address(state.RANKING)})
     if state.lesson().steps:
         state.recall(state.REVEALED, state.among((TOP, IDEAL, SCORE)))
         state.keep(state.REVEALED, state.value(state.REVEALED) or "", "")
@@ -234,12 +236,19 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
 
 
 def _compare(said: str, ledger: Ledger, steps: bool) -> None:
-    """Show the score, how far a prediction is from it, and after the last step what is next."""
-    score = float(ledger.scores[0])
+    """Show the score, how far a prediction is from it, and after the last step what is next.
+
+    What was predicted is the score before later edits.
+    """
+    now = str(ledger.measure), float(ledger.scores[0])
+    held: tuple[str, str, float] = state.value(state.MARKED) or ("", *now)
+    name, score = held[1:] if said and held[0] == said else now
+    state.put({state.MARKED: (said, name, score)})
     far = how_far(said, score)
+    later = f" Now {now[0]} is **{text.number(now[1])}**." if now != (name, score) else ""
     st.markdown(
         f"{f'You said {text.code(as_number(said))}; ' if said else ''}"
-        f"{ledger.measure} is **{text.number(score)}**{f': **{far}**' if far else ''}."
+        f"{name} is **{text.number(score)}**{f': **{far}**' if far else ''}.{later}"
     )
     if steps:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -34,12 +34,15 @@ def all_measures() -> None:
     shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
     # Not every family has a measure that subtracts.
     hatched = any(cell.get("lost") for each in shown for cell in each["cells"])
-    above.markdown(
-        "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is "
-        f"what it earns at its rank{', a hatched one what it costs' if hatched else ''}. A dashed "
-        "one has no grade; the one set apart is not retrieved. Click a card for its measure."
-    )
+    above.markdown(_SEEN.format(", a hatched one what it costs" if hatched else ""))
     glance("cards", shown, click=click, wide=True, name=f"Measures: {family}")
+
+
+_SEEN = (
+    "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is what "
+    "it earns at its rank{}. A dashed one has no grade; the one set apart is not retrieved. Click "
+    "a card for its measure."
+)
 
 
 def _meaning(kind: type[Measure]) -> str:
@@ -61,10 +64,11 @@ def uses(key: str) -> None:
 
     shown = [
         _card(parse(first))
-        | {"id": use, "title": use}
-        | {"words": f"{first}, then {second}: {why}.{means(*map(parse, (first, second)))}"}
+        | {"id": use, "title": f"{first}, then {second}", "asks": use}
+        | {"words": f"{why.capitalize()}.{means(*map(parse, (first, second)))}"}
         for use, (first, second, why) in USES.items()
     ]
+    st.markdown(_SEEN.format(""))
     glance(key, shown, click=click, wide=True, name="Usual choices")
 
 
