@@ -91,7 +91,6 @@ REVIEWED = {
         "pages/ui/inspect/lesson.py:_next_step": ["names[step]"],
         "pages/ui/inspect/lesson.py:_noted": ["_names(ledger)[_revealed(ledger, {'score'})]"],
         "pages/ui/inspect/lesson.py:settings": ["measure"],
-        "pages/ui/inspect/lesson.py:score": ["name"],
         "pages/ui/learn/measures.py:_named": [
             "spelled[each]",
             "measure.avoid",

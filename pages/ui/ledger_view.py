@@ -61,6 +61,16 @@ def unknown(
     instead.text(name)
 
 
+def arithmetic(parts: Mapping[str, Ledger], query: str) -> None:
+    """Show how each of these parts of a score comes about, by its name."""
+    line: list[ledger_text.Part] = []
+    for name, part in parts.items():
+        line += [ledger_text.Part(f"{'; ' * bool(line)}{name} = ")]
+        line += ledger_text.substituted(part, query)
+    # On a phone there is one line.
+    _draw("score_lines", [line], [], pick=True)
+
+
 def bar(
     ledger: Ledger,
     query: str,

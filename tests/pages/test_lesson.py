@@ -181,6 +181,8 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
     assert [field.value for field in at.text_input if field.disabled] == ["0,9"]
     assert "5.4662" in on_page(at)
+    (lines,) = drawn(at, "score_lines")["lines"]
+    assert "".join(part["text"] for part in lines).startswith("DCG@5 = 3 ÷ log₂ 2 + 2 ÷ log₂ 3 + ")
     assert "Noted: `0,9`. Next, reveal ideal DCG@5." in said(at)
     assert "Until then" not in said(at)
     assert "5.6925" not in on_page(at)

@@ -155,9 +155,9 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
         return
     revealed = ledgers(ledger, lesson.hidden)
     ledger_view.unknown(ledger.measure, marks, revealed)
-    parts = zip(_names(ledger), revealed, strict=False)
-    if shown := [f"{name} = **{text.number(float(part.scores[0]))}**" for name, part in parts]:
-        st.markdown(", ".join(shown))
+    if revealed:
+        parts = dict(zip(_names(ledger), revealed, strict=False))
+        ledger_view.arithmetic(parts, steps.present.query)
 
 
 def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
