@@ -20,7 +20,7 @@ STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
 h1 { font-size: 1.6em; } p { margin: 0.6em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
-@page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
+@page { size: A4; margin: 12mm; @bottom-right { content: counter(page);
   font: 8pt system-ui, sans-serif; color: #444; } }
 .all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
@@ -130,7 +130,7 @@ _FEW = 5
 
 def _key(number: str, name: str, made: Exercise) -> str:
     """Return the answers to one exercise, and the lines that sum to them."""
-    answers = "; ".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
+    answers = "<br/>".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
     workings = dict.fromkeys(blank.hints.working for blank in made.blanks if blank.hints)
     # Rankings of the same documents have one ideal, which is the second part.
     tables = {
