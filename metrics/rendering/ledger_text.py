@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..editing.edits import move
@@ -144,7 +145,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
 
 
 def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
-    """Return the document whose move to rank 1 adds most to the score, or that none adds.
+    """Return the document whose move to rank 1 adds most, if one adds, and what the best order has.
 
     Empty where there is nothing to move.
 
@@ -152,19 +153,23 @@ def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
     --------
     >>> ranking = HandRanking.of("q", {"a": 1, "b": 1}, ["a", "x", "b"])
     >>> best_move(ranking.ledger("AP"), ranking)
-    ': b to rank 1 adds 0.1667'
+    ': b to rank 1 adds 0.1667; all in order of grade reach 1.0000'
+    >>> best_move(ranking.ledger("P@5"), ranking)
+    ': all in order of grade reach 0.4000'
     """
     names = [entry.document for entry in ranking.entries if entry.grade]
     if len(ranking.entries) > MOST_TRIED or not names:
         return ""
-    tried = [ranking, *(move(ranking, name, 1) for name in names)]
-    scores = score_all(tried, ledger.measure, ledger.judged.convention)
-    adds = dict(zip(names, (scores[1:] - scores[0]).tolist(), strict=True))
+    listed = sorted(ranking.entries, key=lambda entry: -(entry.grade or 0))
+    best = HandRanking(ranking.query, tuple(replace(each, tied=False) for each in listed), ())
+    tried = [ranking, *(move(ranking, name, 1) for name in names), best]
+    now, *moved, most = score_all(tried, ledger.measure, ledger.judged.convention).tolist()
+    adds = {name: value - now for name, value in zip(names, moved, strict=True)}
     name = max(adds, key=adds.__getitem__)
     shown = text.shortened(text.visible(name), 2 * _LONGEST_NAME)
-    if adds[name] < ROUNDS_TO_0:
-        return ": no document moved to rank 1 adds to it"
-    return f": {shown} to rank 1 adds {text.number(adds[name], digits)}"
+    by = f"{shown} to rank 1 adds {text.number(adds[name], digits)}; "
+    said = by if adds[name] >= ROUNDS_TO_0 else ""
+    return f": {said}all in order of grade reach {text.number(most, digits)}"
 
 
 def change(before: Ledger, after: Ledger, digits: int = 4) -> str:
