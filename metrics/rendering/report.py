@@ -232,25 +232,28 @@ def report(
     numbers = means(pairing, dataset)
     tables, again = _tables(pairing, dataset), reproduced or recipe(pairing)
     asked = pairing.measures, pairing.convention, pairing.test
-    sections = [
-        *_changes(pairing, dataset),
-        Section(said("Means, intervals, tests"), tables=(numbers,)),
-        *_by_cutoff(pairing),
-        *_one_query(pairing, dataset, query),
-        *(Section(said(heading), tables=(each,)) for heading, each in tables.items()),
-        Section(said("Method"), tuple(map(said, _method(pairing, dataset)))),
-        Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset)))),
-        Section(
-            said("Reproduce these numbers"),
-            () if reproduced else (said(_FILES),),
-            commands=(again.command(*asked),),
-        ),
-        Section(commands=(again.python(*asked),)),
-    ]
-    # Sections on one subject have one link, to the first of them.
-    headings = [each.heading for each in sections[::-1] if each.heading]
-    found = {heading.text().split(":")[0].split(",")[0]: place(heading) for heading in headings}
-    links = [f'<a href="#{at}">{escape(words)}</a>' for words, at in [*found.items()][::-1]]
+    worse, better = _changes(pairing, dataset)
+    parts = {
+        "Regressions": [worse],
+        "Gains": [better],
+        "Means, intervals, tests": [Section(said("Means, intervals, tests"), tables=(numbers,))],
+        "By cutoff": [*_by_cutoff(pairing)],
+        f"Query {text.visible(query)}": [*_one_query(pairing, dataset, query)],
+        **{title: [Section(said(title), tables=(each,))] for title, each in tables.items()},
+        "Method": [Section(said("Method"), tuple(map(said, _method(pairing, dataset))))],
+        "Caveats": [Section(said("Caveats"), tuple(map(said, _caveats(pairing, dataset))))],
+        "Reproduce these numbers": [
+            Section(
+                said("Reproduce these numbers"),
+                () if reproduced else (said(_FILES),),
+                commands=(again.command(*asked),),
+            ),
+            Section(commands=(again.python(*asked),)),
+        ],
+    }
+    sections = [section for part in parts.values() for section in part]
+    first = {name: part[0].heading for name, part in parts.items() if part}
+    links = [f'<a href="#{place(to)}">{escape(name)}</a>' for name, to in first.items() if to]
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
     part = f"only {dataset.part}" if dataset.part else ""
