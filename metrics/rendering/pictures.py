@@ -65,7 +65,7 @@ def bands(
                 "place": place,
                 "name": text.beginning(texts.get(query) or text.visible(query), LONGEST),
                 "delta": value,
-                "value": text.signed(value, 3),
+                "value": text.signed(value),
             }
             for place, (query, value) in enumerate(pairs)
             if place < most or query == picked
@@ -105,10 +105,10 @@ def steps(frame: pd.DataFrame, most: int) -> list[dict[str, Any]]:
     total = float(frame["delta"].sum())
     parts = [delta for *_, delta in found]
     ends = np.cumsum([0.0, *parts]).tolist()
-    whole = f"{text.near(total, parts, 3)}{text.signed(total, 3)}"
+    whole = f"{text.near(total, parts)}{text.signed(total)}"
     rows = [*zip(found, pairwise(ends), strict=True), (("", "together", total), (0.0, total))]
     steps = [
-        {"id": name, "name": label, "from": start, "to": end, "value": text.signed(delta, 3)}
+        {"id": name, "name": label, "from": start, "to": end, "value": text.signed(delta)}
         for (name, label, delta), (start, end) in rows
     ]
     return [*steps[:-1], steps[-1] | {"value": whole}]

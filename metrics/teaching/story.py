@@ -468,7 +468,7 @@ def _discount() -> Scene:
         "divided by log₂(rank + 1): all of it counts at rank 1, and less at each rank below.",
         Slide("Rank", K, 1),
         shares,
-        "The list goes on below. At which rank does a third of a gain count?",
+        "Longer lists go on like this. At which rank does a third of a gain count?",
         Selection("Rank", replies, _only(third)),
     )
 

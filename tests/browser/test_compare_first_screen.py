@@ -69,7 +69,7 @@ def test_what_cannot_turn_the_verdict_is_one_click_away(shop):
     expect(shop.get_by_text(re.compile("Missing grades.*could lead by"))).to_be_visible()
     about = shop.get_by_text(re.compile("corrected for testing"))
     expect(about).to_be_hidden()
-    shop.get_by_role("button", name="3 remarks").click()
+    shop.get_by_role("button", name="Method").click()
     expect(about).to_be_visible()
     how = "95 % interval of the mean delta (inverted randomisation test). Chance: Randomisation, "
     expect(shop.get_by_text(how)).to_be_visible()
@@ -85,7 +85,7 @@ def test_a_click_shows_another_query_and_its_lists_glide(shop):
     settled(shop)
     assert {"li", "path"} <= {*shop.evaluate("moved")}
     expect(shop.locator(".row.picked .name")).to_have_text("where is my parcel")
-    expect(shop.locator(".bar.together .value")).to_have_text("−0.264")
+    expect(shop.locator(".bar.together .value")).to_have_text("−0.2635")
 
 
 def test_nothing_glides_where_motion_is_not_wanted(shop):

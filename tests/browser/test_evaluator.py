@@ -50,7 +50,7 @@ def test_two_actions_lead_from_files_to_the_worst_queries_two_more_to_their_resu
     settled(page)
     expect(page.get_by_role("heading", name="A better on 31")).to_be_visible()
     # The worst query, the document that cost most, and its text.
-    page.get_by_role("button", name="where is my parcel: −0.264, A better").first.click()
+    page.get_by_role("button", name="where is my parcel: −0.2635, A better").first.click()
     expect(page.get_by_text("is at rank 3 in A, at rank 11 in B: −0.2635.")).to_be_visible()
     page.get_by_role("tab", name="Results").click()
     results = page.locator(".results")

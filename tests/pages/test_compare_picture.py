@@ -145,7 +145,7 @@ def test_only_what_can_turn_the_verdict_is_in_view():
     lead = next(each for each in verdict.threats if each.kind == "grades").facts["lead_low"]
     assert lead < 0
     assert [each.kind for each in verdict.turning] == ["grades"]
-    (popover,) = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
+    (popover,) = [each for each in at.get("popover") if each.proto.popover.label == "Method"]
     inside = " ".join(each.value for each in popover.markdown)
     assert "▲" not in inside
     assert "**Other measures**" in inside

@@ -33,7 +33,7 @@ def test_compare_shows_the_verdict_and_its_threats(name):
         return
     assert alarms == []
     assert [each.value for each in at.header] == [comparison_text.heading(found)]
-    remarks = [each for each in at.get("popover") if "remark" in each.proto.popover.label]
+    remarks = [each for each in at.get("popover") if each.proto.popover.label == "Method"]
     behind = [each.value for of in remarks for each in of.markdown]
     behind = [line for value in behind for line in value.split("\n\n")]
     # What can turn the answer is in view; all else is behind "remarks".

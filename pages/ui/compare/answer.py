@@ -40,8 +40,7 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evidence"):
         if line := comparison_text.evidence(page.pairing):
             st.markdown(line, width="content")
-        several = text.count(len(remarks), "remark")
-        with st.popover(several, type="tertiary") if remarks else st.container():
+        with st.popover("Method", type="tertiary") if remarks else st.container():
             st.markdown("\n\n".join(remarks))
             if removed := comparison_text.own_documents(page.comparison):
                 st.text(text.visible(removed))
