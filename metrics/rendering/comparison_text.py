@@ -245,21 +245,33 @@ def movement(frame: pd.DataFrame, depth: int, quoted: Callable[[str], str] = tex
     return "; ".join(sentences) + "."
 
 
-def difference(one: OneQuery) -> tuple[str, str, str]:
-    """Return what made most of a query's delta: words, the document between them, and words."""
+def difference(one: OneQuery) -> list[tuple[str, str]]:
+    """Return what made most of a query's delta, in parts: a run, a document or words, and which.
+
+    ``("A", "A")`` and ``("document", "d1")`` say what they are, words have an empty text there.
+    """
     if not (name := one.decisive):
-        return "No document changes the score of this query.", "", ""
+        return [("", "No document changes the score of this query.")]
     ranks = {s.name: s.lines["rank"][name] for s in one.sides if name in s.lines.index}
-    change = f": {text.signed(one.delta[name])}."
+    change, document = f": {text.signed(one.delta[name])}.", ("document", text.visible(name))
     if len(ranks) == 2:
-        return "", name, f" is at rank {ranks['A']:.0f} in A, at rank {ranks['B']:.0f} in B{change}"
+        in_a, in_b = (f" at rank {ranks[side]:.0f} in " for side in "AB")
+        return [
+            document,
+            ("", f" is{in_a}"),
+            ("A", "A"),
+            ("", f",{in_b}"),
+            ("B", "B"),
+            ("", change),
+        ]
     ((has, rank),) = ranks.items()
     other = one.b if has == "A" else one.a
     # What is judged is listed by each run that retrieves it.
     bars = one.waterfall[ranked(one.waterfall)].set_index("document")
     known = other.whole or not math.isnan(bars["grade"][name])
     lacks = "does not have it" if known else "does not list it"
-    return f"{has} has ", name, f" at rank {rank:.0f}, {other.name} {lacks}{change}"
+    first = [(has, has), ("", " has "), document, ("", f" at rank {rank:.0f}, ")]
+    return [*first, (other.name, other.name), ("", f" {lacks}{change}")]
 
 
 def reversal(found: Reversal, depth: str) -> str:

@@ -10,6 +10,7 @@ from ..comparing.one_query import OneQuery, Side
 from ..dataset import Dataset
 from ..defaults import DEPTH
 from . import comparison_text, pictures, text
+from .one_query_charts import DOCUMENTS
 
 DEEPEST = 30
 """At most this many ranks of both rankings are shown."""
@@ -23,23 +24,29 @@ def depth(one: OneQuery) -> int:
 
 
 def shown(
-    one: OneQuery, dataset: Dataset, depth: int, picked: str = "", most: int = BARS
+    one: OneQuery, dataset: Dataset, depth: int, picked: str = "", large: bool = False
 ) -> dict[str, Any]:
-    """Return everything that a page or a picture shows."""
+    """Return everything that a page or a picture shows.
+
+    ``large``: for a projector, where each run has its name in sentences and more documents a bar.
+    """
     judged = len(one.qrels) > 0
-    before, name, after = comparison_text.difference(one) if judged else ("", "", "")
+    most = DOCUMENTS if large else BARS
+    names = {side.name: text.visible(side.run.name) for side in one.sides} if large else {}
+    a, b = (text.number(side.score) for side in one.sides)
+    scores = [("", f"{one.measure} "), ("A", "A"), ("", f" {a} → "), ("B", "B"), ("", f" {b}")]
+    sentence = comparison_text.difference(one) if judged else []
     words = dataset.query_texts.get(one.query, "")
     return {
         "query": one.query,
         "title": text.beginning(words, pictures.LONGEST) if words else text.visible(one.query),
         "id": text.visible(one.query) if words and len(dataset.query_texts) > 1 else "",
-        "scores": f"{one.measure} {text.number(one.a.score)} → {text.number(one.b.score)}"
-        if judged
-        else "",
-        "sentence": [before, text.visible(name), after],
+        "scores": [(kind, names.get(kind, words)) for kind, words in scores if judged],
+        "sentence": [(kind, names.get(kind, words)) for kind, words in sentence],
         "lists": _joined(one, dataset, depth),
         "bars": pictures.steps(one.waterfall, most) if (one.delta != 0).any() else None,
         "picked": picked,
+        "large": large,
     }
 
 

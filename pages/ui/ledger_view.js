@@ -73,7 +73,8 @@ function told({ whole, digits, earned, lost, gap }, chunks, sum) {
 
 function caption(score, { earned, lost }) {
   score.earned.textContent = earned ?? "";
-  score.lost.textContent = lost ?? "";
+  // An id is not broken at its hyphens.
+  score.lost.textContent = (lost ?? "").replaceAll("-", "-\u2060");
 }
 
 function drawScore({ score }, data) {

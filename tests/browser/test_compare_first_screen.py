@@ -80,7 +80,7 @@ def test_a_click_shows_another_query_and_its_lists_glide(shop):
     shop.evaluate("moved.length = 0")
     row(shop, "where is my parcel").click()
     expect(shop.locator(".two .title")).to_have_text("where is my parcel")
-    expect(shop.locator(".scores")).to_have_text("nDCG@10 0.2635 → 0.0000")
+    expect(shop.locator(".scores")).to_have_text("nDCG@10 A 0.2635 → B 0.0000")
     expect(shop).to_have_url(re.compile("q=q20"))
     settled(shop)
     assert {"li", "path"} <= {*shop.evaluate("moved")}
@@ -238,6 +238,12 @@ def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_run
     assert (
         worse.last.bounding_box()["y"] < page.get_by_role("button", name="Next").bounding_box()["y"]
     )
+
+    # What goes on below a name begins below it.
+    name, more = (
+        page.get_by_text(words).bounding_box() for words in ("best pizza in new york", "… 3 more")
+    )
+    assert more["x"] + more["width"] > name["x"]
 
     # A screen with more room has more rows, and one with less has fewer again.
     rows = page.locator("section", has_text="char_ngrams better on 16").locator(".row")

@@ -225,6 +225,9 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
         settled(page)
         steps = page.locator(".st-key-steps_of_panels").bounding_box()["y"]
         drawn = page.locator(last).nth(at).bounding_box()
+        # Each name has the same room, whatever its row earns.
+        names = "all => new Set(all.map((each) => each.getBoundingClientRect().width)).size"
+        assert page.locator("li.row .name").evaluate_all(names) == (last == "li.row")
         assert 0.85 * steps < drawn["y"] + drawn["height"] < steps
         page.keyboard.press("ArrowRight")
     page.goto(f"{server}/compare_runs?present=waterfall")

@@ -358,7 +358,7 @@ def test_a_query_without_a_change_has_a_sentence_instead_of_an_empty_chart():
     at = app(data="shop", q="q22").switch_page("pages/compare_runs.py").run()
     assert not at.exception
     shown = drawn(at, "two_lists")
-    assert shown["sentence"][0] == "No document changes the score of this query."
+    assert shown["sentence"] == [["", "No document changes the score of this query."]]
     assert shown["bars"] is None
 
 

@@ -57,7 +57,8 @@ def test_both_orders_are_made_by_hand_and_compared(typed):
     for words in ("as it is", "as it could be", *values):
         assert words in shown, words
     # Four titles: no rank is counted that neither list has.
-    assert drawn(at, "two_lists")["scores"] == f"nDCG@4 {values[0]} → {values[1]}"
+    scores = "".join(words for _, words in drawn(at, "two_lists")["scores"])
+    assert scores == f"nDCG@4 A {values[0]} → B {values[1]}"
     # A query alone needs no id beside its text.
     assert drawn(at, "two_lists")["id"] == ""
     # Data calls the grades what they are, and misses no text: the titles are there.

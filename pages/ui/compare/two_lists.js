@@ -10,16 +10,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.title.textContent = data.title;
   view.back.hidden = data.large || !part(OF_ALL);
   view.id.textContent = data.id;
-  // On a slide each run has its name.
-  const named = (words) => !data.large ? [words] : words.split(/\b([AB])\b/)
-    .map((part, at) => at % 2 ? make("b", part, data.names[SIDES.indexOf(part)]) : part);
-  view.scores.replaceChildren(...named(data.large ? data.scores.replace(/(\S+) →/, "A $1 → B") : data.scores));
+  for (const line of ["scores", "sentence"]) {
+    view[line].replaceChildren(...data[line].map(([kind, words]) => make(kind ? "b" : "span", kind, words)));
+  }
   const { dots = 0 } = data.lists ?? {};
   const [a, b] = (data.lists?.sides ?? [[], []]).map((side) => side.filter(({ grade }) => grade === "?").length);
   const ungraded = a + b ? `, ? no grade${data.large ? "" : `: A ${a}, B ${b}`}` : "";
   view.dots.textContent = dots ? `${"●".repeat(dots)} = grade ${dots}${ungraded}` : "";
-  view.sentence.replaceChildren(...data.sentence.map((part, at) => at === 1 ? make("strong", "", part) : put(make("span"), ...named(part))));
-  view.sentence.hidden = !data.sentence.some(Boolean);
+  view.sentence.hidden = !data.sentence.length;
   view.box.classList.toggle("large", data.large);
   view.lists.hidden = !data.lists;
   view.bars.hidden = !data.bars;

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 
 from metrics import Dataset, OneQuery
-from metrics.rendering.joined_lists import BARS, depth, shown
-from metrics.rendering.one_query_charts import DOCUMENTS
+from metrics.rendering.joined_lists import depth, shown
 
 from .. import state
 from ..inline import component
@@ -28,6 +27,5 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
 
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.
-    drawn = shown(one, dataset, depth(one), results.document(one), DOCUMENTS if absent else BARS)
-    alone = {"large": bool(absent), "names": drawn["lists"]["names"]}
-    _lists(key=_KEY, data=drawn | absent | alone, on_picked_change=pick)
+    drawn = shown(one, dataset, depth(one), results.document(one), bool(absent))
+    _lists(key=_KEY, data=drawn | absent, on_picked_change=pick)
