@@ -151,7 +151,15 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
   .first > figure { grid-area: 4 / 1 / 11; margin-left: -1em; } .first h2 { margin-top: 1em; } }
 @media screen and (max-width: 82em) { table, figure { display: block; } svg > rect { fill: none; } }
 @media screen and (max-width: 40em) { figure + figure { display: block; }
-  figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; } }
+  figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; }
+  :is([id^=Regressions], [id^=Gains]) + table { :is(thead, tbody) { display: block; }
+    tr { display: grid; grid-template-columns: 3.2em 1fr 3em 3.7em 3.7em 4.4em; gap: 0 0.4em;
+      padding-block: 0.4em; border-bottom: 1px solid #ccc; }
+    th, td { border: 0; padding: 0; min-width: 0 !important; white-space: normal !important; }
+    th { align-self: end; } .id + .text, :not(.id, .text) + :is(.id, .text) { grid-column: span 2; }
+    td:not(.id, .text) + :is(.id, .text) { font-weight: 600; }
+    .id:not(:has(+ .text)):first-child { grid-column: span 3; }
+    :is(.id, .text) + :nth-last-child(5) { order: 1; grid-column: 1 / -1; color: #555; } } }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
   font: 8pt system-ui, sans-serif; color: #555; } } @page wide { size: A4 landscape; }
 @media print {
@@ -159,7 +167,7 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
   .screen { display: none; } svg { max-width: 80%; } .first svg { max-width: 100%; }
   .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
-  tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(10))) { break-inside: avoid; }
+  tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(22))) { break-inside: avoid; }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
   h2, h2 + p, thead, tr:first-child { break-after: avoid; }
   tr:nth-last-child(-n+2) { break-before: avoid; }
@@ -349,6 +357,7 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     drawn = joined_lists.shown(one, dataset, joined_lists.depth(one))
     about = f"Dots: the grade, ? for none; bars: delta in {shown}, B − A; {_convention(of)}"
     documents = of.comparison.only([query]).documents(shown).drop(columns="query")
+    documents.insert(1, "delta", documents.pop("delta"))
     largest = documents.sort_values("delta", key=abs, ascending=False, kind="stable")
     mixed = documents["delta"].min() < -TIE and documents["delta"].max() > TIE
     why = "some documents gain and others lose, both by much" if mixed else _MOST_CHANGED

@@ -14,11 +14,11 @@ def html(table: Table) -> str:
 
     Examples
     --------
-    >>> print(html(Table(("run", "AP", "delta"), (("<b>", -0.5, 0.25),))))
+    >>> print(html(Table(("run", "AP", "delta", "relative"), (("<b>", -0.5, 0.25, 0.1434),))))
     <table>
-    <thead><tr><th class="id">run</th><th>AP</th><th>delta</th></tr></thead>
+    <thead><tr><th class="id">run</th><th>AP</th><th>delta</th><th>relative</th></tr></thead>
     <tbody>
-    <tr><td class="id">&lt;b&gt;</td><td>−0.5000</td><td>+0.2500</td></tr>
+    <tr><td class="id">&lt;b&gt;</td><td>−0.5000</td><td>+0.2500</td><td>+14.3 %</td></tr>
     </tbody>
     </table>
     """
@@ -31,6 +31,8 @@ def html(table: Table) -> str:
 
 
 def _cell(value: Cell, header: str) -> str:
+    if header == "relative" and isinstance(value, float):
+        return f"{100 * value:+.1f} %".replace("-", "−")
     sign = "+" if "delta" in header and isinstance(value, float) and value >= 5e-5 else ""
     return shown(value) if isinstance(value, str) else sign + shown(value).replace("-", "−")
 

@@ -245,29 +245,31 @@ def curves(
     """
     values = [value for points in sides.values() for point in points for value in point]
     low, high = min(values), max(*values, min(values) + 0.01)
-    left, top, foot = 48.0, 36.0, 260.0
+    left, top, foot = 48.0, 24.0, 260.0
     xs = [left + (at + 0.5) * (room - left) / len(names) for at in range(len(names))]
     drawn = [text(x, foot + 16, name, "middle") for x, name in zip(xs, names, strict=True)]
 
     def height(value: float) -> float:
-        return foot - (value - low) / (high - low) * (foot - top)
+        return foot - 20 - (value - low) / (high - low) * (foot - 20 - top)
 
     for value, label in ticks(low, high, 7):
         y = height(value)
         drawn.append(f'<path d="M{n(left)} {n(y)}H{n(room)}" stroke="{GRID}"/>')
         drawn.append(text(left - 8, y, label, "end"))
+    last = [points[-1][1] for points in sides.values()]
     for at, (title, points) in enumerate(sides.items()):
         lower, middle, upper = (
             [f"{n(x)},{n(height(value))}" for x, value in zip(xs, column, strict=True)]
             for column in zip(*points, strict=True)
         )
         look = f'fill="{(A, B)[at]}" fill-opacity="0.18"'
+        near = [height(value) for _, value, _ in points[-(len(points) // 2) :]]
+        beside = min(near) - 12 if last[at] > last[1 - at] - at * 1e-9 else max(near) + 14
         drawn += [
             f'<polygon points="{" ".join([*lower, *reversed(upper)])}" {look}/>',
             f'<polyline points="{" ".join(middle)}" fill="none" stroke="{(A, B)[at]}" '
             'stroke-width="3"/>',
-            _strong(
-                text(left + (room - left) / 2 * at, 12, title, ink=_WORDS[at], room=room / 2 - 30)
-            ),
+            # At the end of its line: above the upper one, below the lower one.
+            _strong(text(room, beside, title, "end", _WORDS[at], room / 2)),
         ]
     return Drawing("".join(drawn), foot + 24, room)

@@ -166,7 +166,7 @@ def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_fir
         assert "–: not retrieved, or without a grade" in about
         assert "Dots: the grade, ? for none" in about
         table = about.split("<table>")[1].split("</table>")[0]
-        deltas = re.findall(r"<td>([+−]?[\d.]+)</td></tr>", table)
+        deltas = re.findall(r'">[^<]+</td><td>([+−]?[\d.]+)</td>', table)
         sizes = [abs(float(each.replace("−", "-"))) for each in deltas]
         assert len(sizes) > 2
         assert sizes == sorted(sizes, reverse=True)

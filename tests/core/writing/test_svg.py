@@ -25,6 +25,9 @@ def test_curves_pass_through_their_values_inside_their_bands():
     unit = (one[0][1] - one[1][1]) / (points[1][1] - points[0][1])
     assert unit == pytest.approx((one[0][1] - one[2][1]) / (points[2][1] - points[0][1]), abs=1)
     texts = [each.text for each in root.iter("text")]
+    # The upper line has its name above its end, the lower one below.
+    named = [float(each.get("y")) for each in root.iter("text") if each.text in ("A <a>", "B")]
+    assert 4 < one[-1][1] - named[0] < 14 < named[1] - other[-1][1] < 20
     assert texts[:3] == ["1", "5", "all"]
     assert "A <a>" in texts
 
