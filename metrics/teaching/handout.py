@@ -40,10 +40,10 @@ math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 @media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
   .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
     padding-inline: 0.2em; } }
-@media print, (min-width: 62em) { .blanks:has(h2) { display: grid; grid: auto / 64% 1fr; } }
-@media print { body { margin: 0; font-size: 9.5pt; } label { display: none; }
+@media print, (min-width: 62em) { .blanks:has(h2) { display: grid; grid: auto / 63% 1fr; } }
+@media print { body { margin: 0; padding: 0; font-size: 9.5pt; } label { display: none; }
   figure { overflow: visible; } .key :is(th, td) { padding-inline: 0.4em; }
-  .key { columns: 2; font-size: 0.8em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
+  .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
 .blanks td { height: 1.5em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
 hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }

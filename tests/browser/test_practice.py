@@ -241,13 +241,23 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     page.goto(f"{server}/practice?kind=sets&no=5")
     page.get_by_role("button", name="Sheet to print").click()
     settled(page)
-    download = downloaded(page, page.get_by_role("button", name="Save as HTML"))
+    # It has the skill that the page shows, until all are asked for.
+    save, only = page.get_by_role("button", name="Save as HTML"), page.get_by_text("Only ")
+    assert "mixed" not in downloaded(page, save).suggested_filename
+    only.click()
+    settled(page)
+    download = downloaded(page, save)
     assert download.suggested_filename == "practice-mixed-easy-5.html"
     page.set_content(Path(download.path()).read_text("utf-8"))
     expect(page.get_by_role("heading", level=2)).to_have_count(8)
     # Two pages of exercises, and two of the key, which the screen shows when it is asked to.
     pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     assert ["Key:" in each.extract_text() for each in pages] == [False, False, True, False]
+    # Nothing is beside the margins of the paper.
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 703, "height": 1000})
+    assert max(page.locator(".all figure, .all hr").evaluate_all(RIGHT_ENDS)) <= 704
+    page.emulate_media(media="screen")
     key = page.locator(".key section")
     expect(key).to_have_count(8)
     expect(key.first).to_be_hidden()

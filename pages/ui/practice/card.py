@@ -328,8 +328,8 @@ def sheet_button(request: Request) -> None:
     """Show a download of a printable sheet that starts with this exercise."""
     with st.popover("Sheet to print"):
         count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
-        only, kinds = request.kind == MIXED or st.toggle(f"Only {NAMES[request.kind]}"), [*KINDS]
-        first = 0 if only else kinds.index(request.kind)
+        only = request.kind == MIXED or st.toggle(f"Only {NAMES[request.kind]}", True)
+        kinds, first = [*KINDS], 0 if only else [*KINDS].index(request.kind)
         kinds = [request.kind] if only else kinds[first:] + kinds[:first]
         level = LEVELS[request.level].title
 
