@@ -58,9 +58,7 @@ def _joined(one: OneQuery, dataset: Dataset, depth: int) -> dict[str, Any]:
     heaviest = float(moved["delta"].abs().max()) or 1.0 if len(moved) else 1.0
     links = [
         {"id": name, "A": _rank(at_a), "B": _rank(at_b), "weight": delta / heaviest}
-        for name, at_a, at_b, delta in zip(
-            near.index.tolist(), near["A"], near["B"], moved["delta"].tolist(), strict=True
-        )
+        for name, at_a, at_b, delta in near.assign(delta=moved["delta"]).itertuples()
         if not (at_a is pd.NA and at_b is pd.NA)
     ]
     return {
@@ -93,9 +91,7 @@ def _listed(side: Side, dataset: Dataset, depth: int) -> list[dict[str, Any]]:
             # Without any judgment there is nothing to say of a grade.
             "grade": text.grade(grade) if judged else "",
         }
-        for name, rank, grade in zip(
-            lines.index.tolist(), lines["rank"], lines["grade"], strict=True
-        )
+        for name, rank, grade in lines[["rank", "grade"]].itertuples()
     ]
 
 

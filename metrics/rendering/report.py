@@ -153,12 +153,11 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
 @media screen and (max-width: 40em) { figure + figure { display: block; }
   figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; }
   :is([id^=Regressions], [id^=Gains]) + table { :is(thead, tbody) { display: block; }
-    tr { display: grid; grid-template-columns: 3.2em 1fr 3em 3.7em 3.7em 4.4em; gap: 0 0.4em;
-      padding-block: 0.4em; border-bottom: 1px solid #ccc; }
+    tr { display: grid; grid: auto / 3.2em 1fr 3em 3.7em 3.7em 4.4em; gap: 0 0.4em;
+      padding-block: 0.4em; border-bottom: 1px solid #ccc; } th { align-self: end; }
     th, td { border: 0; padding: 0; min-width: 0 !important; white-space: normal !important; }
-    th { align-self: end; } .id + .text, :not(.id, .text) + :is(.id, .text) { grid-column: span 2; }
-    td:not(.id, .text) + :is(.id, .text) { font-weight: 600; }
-    .id:not(:has(+ .text)):first-child { grid-column: span 3; }
+    .id:not(:has(+ .text)):first-child { grid-column: span 3; } .id + .text { grid-column: span 2; }
+    :not(.id, .text) + :is(.id, .text) { grid-column: span 2; font-weight: 600; }
     :is(.id, .text) + :nth-last-child(5) { order: 1; grid-column: 1 / -1; color: #555; } } }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
   font: 8pt system-ui, sans-serif; color: #555; } } @page wide { size: A4 landscape; }

@@ -44,7 +44,6 @@ NARROW = """
   linear-gradient(270deg, #1f212855, #fff0) 100% / 1em scroll no-repeat; } }
 @media screen and (max-width: 40em) {
   table { font-size: 13px; } th, td { padding-inline: 0.3em; } td.text { min-width: 8em; }
-  td.text ~ td.text { min-width: 17em; }
   :is(th, td):first-child { position: sticky; left: 0; background: #fff; } }
 """
 """What scrolls has a visible edge; on a phone, the first column stays in sight."""

@@ -10,9 +10,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const held = parentElement.activeElement?.dataset.id;
   const { lists, graded, wide, legend, name } = data;
   const most = Math.max(...lists.map(({ cells }) => cells?.length));
-  const all = make("ul", graded ? "lists" : wide ? "cards wide" : "cards", "", name ? { "aria-label": name } : {});
+  const all = make("ul", graded ? "lists" : `cards ${wide ?? ""}`, "", name ? { "aria-label": name } : {});
   all.append(...lists.map((each) => put(make("li"), graded ? figure(each, most) : card(each, data, setTriggerValue))));
-  box.replaceChildren(...(legend ? [meanings()] : []), all);
+  box.replaceChildren(...(legend ? [meanings(legend, lists)] : []), all);
   if (held) box.querySelector(`[data-id="${held}"]`)?.focus({ preventScroll: true });
 }
 
@@ -24,10 +24,8 @@ function card(each, { chosen, current, below }, open) {
   made.dataset.id = each.id;
   made.setAttribute("aria-pressed", String(each.id === chosen));
   const drawn = each.marks ? make("span", "marks", each.marks) : bars(each.cells, false, each.depth);
-  made.append(drawn, make("strong", "", each.title));
-  if (each.asks) made.append(make("span", "", each.asks));
-  const words = make("span", "words", each.words);
-  made.append(words);
+  const asks = each.asks ? [make("span", "", each.asks)] : [], words = make("span", "words", each.words);
+  made.append(drawn, make("strong", "", each.title), ...asks, words);
   if (each.id === current) {
     made.setAttribute("aria-current", "true");
     words.prepend(make("b", "", "Open"), " · ");
@@ -36,12 +34,11 @@ function card(each, { chosen, current, below }, open) {
 }
 
 /** What the bars of a card mean. */
-function meanings() {
-  const made = make("p", "key", "The first list of each, rank by rank:");
-  for (const [look, words] of [["earned", "what it earns"], ["worth", "what its grade could earn"], ["unjudged", "no grade"]]) {
-    made.append(put(make("span"), make("i", look), words));
-  }
-  return made;
+function meanings(legend, lists) {
+  const looks = [["earned", "what it earns"], ["worth", "what its grade could earn"], ["unjudged", "no grade"]];
+  // Not every family has a measure that subtracts.
+  if (lists.some(({ cells }) => cells?.some(({ lost }) => lost))) looks.push(["lost", "what it costs"]);
+  return put(make("p", "key", legend), ...looks.map(([look, words]) => put(make("span"), make("i", look), words)));
 }
 
 /** A list with its grades below the bars, and the values of its readings. */

@@ -25,7 +25,8 @@ def glance(
     without it, the lists have the grades below the bars. ``chosen``: the id of the list that is
     pressed. ``look``: ``sought``: whether a link leads to these lists. ``current``: the id of the
     open one. ``below``: the key of what is shown of the pressed one. ``wide``: with more room for
-    each. ``legend``: with what the bars mean. ``name``: that of all lists, for a screen reader.
+    each: ``wide``, or ``wide pairs``, of which a phone has two beside each other. ``legend``: words
+    in front of what the bars mean. ``name``: that of all lists, for a screen reader.
     """
     data = {"lists": list(lists), "graded": click is None, "chosen": chosen, **look}
     _glance(key=key, data=data, on_opened_change=click or (lambda: None))

@@ -154,6 +154,19 @@ def test_no_label_of_the_line_of_tools_lies_over_another(server, page, width):
     assert max(lead.evaluate("lead => lead.offsetWidth") for lead in leads.all()) < 44
 
 
+def test_a_card_on_a_phone_has_its_words_beside_its_picture_below_what_bars_mean(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    for room, costs in (("Which+measure%3F", 0), ("All+measures&family=Counts+and+costs", 1)):
+        page.goto(f"{server}/learn?room={room}")
+        expect(page.locator(".key .lost")).to_have_count(costs)
+        expect(page.locator(".key .earned")).to_be_visible()
+        picture, words = (
+            page.locator(f".wide [data-id] .{part}").first.bounding_box()
+            for part in ("bars", "words")
+        )
+        assert picture["x"] + picture["width"] < words["x"]
+
+
 def test_on_a_phone_a_pressed_score_s_reason_comes_into_sight_below_the_line(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/conventions")

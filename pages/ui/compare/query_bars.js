@@ -48,8 +48,7 @@ function draw(view) {
   const zero = Math.min(0.9, Math.max(0.1, -data.least / whole));
   view.zero = zero;
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
-  box.style.setProperty("--zero", `${100 * zero}%`);
-  box.style.setProperty("--free", zero);
+  box.style.cssText = `--zero: ${100 * zero}%; --free: ${zero}`;
   box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
   const head = put(make("div", "legend"), make("span", "", `${called(data, "B")} − ${called(data, "A")} in ${data.measure}`), sides);

@@ -33,9 +33,8 @@ def bars(page: ComparisonPage, place: str = "page") -> None:
         if (outcome := state.value(_KEY)["every"]) in pictures.BANDS:
             state.put({state.TAB: "Queries", state.SHOWN: outcome})
 
-    _bars(
-        key=_KEY, data=shown(page) | {"place": place}, on_picked_change=pick, on_every_change=listed
-    )
+    data = shown(page) | {"place": place}
+    _bars(key=_KEY, data=data, on_picked_change=pick, on_every_change=listed)
 
 
 def shown(page: ComparisonPage) -> dict[str, Any]:

@@ -135,11 +135,10 @@ def _parts(data: Dataset | None) -> list[str]:
 def samples() -> None:
     """Show a card for each sample, most behind a click; a click opens one, which stays marked."""
     (first, others), shown = _cards(), state.looked_at()
-    click = partial(_open_sample, "samples")
-    glance("samples", first, click=click, current=shown, wide=True, legend=True)
+    look = {"wide": "wide pairs", "legend": "The first list of each, rank by rank:"}
+    glance("samples", first, click=partial(_open_sample, "samples"), current=shown, **look)
     with st.expander(f"All samples: {len(others)} more"):
-        click = partial(_open_sample, "more_samples")
-        glance("more_samples", others, click=click, current=shown)
+        glance("more_samples", others, click=partial(_open_sample, "more_samples"), current=shown)
 
 
 def _open_sample(cards: str) -> None:

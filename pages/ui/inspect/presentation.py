@@ -1,6 +1,7 @@
 """The panels of Inspect for a projector: each is a part of the page that no lesson hides."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -51,11 +52,8 @@ def shown(
         with st.container(key="slide"):
             show.chart(charts.enlarged(drawn), "running", height="stretch")
 
-    drawn: dict[str, Callable[[], None]] = {"list": listed}
-    if parts:
-        drawn["ledger"] = lambda: ledger_view.lines(ledger, ranking, texts, "shown", True, parts)
-    if "chart" not in hidden:
-        drawn["chart"] = chart
-    if "more" not in hidden:
-        drawn["formula"] = lambda: panels.formula(scored)
-    return {name: (TITLES[name], draw) for name, draw in drawn.items()}
+    tables = partial(ledger_view.lines, ledger, ranking, texts, "shown", True, parts)
+    drawn: list[Callable[[], None]] = [listed, tables, chart, partial(panels.formula, scored)]
+    seen = True, bool(parts), "chart" not in hidden, "more" not in hidden
+    each = zip(TITLES.items(), drawn, seen, strict=True)
+    return {name: (title, draw) for (name, title), draw, is_seen in each if is_seen}

@@ -3,8 +3,6 @@
 from functools import cache
 from typing import Any
 
-import streamlit as st
-
 from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.measures.parameters import OWN_NUMBERS
@@ -23,7 +21,6 @@ _USUAL = "The usual ones"
 
 def all_measures() -> None:
     """Show the cards of one family, at first the usual ones; a click opens a measure's page."""
-    above = st.container()
     names = {name: name for name in (_USUAL, *TASKS)}
     family = widgets.option("Family", names, state.FAMILY, flat=True)
 
@@ -32,17 +29,10 @@ def all_measures() -> None:
 
     cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
     shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
-    # Not every family has a measure that subtracts.
-    hatched = any(cell.get("lost") for each in shown for cell in each["cells"])
-    above.markdown(_SEEN.format(", a hatched one what it costs" if hatched else ""))
-    glance("cards", shown, click=click, wide=True, name=f"Measures: {family}")
+    glance("cards", shown, click=click, wide="wide", name=f"Measures: {family}", legend=_LEGEND)
 
 
-_SEEN = (
-    "One list, as each measure sees it. A pale bar is what a result is worth, a full bar is what "
-    "it earns at its rank{}. A dashed one has no grade; the one set apart is not retrieved. Click "
-    "a card for its measure."
-)
+_LEGEND = "One list, as each measure sees it; the document set apart is not retrieved:"
 
 
 def _meaning(kind: type[Measure]) -> str:
@@ -68,8 +58,7 @@ def uses(key: str) -> None:
         | {"words": f"{why.capitalize()}.{means(*map(parse, (first, second)))}"}
         for use, (first, second, why) in USES.items()
     ]
-    st.markdown(_SEEN.format(""))
-    glance(key, shown, click=click, wide=True, name="Usual choices")
+    glance(key, shown, click=click, wide="wide", name="Usual choices", legend=_LEGEND)
 
 
 def open_measure(measure: Measure, against: str = "") -> None:
@@ -87,12 +76,11 @@ def picture(key: str) -> None:
     of = {str(part.measure): part for part in (*ledger.parts, ledger)}
     values = [(name, text.number(float(part.scores[0]), 2)) for name, part in of.items()]
     words = (
-        "The grade is below each document; ? is unjudged. Pale is the gain, full the contribution: "
-        "the gain after the discount. Dotted ranks are below the cutoff; the document at the right "
-        "is not retrieved. The contributions sum to DCG, those of the ideal order to IDCG."
+        "The grade is below each document; dotted ranks are below the cutoff. Full bars, the "
+        "contributions, sum to DCG, those of the ideal order to IDCG."
     )
     shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
-    glance(key, [_card(measure) | shown])
+    glance(key, [_card(measure) | shown], legend="The document set apart is not retrieved:")
 
 
 @cache

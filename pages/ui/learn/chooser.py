@@ -5,7 +5,7 @@ from string import ascii_lowercase
 
 import streamlit as st
 
-from metrics import REGISTRY, parse
+from metrics import parse
 from metrics.teaching.which_measure import Advice, Path, Question, follow
 
 from .. import state
@@ -55,13 +55,8 @@ def _ask(question: Question, choice: str, number: int) -> None:
             after = f"{choice}-{letter}" if choice else letter
             go = partial(state.put, {state.CHOICE: after})
             st.button(answer, key=f"answer_{after}", on_click=go, width=_WIDE)
-    if left := [_with_mean(symbol) for symbol in question.measures]:
+    if left := question.measures:
         st.caption(f"Answers lead to {', '.join(left[:-1])} or {left[-1]}.")
-
-
-def _with_mean(symbol: str) -> str:
-    names = REGISTRY[symbol].mean_names
-    return f"{symbol} (its mean is {names[0]})" if names else symbol
 
 
 def _recommended(advice: Advice) -> None:
