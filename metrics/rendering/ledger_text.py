@@ -144,22 +144,22 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     return f"{of}, {most} by {name} ({where})"
 
 
-def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
-    """Return the document whose move to rank 1 adds most, if one adds, and what the best order has.
+def within_reach(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> tuple[float | None, str]:
+    """Return the score of all documents in order of grade, and it in words, for a short ranking.
 
-    Empty where there is nothing to move.
+    The words begin with the document whose move to rank 1 adds most, if one adds.
 
     Examples
     --------
     >>> ranking = HandRanking.of("q", {"a": 1, "b": 1}, ["a", "x", "b"])
-    >>> best_move(ranking.ledger("AP"), ranking)
-    ': b to rank 1 adds 0.1667; all in order of grade reach 1.0000'
-    >>> best_move(ranking.ledger("P@5"), ranking)
-    ': all in order of grade reach 0.4000'
+    >>> within_reach(ranking.ledger("AP"), ranking)
+    (1.0, ': b to rank 1 adds 0.1667; all in order of grade reach 1.0000')
+    >>> within_reach(ranking.ledger("P@5"), ranking)
+    (0.4, ': all in order of grade reach 0.4000')
     """
     names = [entry.document for entry in ranking.entries if entry.grade]
     if len(ranking.entries) > MOST_TRIED or not names:
-        return ""
+        return None, ""
     listed = sorted(ranking.entries, key=lambda entry: -(entry.grade or 0))
     best = HandRanking(ranking.query, tuple(replace(each, tied=False) for each in listed), ())
     tried = [ranking, *(move(ranking, name, 1) for name in names), best]
@@ -169,7 +169,7 @@ def best_move(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> str:
     shown = text.shortened(text.visible(name), 2 * _LONGEST_NAME)
     by = f"{shown} to rank 1 adds {text.number(adds[name], digits)}; "
     said = by if adds[name] >= ROUNDS_TO_0 else ""
-    return f": {said}all in order of grade reach {text.number(most, digits)}"
+    return most, f": {said}all in order of grade reach {text.number(most, digits)}"
 
 
 def change(before: Ledger, after: Ledger, digits: int = 4) -> str:

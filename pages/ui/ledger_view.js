@@ -89,8 +89,10 @@ function drawScore({ score }, data) {
   caption(score, data);
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
-  classes(score.bar, { unknown: data.number === null && !data.outlined, open: data.open, ruler: data.ruler });
+  classes(score.bar, { open: data.open, ruler: data.ruler });
   score.marks.replaceChildren(...(data.marks ?? []).map(mark));
+  // The hatching ends where an order of the documents does.
+  score.bar.style.setProperty("--reach", `${(100 * (data.reach ?? data.whole)) / data.whole}%`);
   if (data.chunks) fill(score, data.chunks);
   if (wasEmpty) for (const chunk of score.bar.children) travel(chunk, [{ width: 0 }, {}]);
   count(score, data.number, data.value);

@@ -45,17 +45,10 @@ def score(
     _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
 
-def unknown(
-    measure: Measure, marks: Sequence[Mapping[str, Any]], revealed: Sequence[Ledger]
-) -> None:
-    """Show the bar of a score that is hidden: empty, or filled once all but it is revealed.
-
-    ``revealed``: first what the documents earn, then the outline, without which it has no scale.
-    """
-    name, sums = f"{measure} = ?", [float(part.scores[0]) for part in revealed[1:] and revealed]
-    shown: dict[str, Any] = {"measure": "", "value": name, "number": None, "marks": marks}
-    shown |= {"outlined": bool(sums), "whole": max(sums, default=1.0)}
-    shown["chunks"] = _chunks(revealed[0]) if sums else []
+def unknown(measure: Measure, marks: Sequence[Mapping[str, Any]]) -> None:
+    """Show the empty bar of a score that is hidden: filled, it would be the score."""
+    name, empty = f"{measure} = ?", {"chunks": [], "whole": 1.0}
+    shown = {"measure": "", "value": name, "number": None, "marks": marks, **empty}
     with replaceable("score") as instead:
         _draw("score", [], [], pick=False, shown=shown)
     instead.text(name)
@@ -110,11 +103,12 @@ def bar(
     }
     if not quotient:
         shown["earned"] = ""
+    if steps and not ledger.ideal and shown["chunks"]:
+        shown["reach"], words = ledger_text.within_reach(ledger, steps.present, digits)
+        # Where documents can be picked, sentences beside the bar say the rest.
+        shown["lost"] += words * bool(pick and shown["lost"] and now < shown["whole"])
     if not outlined:
         shown["lost"] = ""
-    # Where documents can be picked, sentences beside the bar say it.
-    elif pick and steps and not ledger.ideal and shown["chunks"] and shown["lost"]:
-        shown["lost"] += ledger_text.best_move(ledger, steps.present, digits)
     elif last and steps and steps.before and not pick and shown["chunks"]:
         rankings = steps.before, steps.present
         shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lost"]

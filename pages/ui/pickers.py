@@ -276,7 +276,7 @@ def _convention(
     first, *_ = measures
     preset = _preset_like(convention, affecting)
     with place:
-        widgets.words(", counted like")
+        widgets.words(", convention")
         opened = widgets.phrase("Convention", preset or _nearest(convention, affecting))
     with opened:
         st.markdown(f"Convention {convention_text.line(convention, first, preset)}")

@@ -74,6 +74,9 @@ def test_an_edit_is_explained_in_place(laptop):
     expect(laptop.locator("tr.picked")).to_have_count(2)
     laptop.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
 
+    # No order of four relevant documents earns more of P@5.
+    laptop.get_by_role("button", name="P@5 0.8000").click()
+    expect(laptop.locator(".score:not([hidden]) .total")).to_have_css("background-size", "80% auto")
     # The field for the level, which AP needs, moves nothing.
     laptop.get_by_role("button", name="AP 0.8875").click()
     expect(laptop.get_by_role("button", name="grade 1", exact=True)).to_be_visible()

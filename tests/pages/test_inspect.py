@@ -75,6 +75,12 @@ def test_every_tab_shows_every_measure_and_the_terms_that_an_edit_changed(symbol
     assert [tab.label for tab in at.tabs] == [*TABS]
     edit = sentences(at)[0]
     assert " → " in edit or scores(at)[0].delta == "no change"
+    # Whether a tool has the measure or not, its convention is named.
+    assert "*,* convention" in said(at)
+    # The hatching ends where the best order does.
+    bar = drawn(at, "score")["score"]
+    if "reach" in bar:
+        assert bar["number"] <= bar["reach"] + 1e-9 <= bar["whole"] + 2e-9
 
 
 @cases("key", catalogue)

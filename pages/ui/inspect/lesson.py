@@ -153,9 +153,8 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
         edited = state.value(ranking_list.EDITED) or ""
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
-    revealed = ledgers(ledger, lesson.hidden)
-    ledger_view.unknown(ledger.measure, marks, revealed)
-    if revealed:
+    ledger_view.unknown(ledger.measure, marks)
+    if revealed := ledgers(ledger, lesson.hidden):
         parts = dict(zip(_names(ledger), revealed, strict=False))
         ledger_view.arithmetic(parts, steps.present.query)
 
