@@ -44,7 +44,8 @@ with st.container(horizontal=True):
 bar = st.container(horizontal=True, vertical_alignment="bottom")
 with bar:
     of_measure, of_run, of_data, of_convention = pickers.sentence(*[("", "")] * 4)
-asked = st.container()
+# A sentence without settings has room for what a lesson fixes.
+asked = of_measure if {"measure", "data", "convention"} <= hidden else st.container()
 with st.container(key="two"):
     left, right = st.columns(2, gap="medium")
 under = st.container(key="under")

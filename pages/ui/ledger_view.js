@@ -25,10 +25,8 @@ function made(root) {
   // A list tells what its rows earn where they move to, before Python has scored them.
   view.foresee = ({ detail }) => {
     const { score } = view;
-    if (detail.score !== view.key) return;
-    if (!score.data?.chunks || score.data.number === null) return;
-    const start = score.data.chunks.filter(({ id }) => id === null);
-    const chunks = [...start, ...detail.chunks];
+    if (detail.score !== view.key || !score.data?.chunks || score.data.number === null) return;
+    const chunks = [...score.data.chunks.filter(({ id }) => id === null), ...detail.chunks];
     const sum = chunks.reduce((all, { earned }) => all + earned, 0);
     fill(score, chunks);
     count(score, sum / score.data.divisor);
@@ -100,9 +98,8 @@ function drawScore({ score }, data) {
 
 /** A place on the bar: its words above the bar, and a line down to its lower edge. */
 function mark({ text, at }, place, { length }) {
-  const made = make("span", "mark", text);
+  const made = make("span", at > 0.5 ? "mark late" : "mark", text);
   made.style.cssText = `left: ${100 * at}%; --lines: ${length - place}`;
-  made.classList.toggle("late", at > 0.5);
   return made;
 }
 

@@ -39,8 +39,7 @@ def score(
     if terms and last is not None and steps.before is not None:
         sentence = ledger_text.last_edit(last, ledger, (steps.before, ranking), edited)
         told = False
-    look: dict[str, Any] = {"pick": True, "marks": marks, "quotient": not told}
-    bar(ledger, ranking.query, terms=terms, steps=steps, **look)
+    bar(ledger, ranking.query, terms=terms, steps=steps, pick=True, marks=marks, quotient=not told)
     terms_of = [ledger_text.substituted(ledger, ranking.query)] if terms else []
     _draw("score_lines", [sentence, *terms_of], [], pick=True)
 
@@ -58,8 +57,8 @@ def arithmetic(parts: Mapping[str, Ledger], query: str) -> None:
     """Show how each of these parts of a score comes about, by its name."""
     line: list[ledger_text.Part] = []
     for name, part in parts.items():
-        line += [ledger_text.Part(f"{'; ' * bool(line)}{name} = ")]
-        line += ledger_text.substituted(part, query)
+        named = ledger_text.Part(f"{'; ' * bool(line)}{name} = ")
+        line += [named, *ledger_text.substituted(part, query)]
     # On a phone there is one line.
     _draw("score_lines", [line], [], pick=True)
 
@@ -101,8 +100,7 @@ def bar(
         "open": not outlined,
         **_bar(ledger, query, terms, digits),
     }
-    if not quotient:
-        shown["earned"] = ""
+    shown["earned"] = shown.get("earned", "") * quotient
     if steps and not ledger.ideal and shown["chunks"]:
         shown["reach"], words = ledger_text.within_reach(ledger, steps.present, digits)
         # Where documents can be picked, sentences beside the bar say the rest.

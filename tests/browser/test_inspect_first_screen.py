@@ -14,6 +14,13 @@ DOCUMENT = "MacBook Pro for Developers"
 CUT = "sheets => sheets.map((each) => each.scrollWidth - each.clientWidth)"
 
 
+ENDS = """name => {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  return Math.max(...[...range.getClientRects()].map(({ right }) => right));
+}"""
+
+
 @pytest.fixture
 def laptop(server, page):
     page.set_viewport_size(WIDE)
@@ -77,6 +84,9 @@ def test_an_edit_is_explained_in_place(laptop):
     # No order of four relevant documents earns more of P@5.
     laptop.get_by_role("button", name="P@5 0.8000").click()
     expect(laptop.locator(".score:not([hidden]) .total")).to_have_css("background-size", "80% auto")
+    # The frame of the first measure is in line with the bar.
+    frame, bar = boxes(laptop, ".strip button", ".total")
+    assert frame["x"] >= bar["x"]
     # The field for the level, which AP needs, moves nothing.
     laptop.get_by_role("button", name="AP 0.8875").click()
     expect(laptop.get_by_role("button", name="grade 1", exact=True)).to_be_visible()
@@ -111,6 +121,9 @@ def test_a_picked_card_has_its_whole_text_and_no_short_list_is_boxed(server, pag
         expect(page.locator(".row .handle").nth(3)).to_be_visible()
         settled(page)
         assert name.evaluate(cut) > 8
+        # The buttons for its grade hide no word.
+        less = page.locator(".row .less").nth(3).bounding_box() if size is None else None
+        assert not less or name.evaluate(ENDS) <= less["x"]
         name.click()
         expect(page.locator(".row.picked")).to_have_count(1)
         assert name.evaluate(cut) <= 1

@@ -124,7 +124,9 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     prediction.fill("0.9")
     prediction.press("Enter")
     expect(student.locator(".mark")).to_have_text("you: 0.90")
-    expect(student.get_by_text("Noted: 0.9. Next, reveal DCG@5.")).to_be_visible()
+    expect(
+        student.get_by_text("Noted: 0.9. You can change it until you reveal DCG@5.")
+    ).to_be_visible()
     bar = student.locator(".score:not([hidden]) .total")
     top = bar.bounding_box()["y"]
     student.get_by_role("button", name="Reveal step 1 of 3: DCG@5").click()

@@ -162,7 +162,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "Write your prediction first." in said(at)
     assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("high").run()
-    assert "Noted: `high`. Next, reveal DCG@5. Until then you can change it. A number" in said(at)
+    assert "Noted: `high`. You can change it until you reveal DCG@5. A number" in said(at)
     # Neither 70 nor 7 can be the score: it is asked what is meant, and nothing is revealed.
     asked = {"70": "is 0.70 meant?", "7": "is 0.70 meant?", "700": "write a number up to 1."}
     for number, question in asked.items():
@@ -175,7 +175,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     at.text_input(key="said").set_value("0,9").run()
     assert at.query_params["said"] == "0,9"
     assert drawn(at, "score")["score"]["marks"] == [{"text": "you: 0.90", "at": 0.9}]
-    assert "Noted: `0,9`. Next, reveal DCG@5. Until then you can change it." in said(at)
+    assert "Noted: `0,9`. You can change it until you reveal DCG@5." in said(at)
     press(at, "Reveal step 1 of 3: DCG@5")
     # From here on the prediction stays, whatever the address says.
     assert [each.value for each in at.text_input if not each.disabled and each.key == "said"] == []
@@ -183,8 +183,8 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "5.4662" in on_page(at)
     (lines,) = drawn(at, "score_lines")["lines"]
     assert "".join(part["text"] for part in lines).startswith("DCG@5 = 3 ÷ log₂ 2 + 2 ÷ log₂ 3 + ")
-    assert "Noted: `0,9`. Next, reveal ideal DCG@5." in said(at)
-    assert "Until then" not in said(at)
+    assert "Noted: `0,9`." in said(at)
+    assert "until you reveal" not in said(at)
     assert "5.6925" not in on_page(at)
     # The rows earn the terms that the table shows; a bar that they fill would be the score.
     terms = RANKING.ledger("DCG@5").table(RANKING.query)["contribution"]
@@ -282,6 +282,22 @@ def test_the_order_of_a_lesson_is_no_edit():
     sent(at, {"do": "down", "id": first})
     now = float(move(move(EDITED, LAST, 2), first, 2).ledger("nDCG@5").scores[0])
     assert f"{before} Now nDCG@5 is **{now:.4f}**." in said(at)
+
+
+def test_a_prediction_is_of_the_list_before_the_first_reveal():
+    at = opened(task=TASK, hide="score")
+    assert "You can edit the list first." in said(at)
+    at.text_input(key="said").set_value("0.9").run()
+    assert "You can change it and the list until you reveal DCG@5." in said(at)
+    sent(at, {"do": "up", "id": LAST})
+    press(at, "Reveal step 1 of 3: DCG@5")
+    assert "Later edits of the list do not count." in said(at)
+    sent(at, {"do": "down", "id": LAST})
+    press(at, "Reveal step 2 of 3: ideal DCG@5")
+    press(at, "Reveal step 3 of 3: nDCG@5")
+    at_first = float(move(RANKING, LAST, 4).ledger("nDCG@5").scores[0])
+    assert f"nDCG@5 is **{at_first:.4f}**: " in said(at)
+    assert "Now nDCG@5 is **0.9602**." in said(at)
 
 
 def test_a_lesson_begins_with_its_own_order_whatever_was_edited_before():

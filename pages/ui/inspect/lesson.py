@@ -32,7 +32,7 @@ from metrics.teaching.lesson import (
 
 from .. import ledger_view, ranking_list, state, widgets
 
-_LABEL, _WIDTH = "Your prediction", 128
+_LABEL, _WIDTH = "Your prediction", 112
 
 
 def receive() -> Lesson:
@@ -112,24 +112,37 @@ def task(lesson: Lesson, ledger: Ledger | None) -> None:
         if ledger is None:
             return
         if hidden and asked:
-            st.caption(_noted(said, ledger, lesson.steps))
+            st.caption(_noted(said, ledger, lesson))
         elif lesson.question and (said or not asked):
             _compare(said, ledger, lesson.steps)
 
 
-def _noted(said: str, ledger: Ledger, steps: bool) -> str:
-    """Return that the prediction is noted, and what comes next; without one, what to do."""
+def _noted(said: str, ledger: Ledger, lesson: Lesson) -> str:
+    """Return that the prediction is noted, and what can change; without one, what to do."""
+    edits = lesson.steps and "editing" in lesson.allowed
     if not said:
-        return state.message(state.UNSAID) or "Write your prediction, then press Enter."
+        first = " You can edit the list first." if edits else ""
+        return state.message(state.UNSAID) or f"Write your prediction, then press Enter.{first}"
     if doubt := _doubt(said, ledger):
         return doubt
-    if not steps:
+    if not lesson.steps:
         return f"Noted: {text.code(said)}. Your teacher shows the score."
-    following = _names(ledger)[_revealed(ledger, {"score"})]
-    change = "" if _locked() else " Until then you can change it."
+    what = "it and the list" if edits else "it"
+    change = f" You can change {what} until you reveal {_names(ledger)[0]}."
+    if _locked():
+        change = " Later edits of the list do not count." if edits else ""
     if predicted(said) is None:
         change += " A number, such as 0.75, would be compared with the score."
-    return f"Noted: {text.code(said)}. Next, reveal {following}.{change}"
+    return f"Noted: {text.code(said)}.{change}"
+
+
+def _predicted(said: str, ledger: Ledger) -> tuple[str, float]:
+    """Return the measure and the score of which this is the prediction: those at the reveal."""
+    held: tuple[str, str, float] = state.value(state.MARKED) or ("", "", 0.0)
+    if not said or held[0] != said:
+        held = said, str(ledger.measure), float(ledger.scores[0])
+        state.put({state.MARKED: held})
+    return held[1:]
 
 
 def _doubt(said: str, ledger: Ledger) -> str:
@@ -228,6 +241,7 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
         missing = asked and (not said or bool(_doubt(said, ledger)))
         state.put({state.UNSAID: "Write your prediction first." if missing else ""})
         if not missing:
+            _predicted(said, ledger)
             state.put({state.REVEALED: stage})
 
     place = f"step {step + 1:d} of {len(names)}: " if len(names) > 1 else ""
@@ -240,9 +254,7 @@ def _compare(said: str, ledger: Ledger, steps: bool) -> None:
     What was predicted is the score before later edits.
     """
     now = str(ledger.measure), float(ledger.scores[0])
-    held: tuple[str, str, float] = state.value(state.MARKED) or ("", *now)
-    name, score = held[1:] if said and held[0] == said else now
-    state.put({state.MARKED: (said, name, score)})
+    name, score = _predicted(said, ledger)
     far = how_far(said, score)
     later = f" Now {now[0]} is **{text.number(now[1])}**." if now != (name, score) else ""
     st.markdown(
