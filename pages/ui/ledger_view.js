@@ -88,7 +88,7 @@ function drawScore({ score }, data) {
   score.bar.hidden = !data.chunks;
   score.bar.ariaLabel = [`${data.measure} ${data.value}`, data.earned, data.lost].filter(Boolean).join("; ");
   classes(score.bar, { open: data.open, ruler: data.ruler });
-  score.marks.replaceChildren(...(data.marks ?? []).map(mark));
+  score.marks.replaceChildren(...((data.chunks && data.marks) ?? []).map(mark));
   // The hatching ends where an order of the documents does.
   score.bar.style.setProperty("--reach", `${(100 * (data.reach ?? data.whole)) / data.whole}%`);
   if (data.chunks) fill(score, data.chunks);

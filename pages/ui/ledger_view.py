@@ -57,9 +57,9 @@ def arithmetic(parts: Mapping[str, Ledger], query: str) -> None:
     """Show how each of these parts of a score comes about, by its name."""
     line: list[ledger_text.Part] = []
     for name, part in parts.items():
-        named = ledger_text.Part(f"{'; ' * bool(line)}{name} = ")
+        named = ledger_text.Part("\n" * bool(line) + f"{name} = ")
         line += [named, *ledger_text.substituted(part, query)]
-    # On a phone there is one line.
+    # On a phone there is one sentence.
     _draw("score_lines", [line], [], pick=True)
 
 

@@ -195,6 +195,11 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     press(at, "Reveal step 2 of 3: ideal DCG@5")
     assert "5.6925" in on_page(at)
     assert "0.9602" not in on_page(at)
+    # Each part of the score has a line.
+    assert [line[:14] for line in sentences(at)[0].split("\n")] == [
+        "DCG@5 = 3 ÷ lo",
+        "ideal DCG@5 = ",
+    ]
     # The number and its bar are for the last step.
     assert drawn(at, "score")["score"] == bar
     assert (bar["number"], bar["value"]) == (None, "nDCG@5 = ?")
@@ -217,8 +222,12 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
 def test_a_measure_without_an_ideal_is_revealed_in_one_step():
     at = opened(task=TASK, hide="score", measure="AP", said="0.5", revealed="ideal")
     assert "0.8875" not in on_page(at)
+    # A bar from 0 to 1 has a place for a prediction, also without an ideal.
+    assert [mark["at"] for mark in drawn(at, "score")["score"]["marks"]] == [0.5]
     press(at, "Reveal AP@5")
     assert shown(at) == {"AP@5": "0.8875"}
+    at = opened(task=TASK, hide="score", measure="DCG", said="0.5", revealed="dcg")
+    assert drawn(at, "score")["score"]["marks"] == []
 
 
 def test_only_the_teacher_s_link_reveals_where_students_may_not():

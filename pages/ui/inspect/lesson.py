@@ -175,10 +175,10 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
 def _marks(said: str, ledger: Ledger, hidden: bool) -> list[Mapping[str, Any]]:
     """Return the prediction, and the score unless it is hidden, as places on the score's bar.
 
-    Only the bar of a share of the ideal has a scale that says nothing of the score.
+    Only a bar from 0 to 1 has a scale that says nothing of the score.
     """
-    value, known = predicted(said), float(ledger.scores[0])
-    if value is None or ledger.ideal is None or _doubt(said, ledger) or math.isnan(known):
+    value, known, scale = predicted(said), float(ledger.scores[0]), ledger.measure.value_range
+    if value is None or scale != UNIT or _doubt(said, ledger) or math.isnan(known):
         return []
     places = {} if hidden else {f"{ledger.measure}: {text.number(known)}": known}
     places[f"you: {as_number(said)}"] = float(value)
