@@ -23,7 +23,7 @@ class Earning:
         What a document of each grade earns at rank 1, by grade.
     shares
         What each rank leaves of that, from rank 1 down to the last line; None: it depends on the
-        other documents, or on how many are retrieved.
+        other documents, or on how many are retrieved. Between tied documents the convention orders.
     """
 
     first: dict[float, float]
@@ -81,9 +81,10 @@ def earning(ledger: Ledger) -> Earning | None:
     first = lines.earned[np.searchsorted(lines.hits.query, np.arange(len(grades)))]
     best = float(first.max(initial=0.0))
     linear = top.measure.linear and top.measure.suffix == "cutoff"
-    alone = linear and one_ideal(ledger.measure, ledger.convention) and best > 0
+    alone = linear and one_ideal(ledger.measure, ledger.convention) and best > 0 <= first.min()
     shares = None
-    if alone and (hits.first == hits.last).all() and first.min() >= 0:
+    # Only the mean over all orders of a tie gives its ranks no order.
+    if alone and (ledger.convention.ties != "mean" or (hits.first == hits.last).all()):
         # A line does not depend on the others: those of the best grade alone show the shares.
         every = np.arange(1, int(judged.retrieved[0]) + 1)
         of_best = np.full((1, len(every)), grades[first.argmax()])

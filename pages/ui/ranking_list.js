@@ -115,6 +115,7 @@ function expected({ data, queue, shows }) {
   let rest = [...(data.rest ?? [])];
   // The rows that a long list lacks are known to Python alone.
   const cut = data.below || data.unlisted;
+  let known = data;
   for (const event of [...queue, ...(shows ? [shows] : [])]) {
     const row = [...ranked, ...rest].find(({ id }) => id === event.id);
     if (!MOVES[event.do] || !row || (cut && event.do !== "move")) break;
@@ -125,10 +126,12 @@ function expected({ data, queue, shows }) {
     if (out ? isClosed(data) : to === at) continue;
     ranked = ranked.filter((each) => each !== row);
     rest = rest.filter((each) => each !== row);
+    // What comes between equal scores is ordered by the convention.
+    if (!out && ranked[to]?.tied) known = { ...data, shares: null };
     if (out) rest.unshift(row);
     else ranked.splice(to, 0, row);
   }
-  return { ranked: ranked.map((row, at) => atRank(data, row, at + 1)), rest: rest.map((row) => atRank(data, row, null)) };
+  return { ranked: ranked.map((row, at) => atRank(known, row, at + 1)), rest: rest.map((row) => atRank(known, row, null)) };
 }
 
 /** Whether a document can only change its rank, or nothing at all. */
@@ -209,9 +212,8 @@ function foresee(list, ranked) {
   // On each of them: a class above would have the whole page styled anew.
   for (const node of document.querySelectorAll(WAIT)) node.dataset.ahead = list.ahead;
   // Where something is not listed, all that can earn has to be, whichever row leaves.
-  if (!data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
-  if (!(ahead || list.ahead)) return;
-  const chunks = ranked.map(({ id, earned }) => ({ id, earned: earned * data.most }));
+  if (!(ahead || list.ahead) || !data.shares || (data.below && data.shares.length >= data.ranked.length)) return;
+  const chunks = (ranked.some(({ waits }) => waits) ? data.ranked : ranked).map(({ id, earned }) => ({ id, earned: earned * data.most }));
   window.dispatchEvent(new CustomEvent(EARNED, { detail: { score: data.score ?? "score", chunks } }));
 }
 
@@ -510,8 +512,7 @@ function drag(list, event) {
   };
   const until = { signal: ended.signal };
   item.addEventListener("pointermove", move, until);
-  item.addEventListener("pointerup", end, until);
-  item.addEventListener("pointercancel", end, until);
+  for (const name of ["pointerup", "pointercancel"]) item.addEventListener(name, end, until);
   // Escape means the row alone, not the presentation, too.
   const stop = (event) => event.key === "Escape" && (event.preventDefault(), end(event));
   window.addEventListener("keydown", stop, { ...until, capture: true });

@@ -175,7 +175,7 @@ def test_dragging_moves_removes_and_restores_a_document(laptop):
     expect(score(laptop)).to_have_text("0.9923")
 
 
-def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(laptop):
+def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(server, laptop):
     def shown():
         return [row(laptop, name).locator(".rank, .value").all_text_contents() for name in START]
 
@@ -201,6 +201,17 @@ def test_a_row_in_hand_shows_what_a_drop_would_earn_and_escape_puts_it_back(lapt
     for each in waits:
         expect(each).to_have_css("opacity", "1")
     assert shown() == held
+    # A tied row, too; between tied ones only Python knows the order.
+    laptop.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25")
+    expect(score(laptop)).to_have_text("0.7963")
+    lift(laptop, "help-warranty-01", "monitor-04")
+    expect(score(laptop)).to_have_text("0.9079")
+    laptop.keyboard.press("Escape")
+    laptop.mouse.up()
+    lift(laptop, "monitor-04", "help-warranty-02")
+    expect(row(laptop, "monitor-04")).to_have_class(re.compile("waits"))
+    expect(score(laptop)).to_have_text("0.7963")
+    laptop.mouse.up()
 
 
 def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
