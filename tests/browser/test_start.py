@@ -157,8 +157,12 @@ def test_a_list_is_typed_where_the_caret_is(server, page):
     assert full.evaluate_all(edges)[-2:] == ["0px", "0px"]
     lines = [f"{number}. Title {number} {number % 4}" for number in range(1, 8)]
     field.fill("\n".join(lines))
+    # Until the titles are taken, the scores are those of before.
+    score = page.locator(".st-key-replaceable_score_first")
+    expect(score).to_have_css("opacity", "0.4")
     field.press("Control+Enter")
     expect(rows(page)).to_have_count(2 * len(lines))
+    expect(score).to_have_css("opacity", "1")
     # No list scrolls by itself.
     heights = "all => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)"
     assert page.locator(".list").evaluate_all(heights) == [0, 0]

@@ -96,12 +96,12 @@ def cards() -> None:
             partial(state.open_page, state.COMPARE, {}),
         ),
         "One ranking, many numbers": (
-            f"Another list, {catalogue()[_TOOLS].measure}: which tool printed yours?",
+            f"{catalogue()[_TOOLS].measure} of one list. Which tool printed yours?",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
         "For teachers": (
-            "Hide the score in a link, or project it step by step.",
+            "A link that hides the score and reveals it step by step.",
             {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
             partial(
                 state.open_page,
