@@ -116,7 +116,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     --------
     >>> ledger = HandRanking.of("q", {"a": 1, "b": 2}, ["a", "b"]).ledger("nDCG@2")
     >>> lost(ledger, "q")
-    '≈ 0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others gain ≈ 0.3691'
+    '≈ 0.3691 of 2.6309 lost: b (at 2, best at 1) costs 0.7381, the others win back ≈ 0.3691'
     """
     if ledger.ideal is None:
         return ""
@@ -140,7 +140,7 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
     # One that loses more than all together is made up for by others, which earn more.
     if top > total:
         back = f"{text.near(top - total, (top, -total), digits)}{text.number(top - total, digits)}"
-        return f"{of}: {name} ({where}) costs {most}, the others gain {back}"
+        return f"{of}: {name} ({where}) costs {most}, the others win back {back}"
     return f"{of}, {most} by {name} ({where})"
 
 

@@ -26,8 +26,8 @@ def test_the_document_that_loses_most_is_named_with_both_ranks():
     )
     # More than all together, where others earn what it leaves to them.
     second, gone = words(move(RANKING, "a", 2)), words(move(RANKING, "a", None))
-    assert second.endswith(" lost: a (at 2, best at 1) costs 1.1072, the others gain 0.5118")
-    assert gone.endswith(": a (not retrieved, best at 1) costs 3.0000, the others gain 0.6688")
+    assert second.endswith(" lost: a (at 2, best at 1) costs 1.1072, the others win back 0.5118")
+    assert gone.endswith(": a (not retrieved, best at 1) costs 3.0000, the others win back 0.6688")
 
 
 @cases("name", ["nDCG@5", "nDCG@2", "nERR@5"])
