@@ -26,7 +26,7 @@ def arguments(
     once: Memory,
     asked: str,
 ) -> None:
-    """Show each score, why it is so, and a button to count so everywhere, from low to high.
+    """Show each score, why it is so, and a button to count so everywhere, the largest difference first.
 
     ``asked``: the score that was pressed; it follows the one under the chosen convention, which is
     first.
@@ -37,7 +37,7 @@ def arguments(
 
     def place(reading: Reading) -> tuple[float, ...]:
         others = [text.number(reading.value) != each for each in (text.number(score), asked)]
-        return *others, math.isnan(reading.value), reading.value
+        return *others, math.isnan(reading.value), -abs(reading.value - score)
 
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
