@@ -197,12 +197,15 @@ def test_dots_travel_when_the_measure_changes(server, page):
 
 
 @cases("chapter", chapters())
-def test_scores_fit_their_frames_and_the_rail_stays_in_sight(server, page, chapter):
+def test_scores_fit_their_frames_and_they_and_the_rail_stay_in_sight(server, page, chapter):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/learn?room={chapter}")
     settled(page)
     for frame in page.locator(".strip button").all():
         assert frame.evaluate("each => each.scrollWidth <= each.clientWidth")
+    page.locator(".st-key-prose_rest p").last.scroll_into_view_if_needed()
+    for beside in (page.locator(".score"), page.locator(".strip button").last):
+        expect(beside).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Next: ").hover()
     expect(page.get_by_role("tablist")).to_be_in_viewport(ratio=1)
     expect(page.locator(".st-key-learn_doors a").last).to_be_in_viewport(ratio=1)
