@@ -253,7 +253,7 @@ def orders(order: str) -> View:
     ranking = best_first(laptop()) if ideal else laptop()
     total = shown(value(f"DCG@{K}", ranking))
     return View(
-        f"The highest grades come first. The sum is {total}, the ideal DCG@{K} (IDCG@{K})."
+        f"In the ideal order the sum is {total}, the IDCG@{K}."
         if ideal
         else f"In the order of the list the sum is {total}, its DCG@{K}.",
         _twin(lines(f"DCG@{K}", ranking)),
@@ -506,21 +506,21 @@ def _ideal() -> Scene:
     for entry in laptop().retrieved:
         here, there = rank_of(entry), rank_of(entry, best)
         if there < here:
-            right.add(entry.document)
+            right.add(f"{here}")
             reply = f"Right: its grade of {entry.grade:g} belongs at rank {there}, not {here}."
         elif there == here:
             reply = f"its grade of {entry.grade:g} is at rank {here} in the ideal order too."
         else:
             reply = f"its grade of {entry.grade:g} is too high already: it belongs at rank {there}."
-        replies[entry.document] = reply
+        replies[f"{here}"] = reply
     return Scene(
         "Ideal",
         "Is the sum good? Compare it with the best order of the judged documents: the highest "
         "grade first, then the next. The DCG of this ideal order is IDCG, the outline of the bar.",
         Pick("Order", {"list": "as ranked", "ideal": "ideal"}),
         orders,
-        "Which document should be ranked higher?",
-        Selection("Document", replies, frozenset(right)),
+        "In the order as ranked, which rank has a document that should be higher?",
+        Selection("Rank", replies, frozenset(right)),
     )
 
 

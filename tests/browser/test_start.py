@@ -12,7 +12,8 @@ from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
 STORY = "Find out in 8 steps · 4 minutes"
-DOORS = (STORY, "Type one list", "Type two lists", "Open your runs and judgments")
+DOORS = (STORY, "Type one list", "Type two lists", "Open your files")
+STEADY = ("previous", "next", "scene_score", "scene_question")
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
@@ -106,6 +107,8 @@ def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page)
     # Nothing can be undone yet: the words above the list have the room.
     undo = page.get_by_role("button", name="Undo", exact=True)
     expect(undo).to_have_count(0)
+    keys = "hint => getComputedStyle(hint, '::after').content"
+    assert "Alt+" in page.locator(".hint").evaluate(keys)
     top = rows(page).first.bounding_box()
     last = rows(page).last
     last.hover()
@@ -115,8 +118,13 @@ def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page)
     page.mouse.up()
     assert names(page)[2] == order[-1]
     expect(number).to_have_text("0.99")
-    expect(page.locator(".notes")).to_contain_text("0.04 of 5.69 lost: Budget Coding Laptops at 5")
+    notes = page.locator(".notes")
+    expect(notes).to_contain_text("0.04 of 5.69 lost: Budget Coding Laptops at 5")
     assert rows(page).first.bounding_box() == top
+    assert page.locator(".hint").evaluate(keys) == "none"
+    # Its second line has its room.
+    lines = notes.bounding_box()["y"] + notes.evaluate("notes => notes.scrollHeight")
+    assert lines + 12 < page.locator(".st-key-ways").bounding_box()["y"]
     expect(turn).to_have_count(0)
     undo.click()
     expect(number).to_have_text("0.96")
@@ -273,11 +281,11 @@ def test_one_screen_then_the_story_from_a_cold_start(fresh_server, page):
         # The line of the cutoff moves between the rows.
         steady = [
             rows(page).first,
-            *(page.locator(f".st-key-{key}") for key in ("previous", "next")),
+            *(page.locator(f".st-key-{key}") for key in STEADY),
         ]
         watched = [*steady, *bar(page).all()]
         places = [each.bounding_box() for each in watched]
-        # From scene to scene neither the list nor the steps move; a row grows where it has a bar.
+        # From scene to scene no list, step, score or question moves; a row grows with a bar.
         corners = [(each["x"], each["y"]) for each in places[: len(steady)]]
         first = first or corners
         assert corners == first
@@ -325,10 +333,10 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         expect(
             page.get_by_role("button", name=re.compile("Next|See the answer"))
         ).to_be_in_viewport()
-        # The rows that the control changes are in its screen, and the question is below them.
-        question, last = page.locator(".st-key-scene_question"), rows(page).nth(2).bounding_box()
-        assert last["y"] + last["height"] <= PHONE["height"]
-        assert last["y"] < question.bounding_box()["y"]
+        # Rows that the control changes are in its screen, and the question is below them.
+        question, row = page.locator(".st-key-scene_question"), rows(page).first.bounding_box()
+        expect(question).to_be_in_viewport(ratio=1)
+        assert row["y"] + row["height"] < question.bounding_box()["y"]
         # The list has no dead button.
         expect(page.get_by_role("button", name="Grades", exact=True)).to_have_count(0)
         # The score stays below the steps, whatever is scrolled.

@@ -72,7 +72,7 @@ def test_doors_lead_to_the_story_and_to_the_pages():
     doors = {
         "Type one list": "data",
         "Type two lists": "data",
-        "Open your runs and judgments": "data",
+        "Open your files": "data",
     }
     for door, page in doors.items():
         button(at, door).click()

@@ -64,7 +64,7 @@ def figure(
     with st.container(key="two"):
         left, right = st.columns([5, 3], gap="medium")
     with left, replaceable("list") as instead:
-        ranking_list.movable_list(name, ranking, rows, hint="Drag a row, or ▲ ▼.")
+        ranking_list.movable_list(name, ranking, rows, hint="Drag a row.")
     instead.text(ranking_list.in_words(rows))
     with right:
         with st.container(key="scored"):

@@ -54,7 +54,7 @@ def front() -> None:
             _door("Type one list", one, partial(state.type_lists, state.ONE_LIST))
             _door("Type two lists", two, partial(state.type_lists, state.TWO_LISTS))
             of_data = partial(state.open_page, state.DATA_PAGE, {})
-            _door("Open your runs and judgments", "Files as your tools write them.", of_data)
+            _door("Open your files", "Runs and judgments as your tools write them.", of_data)
     with right:
         score = _list()
     with heading:

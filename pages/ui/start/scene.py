@@ -149,11 +149,12 @@ def _question(number: int, asked: Scene) -> None:
     with st.container(gap="xsmall"):
         st.markdown(f"**What do you think?** {asked.question}")
         look: Any = {"key": key, "persist_state": "session", "on_change": answered}
+        look |= {"label_visibility": "collapsed"}
         if isinstance(asked.blank, Number):
             answer = st.text_input(asked.blank.label, **look)
         else:
-            look |= {"index": None, "horizontal": True, "label_visibility": "collapsed"}
-            answer = st.radio(asked.question, list(asked.blank.replies), **look)
+            replies = list(asked.blank.replies)
+            answer = st.radio(asked.question, replies, index=None, horizontal=True, **look)
     with st.container(key="scene_reply"):
         reply = _reply(asked, answer) if answer else None
         st.markdown(f"**{reply.sign}** {reply.text}" if reply else "")

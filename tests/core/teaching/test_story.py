@@ -67,7 +67,7 @@ RIGHT = {
     "Gain": str(2**3 - 1),
     "Discount": str(next(rank for rank in range(1, 21) if log2(rank + 1) == 3)),
     "Sum": str(3 / log2(3 + 1)),
-    "Ideal": "MacBook Pro for Developers",
+    "Ideal": str(NAMES.index("MacBook") + 1),
     "Ratio": way(ndcg(GRADES), ndcg([2 * grade for grade in GRADES])),
     "Cutoff": way(ndcg(GRADES, 2), ndcg(GRADES, 3)),
     "Other measures": "AP@5" if after_swap() != average_precision(GRADES) else "",
