@@ -344,6 +344,10 @@ def test_a_link_opens_a_scene_which_fits_a_phone(server, page):
         steps = page.locator(".st-key-steps").bounding_box()
         assert score.bounding_box()["y"] >= steps["y"] + steps["height"]
         expect(rows(page).last).to_be_in_viewport(ratio=1)
+    # Where the list would have no room, the question is below it.
+    page.set_viewport_size({"width": 390, "height": 640})
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    expect(question).not_to_be_in_viewport()
 
 
 def test_every_scene_draws_bars_in_rows_of_one_height(server, page):
