@@ -19,11 +19,13 @@ from .exercises.exercise import ALL, Exercise
 STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
-h1 { font-size: 1.6em; } p { margin: 0.6em 0; } .blanks > :not(figure) { grid-column: 1 / -1; }
+h1 { font-size: 1.6em; } p { margin: 0.6em 0; } small { font: 0.9em system-ui, sans-serif; }
+p:empty { display: none; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page);
   font: 8pt system-ui, sans-serif; color: #444; } }
 .all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
+.all:not(:has(> :not(.blanks))) { display: block; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
 th { font-weight: 400; vertical-align: bottom; border-color: #000; }
@@ -40,11 +42,13 @@ math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 @media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
   .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
     padding-inline: 0.2em; } }
-@media print, (min-width: 62em) { .blanks:has(h2) { display: grid; grid: auto / 63% 1fr; } }
+@media print, (min-width: 62em) { .blanks:has(h2) > figure { width: 61%; margin: 0 2% 0 0; }
+  .blanks:has(h2) > figure + figure { width: 37%; margin: 0; }
+  .blanks:has(h2) table { width: 100%; } }
 @media print { body { margin: 0; padding: 0; font-size: 9.5pt; } label { display: none; }
   figure { overflow: visible; } .key :is(th, td) { padding-inline: 0.4em; }
   .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
-.blanks td { height: 1.5em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
+.blanks td { height: 1.4em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
 hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
@@ -63,9 +67,13 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     numbered = [(f"{number}.", *each) for number, each in enumerate(exercises.items(), 1)]
     # What differs from what an earlier exercise says is below its own question.
     rules = {name: rule for *_, made in numbered[::-1] for name, rule in made.rules.items()}
-    questions = "\n".join(_question(number, made, rules.values()) for number, _, made in numbered)
+    asked = {made.question for *_, made in numbered}
+    # What every exercise asks is said once.
+    once = asked.pop() if len(asked) == 1 else ""
+    said = {*rules.values(), once}
+    questions = "\n".join(_question(number, made, said) for number, _, made in numbered)
     key = "\n".join(starmap(_key, numbered))
-    body = f"""<p>Name {_BLANK} Date {_BLANK} Two decimals are enough. {ALL}</p>
+    body = f"""<p>Name {_BLANK} Date {_BLANK} {escape(once)} Two decimals are enough. {ALL}</p>
 <p class="rules">Convention: {_raised("; ".join(sorted(rules.values())))}.</p>
 <div class="all">
 {questions}
@@ -79,7 +87,7 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
 
 
 def _question(number: str, made: Exercise, known: Collection[str]) -> str:
-    """Return one exercise with space for its answers, and the rules that are not known."""
+    """Return one exercise with space for its answers, and what is not known of it."""
     own = "; ".join(rule for rule in made.rules.values() if rule not in known)
     # Behind the letter of each blank cell is space to write.
     shown = "".join(starmap(figure, made.tables.items()))
@@ -88,9 +96,10 @@ def _question(number: str, made: Exercise, known: Collection[str]) -> str:
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     # Answers are written into the cells, or worked out below the tables.
     look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (_WITH_ROOM, "")
+    query = "" if made.question in known else f"Query: {escape(made.query)}. "
     return f"""<section{look}>
-<h2>{number} {escape(made.question)}</h2>
-<p class="rules">Query: {escape(made.query)}.{own and f" Convention: {_raised(own)}."}</p>
+<h2>{number} {escape(made.question if query else made.query)}</h2>
+<p class="rules">{query}{own and f"Convention: {_raised(own)}."}</p>
 {tables}
 {room}<ul>{answers}</ul>
 </section>"""
@@ -130,8 +139,13 @@ _FEW = 5
 
 def _key(number: str, name: str, made: Exercise) -> str:
     """Return the answers to one exercise, and the lines that sum to them."""
-    answers = "<br/>".join(f"{escape(blank.label)} = {escape(blank.key)}" for blank in made.blanks)
-    workings = dict.fromkeys(blank.hints.working for blank in made.blanks if blank.hints)
+    # Blanks may share a working.
+    first = {blank.because: blank.label for blank in made.blanks[::-1]}
+    answers = "<br/>".join(
+        f"{escape(blank.label)} = {escape(blank.key)}"
+        f"<small>{escape(blank.because) * (first[blank.because] == blank.label)}</small>"
+        for blank in made.blanks
+    )
     # Rankings of the same documents have one ideal, which is the second part.
     tables = {
         f"{ranking}: {ledger.measure}" if ranking and not part else f"{ledger.measure}": marked(
@@ -143,7 +157,7 @@ def _key(number: str, name: str, made: Exercise) -> str:
     }
     return f"""<section>
 <h3>{number} {answers}</h3>
-<p class="rules">{escape(f"{name}: {'; '.join(workings)}")}.</p>
+<p class="rules">In Practice: {escape(name)}.</p>
 {"".join(starmap(figure, tables.items()))}
 </section>"""
 

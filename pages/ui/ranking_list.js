@@ -413,7 +413,9 @@ function onKey(list, event) {
   const item = target.closest("li.row");
   if (!item) return;
   const id = item.dataset.id;
-  const step = { ArrowUp: -1, ArrowDown: 1 }[key], across = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  // On a projector these keys turn the slides.
+  const across = document.querySelector("html.presented") ? 0 : { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (event.altKey && step) send(list, { do: step < 0 ? "up" : "down", id });
   else if (event.altKey || event.ctrlKey || event.metaKey) return;
   else if (step) neighbour(list, target, step);

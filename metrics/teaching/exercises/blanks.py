@@ -117,10 +117,8 @@ class Number:
         # A whole number is an answer of its own, such as a mistake gives, not a short one.
         rounds = answer.rounds(self.answer) and answer.unit < min(1, self.answer)
         if same or (rounds and two):
-            of = self.hints
-            why = f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
             more = "" if same else f"{printed}; to four decimals "
-            return Reply(RIGHT, f"Right: {more}{self.key}{why}.")
+            return Reply(RIGHT, f"Right: {more}{self.key}{self.because}.")
         near = answer.unit * HALF if two else 0.0
         causes = [words for words, wrong in self.mistakes.items() if _same(value, wrong, near)]
         if rounds and not causes:
@@ -144,6 +142,12 @@ class Number:
     def key(self) -> str:
         """The right answer, as the key prints it."""
         return shown(as_integer(self.answer), self.digits)
+
+    @property
+    def because(self) -> str:
+        """What follows the right answer: its working, after a sign; empty without hints."""
+        of = self.hints
+        return f" {of.verb or equals(of.working, self.key)} {of.working}" if of else ""
 
 
 @dataclass(frozen=True)
@@ -174,6 +178,11 @@ class Selection:
     def key(self) -> str:
         """The right options, as the key prints them."""
         return " or ".join(option for option in self.replies if option in self.right)
+
+    @property
+    def because(self) -> str:
+        """What follows the right option: its working."""
+        return f" ({self.hints.working})" if self.hints else ""
 
 
 Blank = Number | Selection

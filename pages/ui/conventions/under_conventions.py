@@ -26,7 +26,7 @@ def arguments(
     once: Memory,
     asked: str,
 ) -> None:
-    """Show each score, why it is so, and a button to count so everywhere, the largest difference first.
+    """Show each score, why it is so, and a button to count so, the largest difference first.
 
     ``asked``: the score that was pressed; it follows the one under the chosen convention, which is
     first.
