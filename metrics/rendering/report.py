@@ -365,7 +365,7 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     draw = partial(pictures.one_query, drawn, about)
     reason = said(f"This query is shown because {why}.")
     yield Section(said(f"Query {query}: what each document changed"), (reason,))
-    yield Section(pictures=tuple(map(draw, _ROOMS)), tables=(_of_documents(largest),))
+    yield Section(pictures=tuple(map(draw, _ROOMS)), tables=(_of_documents(largest, shown),))
     for side in one.sides:
         heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
         table = lines(side.ledger, query).saying(titles=LABELS, labels=_MISSING)
@@ -404,19 +404,20 @@ def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:
     tables |= all_runs(of, dataset)
     totals = of.documents[of.documents["queries"] > 0].drop(columns="ranked").reset_index()
     listed = f"{min(len(totals), _DOCUMENTS)} of {text.count(len(totals), 'document')} that change"
-    most = _of_documents(totals[:_DOCUMENTS])
+    most = _of_documents(totals[:_DOCUMENTS], f"mean {shown}")
     tables["Documents that change the means most"] = most.saying(
         labels=dict(most.labels) | {"listed": f"{listed} a mean, the largest first"}
     )
     return tables
 
 
-def _of_documents(frame: pd.DataFrame) -> Table:
-    """Return documents and their deltas, with whole grades as integers."""
+def _of_documents(frame: pd.DataFrame, of: str) -> Table:
+    """Return documents, their shares ``of`` a score and their deltas; whole grades as integers."""
     if "grade" in frame:
         grades = pd.Series([as_integer(grade) for grade in frame["grade"]], frame.index, object)
         frame = frame.assign(grade=grades)
-    return Table.of_frame(frame).saying(labels={"direction": DIRECTION, **_MISSING}, titles=TITLES)
+    titles = TITLES | {side: f"share of {of}, {side}" for side in "AB"}
+    return Table.of_frame(frame).saying(labels={"direction": DIRECTION, **_MISSING}, titles=titles)
 
 
 def _method(pairing: Pairing, dataset: Dataset) -> list[str]:

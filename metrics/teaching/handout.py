@@ -20,12 +20,10 @@ STYLE = """
 body { font: 10pt/1.4 system-ui, sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
 h1 { font-size: 1.6em; } p { margin: 0.6em 0; } small { font: 0.9em system-ui, sans-serif; }
-p:empty { display: none; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page);
   font: 8pt system-ui, sans-serif; color: #444; } }
 .all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
-.all:not(:has(> :not(.blanks))) { display: block; }
 table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
 th { font-weight: 400; vertical-align: bottom; border-color: #000; }
@@ -42,14 +40,13 @@ math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 @media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
   .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
     padding-inline: 0.2em; } }
-@media print, (min-width: 62em) { .blanks:has(h2) > figure { width: 61%; margin: 0 2% 0 0; }
-  .blanks:has(h2) > figure + figure { width: 37%; margin: 0; }
-  .blanks:has(h2) table { width: 100%; } }
+@media print, (min-width: 62em) { .blanks h2 ~ figure { width: 61%; margin: 0 2% 0 0; }
+  .blanks h2 ~ figure + figure { width: 37%; margin: 0; } .blanks h2 ~ * table { width: 100%; } }
 @media print { body { margin: 0; padding: 0; font-size: 9.5pt; } label { display: none; }
   figure { overflow: visible; } .key :is(th, td) { padding-inline: 0.4em; }
   .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
 .blanks td { height: 1.4em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
-hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; }
+hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; } p:empty { display: none; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 
@@ -70,8 +67,8 @@ def sheet(title: str, exercises: Mapping[str, Exercise]) -> str:
     asked = {made.question for *_, made in numbered}
     # What every exercise asks is said once.
     once = asked.pop() if len(asked) == 1 else ""
-    said = {*rules.values(), once}
-    questions = "\n".join(_question(number, made, said) for number, _, made in numbered)
+    known = {*rules.values(), once}
+    questions = "\n".join(_question(number, made, known) for number, _, made in numbered)
     key = "\n".join(starmap(_key, numbered))
     body = f"""<p>Name {_BLANK} Date {_BLANK} {escape(once)} Two decimals are enough. {ALL}</p>
 <p class="rules">Convention: {_raised("; ".join(sorted(rules.values())))}.</p>

@@ -451,3 +451,16 @@ def test_the_key_follows_the_questions_on_the_sheet():
     assert questions.count("gain: 2grade − 1") == len(exponential)
     assert "After the swap: DCG@5" in key
     assert "After the swap: IDCG@5" not in key
+
+
+def test_a_sheet_says_once_what_all_its_exercises_ask():
+    exercises = {f"no. {seed}": made_once("table", "1", seed) for seed in (1, 2)}
+    one, other = exercises.values()
+    page = sheet("Tables", exercises)
+    assert one.question == other.question
+    assert page.count(one.question) == 1
+    assert f"<h2>1. {one.query}</h2>" in page
+    assert f"<h2>2. {other.query}</h2>" in page
+    # The key gives each answer its own working, and says where a sum is rounded.
+    for blank in one.blanks:
+        assert f"{blank.key}<small>{blank.because}</small>" in page
