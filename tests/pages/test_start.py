@@ -58,7 +58,7 @@ def test_the_front_is_a_list_whose_score_moves_with_it():
 def test_the_picture_of_the_tools_says_that_its_list_is_another():
     at = opened("start")
     many = next(card for card in drawn(at, "ways") if card["title"] == "One ranking, many numbers")
-    assert many["about"].startswith("Another list, nDCG@6: ")
+    assert many["about"].startswith("nDCG@6 of another list. ")
     assert many["line"][0]["name"] == "trec_eval 0.79"
 
 

@@ -96,7 +96,7 @@ def cards() -> None:
             partial(state.open_page, state.COMPARE, {}),
         ),
         "One ranking, many numbers": (
-            f"{catalogue()[_TOOLS].measure} of one list. Which tool printed yours?",
+            f"{catalogue()[_TOOLS].measure} of another list. Which tool printed yours?",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
