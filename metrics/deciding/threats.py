@@ -238,7 +238,10 @@ def grades(of: Pairing) -> Statement | None:
     if found < -TIE if may_lead else found <= TIE:
         these = f"{count(over.documents, 'document')}{where} {'lacks' if one else 'lack'} a grade"
         a, b = of.near_top[0]
-        each = "" if one or depth is None else f" ({{}} {a:,.0f}, {{}} {b:,.0f})"
+        # Known where every query is searched, and no order of ties counts in parts.
+        both = 0 if over.unsearched or convention.ties == "mean" else a + b - over.documents
+        shared = f", {both:,.0f} in both" if both > 0 else ""
+        each = "" if one or depth is None else f" ({{}} {a:,.0f}, {{}} {b:,.0f}{shared})"
         less = f"{{}} by up to {number(-low)}" if may_lead else "be level with {}"
         template = f"{these}{each}: {{}} could lead by up to {number(high)}, or {less}.{outer}"
         return Statement("grades", template, (*(of.names if each else ()), leader, other), facts)

@@ -206,7 +206,7 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     assert f"{person}; by those of `model`, :blue[`words`] leads (may be chance)" in [
         each.value for each in at.header
     ]
-    assert "One judge is not enough: the lead is not confirmed. With" in said(at)
+    assert f"One judge is not enough: the lead is not confirmed. In {DRAWS} " in said(at)
     table = frame(at, "difference")
     assert table.columns.tolist()[:2] == ["mean, A words", "mean, B rewritten"]
     for row, judge in zip(
@@ -219,8 +219,8 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
     found = (
-        f"With as many errors as here, the grades of `model` name :orange[`rewritten`] in "
-        f"{percent} % of {DRAWS} simulations; to trust them takes 95 %."
+        f"In {DRAWS} simulations in which the grades of `model` err as often as here, they name "
+        f":orange[`rewritten`] in {percent} %. They are enough from 95 %."
     )
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index

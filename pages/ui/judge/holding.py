@@ -122,8 +122,9 @@ def _simulated(
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
     return (
-        f"With as many errors as here, {judge} name {_run(winner, runs)} in {percent:d}&nbsp;% "
-        f"of {len(noise.deltas):,} simulations; to trust them takes {100 * CONFIDENCE:.0f}&nbsp;%."
+        f"In {len(noise.deltas):,} simulations in which {judge} err as often as here, they name "
+        f"{_run(winner, runs)} in {percent:d}&nbsp;%. "
+        f"They are enough from {100 * CONFIDENCE:.0f}&nbsp;%."
     )
 
 

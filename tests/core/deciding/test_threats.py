@@ -143,6 +143,29 @@ def test_bounds_rule_out_and_found_grades_show_what_is_possible(low, found, says
     assert says in threat.text()
 
 
+def test_documents_that_both_runs_have_are_counted_once_and_said_to_be_in_both():
+    # What is said of each run and of both adds up to the documents.
+    said = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        ids = [*"jklm", *(f"u{i}" for i in range(6))]
+        orders = {name: [rng.permutation(ids).tolist() for _ in "12"] for name in "ab"}
+        a, b = (lists(name, q1=one, q2=two) for name, (one, two) in orders.items())
+        grades = {"j": 1, "k": 0, "l": 1, "m": -1}
+        threat = told(Qrels.from_dict({"q1": grades, "q2": grades}), a, b, "P@4")
+        if threat is None or "lack a grade" not in threat.text():
+            continue
+        tops = [
+            {(query, each) for query in (0, 1) for each in orders[name][query][:4]} for name in "ab"
+        ]
+        of_a, of_b = ({(q, each) for q, each in top if each[0] in "um"} for top in tops)
+        both = f", {len(of_a & of_b)} in both" if of_a & of_b else ""
+        of_each = f" (a {len(of_a)}, b {len(of_b)}{both}): "
+        assert f"{len(of_a | of_b)} documents in the top 4 lack a grade{of_each}" in threat.text()
+        said.add(bool(both))
+    assert said == {True, False}
+
+
 def test_too_many_unjudged_documents_are_said_to_be_so(monkeypatch):
     monkeypatch.setattr(mean_range_module, "SEARCHED", 40)
     holes = [f"u{i}" for i in range(6)]
