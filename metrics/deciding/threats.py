@@ -240,9 +240,9 @@ def grades(of: Pairing) -> Statement | None:
         a, b = of.near_top[0]
         # Known where every query is searched, and no order of ties counts in parts.
         both = 0 if over.unsearched or convention.ties == "mean" else a + b - over.documents
-        shared = f", {both:,.0f} in both" if both > 0 else ""
+        shared = f", both {both:,.0f}" if both > 0 else ""
         each = "" if one or depth is None else f" ({{}} {a:,.0f}, {{}} {b:,.0f}{shared})"
-        less = f"{{}} by up to {number(-low)}" if may_lead else "be level with {}"
+        less = f"{{}} by {number(-low)}" if may_lead else "be level with {}"
         template = f"{these}{each}: {{}} could lead by up to {number(high)}, or {less}.{outer}"
         return Statement("grades", template, (*(of.names if each else ()), leader, other), facts)
     template = (

@@ -130,7 +130,7 @@ def test_what_the_sentence_on_grades_says_is_true_of_all_grades(monkeypatch):
     [
         (0.1, 0.1, "b stays ahead whatever the grades of the 3 unjudged documents: its lead is "),
         (0.0, 0.0, "3 documents lack a grade: b could lead by up to 0.5000, or be level with a."),
-        (-0.1, -0.1, "lack a grade: b could lead by up to 0.5000, or a by up to 0.1000."),
+        (-0.1, -0.1, "lack a grade: b could lead by up to 0.5000, or a by 0.1000."),
         (0.0, 0.1, "could make a draw level is not known: the lowest lead of b found is +0.1000, "),
         (-0.1, 0.0, "could make a lead is not known: the lowest lead of b found is 0.0000, and "),
     ],
@@ -159,7 +159,7 @@ def test_documents_that_both_runs_have_are_counted_once_and_said_to_be_in_both()
             {(query, each) for query in (0, 1) for each in orders[name][query][:4]} for name in "ab"
         ]
         of_a, of_b = ({(q, each) for q, each in top if each[0] in "um"} for top in tops)
-        both = f", {len(of_a & of_b)} in both" if of_a & of_b else ""
+        both = f", both {len(of_a & of_b)}" if of_a & of_b else ""
         of_each = f" (a {len(of_a)}, b {len(of_b)}{both}): "
         assert f"{len(of_a | of_b)} documents in the top 4 lack a grade{of_each}" in threat.text()
         said.add(bool(both))
