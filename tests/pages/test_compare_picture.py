@@ -91,7 +91,7 @@ def test_two_lists_and_bars_are_the_numbers_of_the_query(query, measure):
 
 def test_a_presented_verdict_says_what_could_turn_it():
     at = shown(present="verdict")
-    assert any("a grade (`bm25` 27, `char_ngrams` 39): " in each for each in texts(at))
+    assert any("a grade (`bm25` 27, `char_ngrams` 39, both 7): " in each for each in texts(at))
 
 
 def test_what_one_list_lacks_has_its_words():
