@@ -109,7 +109,7 @@ function listen() {
   const push = history.pushState.bind(history);
   history.pushState = (state, title, address) => {
     const presented = new URLSearchParams(location.search).has("present"), before = history.state?.before;
-    if (presented && new URL(address, location).search === before) history.back();
+    if (acted && presented && new URL(address, location).search === before) history.back();
     else if (acted && !presented) push({ ...state, before: location.search }, title, address);
     else history.replaceState({ ...state, before }, title, address);
     acted = false;

@@ -72,7 +72,7 @@ function told({ whole, digits, earned, lost, gap }, chunks, sum) {
 function caption(score, { earned, lost }) {
   score.earned.textContent = earned ?? "";
   // An id is not broken at its hyphens.
-  score.lost.textContent = (lost ?? "").replaceAll("-", "-\u2060");
+  score.lost.replaceChildren(...(lost ?? "").split(/(\S*-\S*)/).map((word, at) => (at % 2 ? make("span", "", word) : word)));
 }
 
 function drawScore({ score }, data) {

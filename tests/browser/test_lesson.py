@@ -206,6 +206,8 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     page.go_forward()
     expect(page.get_by_text("Running total, 3 of 4")).to_be_visible()
     settled(page)
+    # And stays: what Python still wrote for the page before is no press of Close.
+    expect(page).to_have_url(f"{server}/inspect_query?present=chart")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
     expect(words_of(page, "Measure")).to_be_visible()
@@ -231,6 +233,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
         names = "all => new Set(all.map((each) => each.getBoundingClientRect().width)).size"
         assert page.locator("li.row .name").evaluate_all(names) == (last == "li.row")
         assert 0.85 * steps < drawn["y"] + drawn["height"] < steps
+        if last == "li.row":
+            # An id that is copied from the words under the bar is the id.
+            lost = page.locator(".notes:visible", has_text="lost")
+            assert "help-warranty-01 (at 4" in lost.text_content()
+            # And is not broken.
+            assert lost.locator("span").first.evaluate("word => word.getClientRects().length") == 1
         # From within a row, too.
         page.locator(last).nth(at).press("ArrowRight")
     page.goto(f"{server}/compare_runs?present=waterfall")
