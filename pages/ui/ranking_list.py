@@ -154,6 +154,10 @@ def _draw(key: str, history: History, rows: Mapping[str, Any], events: Events, *
         "undo": bool(history.past),
         "redo": bool(history.future),
         "reset": history.present != history.original,
+        # The scale stays also where the highest grade is taken away.
+        "dots": text.most_dots(
+            each.grade or 0 for each in history.original.entries + history.present.entries
+        ),
     }
     _list(
         key=key,

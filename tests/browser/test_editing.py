@@ -236,6 +236,10 @@ def test_keys_move_and_grade_and_keep_the_focus_on_their_row(laptop):
     laptop.keyboard.press("Enter")
     expect_grade(laptop, "Developer Laptop Guide", "1")
     expect(raise_it).to_be_focused()
+    # The scale of the grades stays where the only 3 is taken away.
+    row(laptop, START[0]).focus()
+    laptop.keyboard.press("1")
+    expect_grade(laptop, START[0], "1 of 3")
 
 
 def test_the_list_shows_the_cutoff_and_lights_the_same_document(server, page):
