@@ -1,7 +1,5 @@
 """Every compared query as a bar, in bands by which run is better; a click picks the query."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from metrics.rendering import pictures, text
