@@ -200,6 +200,19 @@ def test_the_solution_is_shown_where_it_is_seen(server, page):
     expect(page.get_by_role("heading", name="“")).to_be_in_viewport()
 
 
+@cases("width", [1280, 390])
+def test_the_solution_moves_no_row(server, page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    blanks = opened(server, page, "table", "1", 1).blanks
+    parts = page.locator(".lists tr, .blank")
+    before = [each.bounding_box() for each in parts.all()]
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.locator(".field .key").last).to_have_text(f"= {blanks[-1].key}")
+    expect(page.locator(".field .key").last).to_be_visible()
+    settled(page)
+    assert [each.bounding_box() for each in parts.all()] == before
+
+
 def test_two_rows_are_swapped_by_presses_and_by_dragging(server, page):
     (blank,) = opened(server, page, "swap", "2", 1).blanks
     rows = page.locator("tr[data-rank]")
