@@ -329,7 +329,7 @@ def test_the_first_tap_on_a_square_lists_its_documents_and_the_next_those_of_ano
     settled(page)
     for model, listed in ((1, "Disagreements"), (2, "Disagreements"), (0, "Agreements")):
         page.touchscreen.tap(*middle(square(page, model)))
-        expect(page.get_by_text(f"8 of 8: person gave 0, model gave {model}.")).to_be_visible()
+        expect(page.get_by_text(f"5 of 8: person gave 0, model gave {model}.")).to_be_visible()
         expect(page.get_by_role("heading", name=listed, exact=True)).to_be_visible()
         settled(page)
     page.context.close()

@@ -30,7 +30,7 @@ _REASON = 80
 """At most this many characters of a reason are in the list."""
 _TITLE = 160
 """At most this many characters of a query or a title are in the list."""
-_FIRST = 8
+_FIRST = 5
 """At most this many disagreements are listed before one asks for all."""
 _ALL = "_all_disagreements"
 
@@ -58,13 +58,13 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     drawn = _picture(judges, a, b, of_runs, squares)
     of_most = cache.of_most(judges)
     _disagreements(dataset, judges, (a, b), *show.picked(squares))
-    _answer(judges, a, b, found)
-    if drawn:
-        with st.expander("The pictures as tables"):
-            for table in drawn:
-                show.table(table)
-            if of_runs:
-                st.caption(holding.INTERVALS)
+    _answer(a, b, found)
+    with st.expander("All coefficients, and the pictures as tables"):
+        _coefficients(judges, found)
+        for table in drawn:
+            show.table(table)
+        if of_runs:
+            st.caption(holding.INTERVALS)
     two = len(judges) == 2
     what = "lower" if two else "most frequent"
     grade = "lower of both grades" if two else "most frequent grade"
@@ -153,8 +153,8 @@ def _nothing_in_common(a: Qrels, b: Qrels) -> str:
     )
 
 
-def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
-    """Show how far two judges agree, in which direction not, and the coefficients."""
+def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
+    """Show how far two judges agree, in which direction not, and by which kappa."""
     same, kappa = found["same grade"], found["Cohen's kappa"]
     agreed = round(same.coefficient * same.pairs)
     pairs = text.count(same.pairs, "document")
@@ -174,7 +174,6 @@ def _answer(judges: dict[str, Qrels], a: Qrels, b: Qrels, found: dict[str, Agree
         f"{said} On {text.count(both.higher, 'document')} {text.code(b.name)} gave a higher grade "
         f"than {text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
     )
-    _coefficients(judges, found)
 
 
 def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None:
