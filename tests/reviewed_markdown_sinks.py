@@ -140,7 +140,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:about_common": ["depth"],
         "metrics/rendering/comparison_text.py:movement": ["after", "before", "depth"],
         "pages/ui/inspect/panels.py:curves": ["min(max(len(scored.ranking.retrieved), 1), DEPTH)"],
-        "pages/ui/learn/chooser.py:_answered": ["number"],
+        "pages/ui/learn/chooser.py:_answered": ["at"],
         "pages/ui/learn/chooser.py:_ask": ["number"],
         "pages/ui/learn/pitfalls.py:_section": ["place"],
         "pages/ui/conventions/number_line.py:number_line": ["measure", "value"],
@@ -218,8 +218,8 @@ REVIEWED = {
         ],
         "pages/practice.py:page": ["'Exercise no. {:,}'.format"],
         "pages/ui/practice/card.py:solution": ["ledger.measure", "name"],
-        "pages/ui/learn/chooser.py:_answered": ["answer", "question.text"],
-        "pages/ui/learn/chooser.py:_ask": ["answer", "left[-1]", "left[:-1]", "question.text"],
+        "pages/ui/learn/chooser.py:_answered": ["answer", "each.text"],
+        "pages/ui/learn/chooser.py:_ask": ["answer", "question.text"],
         "pages/ui/learn/chooser.py:_recommended": [
             "advice.beside",
             "advice.measure",
@@ -238,6 +238,7 @@ REVIEWED = {
             "sample.title",
         ],
         "pages/ui/learn/cards.py:all_measures": ["name"],
+        "pages/ui/learn/cards.py:uses": ["first", "second", "use", "why"],
         "pages/ui/learn/glossary.py:_by_theme": ["theme"],
         "pages/ui/learn/reading.py:chapter": [
             "shown.opening",

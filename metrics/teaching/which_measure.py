@@ -29,23 +29,6 @@ class Question:
     text: str
     answers: Mapping[str, Question | Advice | int]
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The symbols of the measures to which its answers can lead, each once.
-
-        Examples
-        --------
-        >>> START.measures
-        ('R', 'nDCG', 'RR', 'AP', 'Success', 'P')
-        """
-        found: dict[str, None] = {}
-        for step in self.answers.values():
-            if isinstance(step, Question):
-                found |= dict.fromkeys(step.measures)
-            elif isinstance(step, Advice):
-                found[step.measure.partition("@")[0]] = None
-        return tuple(found)
-
 
 _GRADED = Question(
     "Are the judgments graded, with more levels than relevant and not relevant?",

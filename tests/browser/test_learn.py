@@ -99,9 +99,21 @@ def test_two_cards_are_compared_on_one_list(server, page):
 
 def test_a_usual_choice_opens_both_of_its_measures(server, page):
     page.goto(f"{server}/learn?room=Which measure?")
-    page.locator(".wide button").filter(has_text="Fact checking").click()
+    page.get_by_role("button", name="Fact checking").click()
     expect(page.get_by_role("heading", name="Hit rate (Success)")).to_be_visible()
     expect(reading(page, "RR")).to_be_visible()
+
+
+def test_an_answer_does_not_move_the_usual_choices(server, page):
+    page.goto(f"{server}/learn?room=Which measure?")
+    usual = page.get_by_role("heading", name="Usual choices")
+    settled(page)
+    at = usual.bounding_box()
+    for answer in ("No: the first", "Yes", "Yes", "a result page"):
+        page.get_by_role("button", name=answer).click()
+        settled(page)
+        assert usual.bounding_box() == at
+    expect(page.get_by_text("Report nDCG@10")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["Practice", "Why tools differ"])
@@ -156,7 +168,7 @@ def test_no_label_of_the_line_of_tools_lies_over_another(server, page, width):
 
 def test_a_card_on_a_phone_has_its_words_beside_its_picture_below_what_bars_mean(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
-    for room, costs in (("Which+measure%3F", 0), ("All+measures&family=Counts+and+costs", 1)):
+    for room, costs in (("All+measures", 0), ("All+measures&family=Counts+and+costs", 1)):
         page.goto(f"{server}/learn?room={room}")
         expect(page.locator(".key .lost")).to_have_count(costs)
         expect(page.locator(".key .earned")).to_be_visible()

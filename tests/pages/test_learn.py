@@ -12,6 +12,7 @@ from metrics.teaching.pitfalls import PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
+from pages.ui.learn.cards import WHAT_COUNTS
 from pages.ui.learn.examples import why_they_differ
 from pages.ui.pickers import FIRST
 from tests.cases import cases, own_scale
@@ -191,7 +192,7 @@ def test_every_path_of_questions_ends_in_a_measure(path, advice):
         assert f"{question} **{answer}**" in said(at)
     button(at, "a result page").click().run()
     assert not at.exception
-    assert f"Report **{advice.measure.format(k=10)}**" in said(at)
+    assert at.header[0].value.startswith(f"Report {advice.measure.format(k=10)}, with ")
     assert advice.why.format(k=10) in said(at)
     choice = "-".join([*(letter for letter, *_ in path), "c"])
     assert at.query_params["choice"] == choice
@@ -205,10 +206,9 @@ def test_every_path_of_questions_ends_in_a_measure(path, advice):
 def test_answers_can_be_taken_back():
     at = learn(room="Which measure?", choice="b-a-a")
     assert at.header[0].value == f"4. {USE.text}"
-    [each for each in at.button if each.label == "Change"][-1].click().run()
-    assert at.query_params["choice"] == "b-a"
-    button(at, "Change").click().run()
-    assert "choice" not in at.query_params
+    for choice in ("b-a", "b", None):
+        button(at, "Change the last answer").click().run()
+        assert at.query_params.get("choice") == choice
     assert at.header[0].value == f"1. {START.text}"
     for choice in ("z", "b-a-a-c-a", "a--a"):
         assert "letters of answers" in learn(room="Which measure?", choice=choice).warning[0].value
@@ -219,13 +219,18 @@ def test_all_advice_names_measures():
         for _, advice in ends(START):
             for name in (advice.at(k).measure, advice.at(k).beside):
                 assert str(parse(name)) == name
-    shown = drawn(learn(room="Which measure?"), "uses")["lists"]
-    assert [each["id"] for each in shown] == [*USES]
-    for first, second, _ in USES.values():
-        assert (str(parse(first)), str(parse(second))) == (first, second)
+    at = learn(room="Which measure?")
+    pictures = [drawn(at, f"uses_{title}")["lists"][0] for title in WHAT_COUNTS]
+    # One list, in which each kind of measure counts more than the one before.
+    earns = [sum(each["earned"] for each in shown["cells"]) for shown in pictures]
+    assert earns == sorted({*earns})
     # People look for the names of means.
-    for name in ("The mean of RR over queries is MRR.", "The mean of AP over queries is MAP."):
-        assert any(name in each["words"] for each in shown)
+    assert [shown["more"][-4:] for shown in pictures] == ["MRR.", "", "MAP."]
+    told = {each.value for each in at.caption}
+    for use, (first, second, why) in USES.items():
+        assert (str(parse(first)), str(parse(second))) == (first, second)
+        assert button(at, use)
+        assert f"**{first}** with {second}: {why}" in told
     assert "is MRR." in said(learn(room="Which measure?", choice="b-a-b-a-c"))
 
 

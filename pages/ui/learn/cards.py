@@ -1,7 +1,9 @@
 """Every measure as a card with a picture of where it looks, by task; a click opens one."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
+
+import streamlit as st
 
 from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
@@ -45,20 +47,27 @@ def means(*measures: Measure | type[Measure]) -> str:
     return "".join(f" The mean of {m.symbol} over queries is {m.mean_names[0]}." for m in named)
 
 
-def uses(key: str) -> None:
-    """Show the usual measure of each application; a click compares it with the one beside it."""
+WHAT_COUNTS = {
+    "The first hit": ("RR", "Success"),
+    "Grades and ranks": ("nDCG@10",),
+    "Every relevant document": ("R@100",),
+}
+"""The measures of the usual choices by what counts in them; the first one is drawn."""
 
-    def click() -> None:
-        first, second, _ = USES[state.value(key)["opened"]]
-        open_measure(parse(first), second)
 
-    shown = [
-        _card(parse(first))
-        | {"id": use, "title": f"{first}, then {second}", "asks": use}
-        | {"words": f"{why.capitalize()}.{means(*map(parse, (first, second)))}"}
-        for use, (first, second, why) in USES.items()
-    ]
-    glance(key, shown, click=click, wide="wide", name="Usual choices", legend=_LEGEND)
+def uses() -> None:
+    """Show the usual choices by what counts in them; a click opens both measures of one."""
+    for title, names in WHAT_COUNTS.items():
+        drawn, symbols = _card(parse(names[0])), {parse(name).symbol for name in names}
+        of = {use: each for use, each in USES.items() if parse(each[0]).symbol in symbols}
+        both = {each.symbol: each for *pair, _ in of.values() for each in map(parse, pair)}
+        shown = {"title": title, "values": [drawn["title"].split(" = ")]}
+        glance(f"uses_{title}", [drawn | shown | {"more": means(*both.values())}])
+        for use, (first, second, why) in of.items():
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                go = partial(open_measure, parse(first), second)
+                st.button(use, key=f"use_{use}", type="tertiary", on_click=go)
+                st.caption(f"**{first}** with {second}: {why}")
 
 
 def open_measure(measure: Measure, against: str = "") -> None:

@@ -12,63 +12,54 @@ from .. import state
 from . import cards
 
 ROOM = "Which measure?"
-_WIDE = 456
-"""Of an answer, in pixels: room for each in one line, and for two of them side by side."""
 
 
 def which_measure() -> None:
     """Show the answers so far, and the next question or the recommendation."""
-    state.recall(state.CHOICE, _known)
+    # A link can have answers that do not exist.
+    state.recall(state.CHOICE, lambda choice: follow(choice) and choice)
     choice: str = state.value(state.CHOICE) or ""
     path = follow(choice)
-    _answered(path, choice)
-    if path.question:
-        _ask(path.question, choice, len(path.answered) + 1)
-    if path.advice:
-        _recommended(path.advice)
+    asked, usual = st.columns([3, 5], gap="medium")
+    with asked:
+        if path.question:
+            _ask(path.question, choice, len(path.answered) + 1)
+        if path.advice:
+            _recommended(path.advice)
+        # Below, so that the answers stay where one presses them.
+        if choice:
+            _answered(path, choice)
     state.keep(state.CHOICE, choice, "")
-    st.header("Usual choices", anchor=False)
-    cards.uses("uses")
-
-
-def _known(choice: str) -> str:
-    """Return a choice from a link, if its answers exist."""
-    follow(choice)
-    return choice
+    with usual.container(key="uses", gap="xxsmall"):
+        st.header("Usual choices", anchor=False)
+        st.caption(
+            "Full bars are what one list earns. Report the first measure, the other beside it."
+        )
+        cards.uses()
 
 
 def _answered(path: Path, choice: str) -> None:
-    """Show each answer with a button that goes back to its question."""
-    letters = choice.split("-")
-    for number, (question, answer) in enumerate(path.answered):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{number + 1}. {question.text} **{answer}**", width="content")
-            back = partial(state.put, {state.CHOICE: "-".join(letters[:number])})
-            st.button("Change", key=f"change_{number}", type="tertiary", on_click=back)
+    """Show the answers so far, and a button that goes back to the question of the last one."""
+    answered = enumerate(path.answered, 1)
+    st.markdown("\n".join(f"{at}. {each.text} **{answer}**" for at, (each, answer) in answered))
+    back = partial(state.put, {state.CHOICE: choice.rpartition("-")[0]})
+    st.button("Change the last answer", type="tertiary", on_click=back)
 
 
 def _ask(question: Question, choice: str, number: int) -> None:
     """Show a question with a button for each answer."""
     st.header(f"{number}. {question.text}", anchor=False)
-    with st.container(horizontal=True):
-        for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
-            after = f"{choice}-{letter}" if choice else letter
-            go = partial(state.put, {state.CHOICE: after})
-            st.button(answer, key=f"answer_{after}", on_click=go, width=_WIDE)
-    if left := question.measures:
-        st.caption(f"Answers lead to {', '.join(left[:-1])} or {left[-1]}.")
+    for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
+        after = f"{choice}-{letter}" if choice else letter
+        go = partial(state.put, {state.CHOICE: after})
+        st.button(answer, key=f"answer_{after}", on_click=go, width="stretch")
 
 
 def _recommended(advice: Advice) -> None:
-    st.header("Recommendation", anchor=False)
-    with st.container(border=True):
-        st.markdown(
-            f"Report **{advice.measure}**, with **{advice.beside}** beside it. {advice.why}"
-            + cards.means(*map(parse, (advice.measure, advice.beside)))
-        )
+    st.header(f"Report {advice.measure}, with {advice.beside} beside it", anchor=False)
+    st.markdown(advice.why + cards.means(*map(parse, (advice.measure, advice.beside))))
     symbol, _, cutoff = advice.measure.partition("@")
+    see = partial(state.open_page, state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)})
     with st.container(horizontal=True, vertical_alignment="center"):
-        values = {state.MEASURE: symbol, state.K: int(cutoff)}
-        see = partial(state.open_page, state.INSPECT, values)
         st.button(f"See {advice.measure} on Inspect", on_click=see)
         st.button("Reset", on_click=state.put, args=({state.CHOICE: ""},))
