@@ -239,7 +239,7 @@ REVIEWED = {
         ],
         "pages/ui/learn/cards.py:all_measures": ["name"],
         "pages/ui/learn/cards.py:uses": ["first", "second", "use", "why"],
-        "pages/ui/learn/glossary.py:_by_theme": ["theme"],
+        "pages/ui/learn/glossary.py:_by_theme": ["theme", "theme.lower().replace(' ', '-')"],
         "pages/ui/learn/reading.py:chapter": [
             "shown.opening",
             "shown.rest",

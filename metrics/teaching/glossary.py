@@ -111,8 +111,8 @@ def entries() -> dict[str, str]:
     --------
     >>> entries()["RR"][:44]
     'Reciprocal rank. One over the rank of the fi'
-    >>> entries()["Hit"]
-    'Another name of Success, hit rate.'
+    >>> entries()["MAP"]
+    'The mean of AP, average precision, over the queries.'
     """
     found = dict(GLOSSARY)
     for symbol, measure in REGISTRY.items():
@@ -123,7 +123,9 @@ def entries() -> dict[str, str]:
             if " " not in other:
                 found.setdefault(other, f"Another name of {symbol}, {measure.full_name}.")
         for mean in measure.mean_names:
-            found.setdefault(mean, of_name(mean))
+            # Its name stands before it.
+            said = of_name(mean).removeprefix(f"{mean} is ")
+            found.setdefault(mean, said[0].upper() + said[1:])
         if measure.full_name != symbol.lower():
             found.setdefault(measure.full_name, f"{symbol}. {measure.meaning}")
     return found

@@ -100,8 +100,12 @@ function listen() {
   const header = document.querySelector('[data-testid="stHeader"]');
   if (header) new MutationObserver(nameMenu).observe(header, { childList: true, subtree: true });
   nameMenu();
-  addEventListener("click", ({ target }) => {
-    if (target.closest?.('[data-testid="stSidebarNavLink"]')) closeMenu();
+  addEventListener("click", (event) => {
+    if (event.target.closest?.('[data-testid="stSidebarNavLink"]')) closeMenu();
+    // Who looks further down the page has made no step, so Back leads to the page before.
+    const place = event.target.closest?.('a[href^="#"]')?.hash;
+    if (place) event.preventDefault();
+    if (place) document.querySelector(place).scrollIntoView();
   });
   // A page completes its address by itself when it is opened, a choice can change several
   // parameters, and a page is left in two entries: none of them is a step of the user.

@@ -116,6 +116,17 @@ def test_an_answer_does_not_move_the_usual_choices(server, page):
     expect(page.get_by_text("Report nDCG@10")).to_be_visible()
 
 
+def test_a_theme_of_the_glossary_is_one_press_away_and_no_step_of_back(server, page):
+    page.goto(f"{server}/learn")
+    open_tab(page, "Glossary")
+    theme = page.get_by_role("heading", name="Two runs")
+    expect(theme).not_to_be_in_viewport()
+    page.get_by_role("link", name="Two runs").click()
+    expect(theme).to_be_in_viewport()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="What a grade is")).to_be_visible()
+
+
 @pytest.mark.parametrize("name", ["Practice", "Why tools differ"])
 def test_a_door_in_the_rail_opens_a_page_that_the_menu_lacks(server, page, name):
     page.goto(f"{server}/learn")

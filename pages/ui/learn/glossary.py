@@ -37,12 +37,13 @@ def glossary() -> None:
 
 def _by_theme() -> None:
     """Show a list with the words that are said of it, and all words by what they are about."""
-    cards.picture("words")
     parts = themes()
     names = parts.pop(MEASURES)
+    st.markdown(" · ".join(f"[{theme}](#{theme.lower().replace(' ', '-')})" for theme in parts))
+    cards.picture("words")
     with st.container(key="themes"):
         for theme, of_theme in parts.items():
-            st.header(theme, anchor=False)
+            st.header(theme)
             _listed(of_theme)
     with st.expander(MEASURES):
         _listed(names)
