@@ -103,9 +103,9 @@ function listen() {
   addEventListener("click", (event) => {
     if (event.target.closest?.('[data-testid="stSidebarNavLink"]')) closeMenu();
     // Who looks further down the page has made no step, so Back leads to the page before.
-    const place = event.target.closest?.('a[href^="#"]')?.hash;
+    const place = document.getElementById(event.target.closest?.('a[href^="#"]')?.hash.slice(1));
     if (place) event.preventDefault();
-    if (place) document.querySelector(place).scrollIntoView();
+    place?.scrollIntoView();
   });
   // A page completes its address by itself when it is opened, a choice can change several
   // parameters, and a page is left in two entries: none of them is a step of the user.
