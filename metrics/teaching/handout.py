@@ -17,36 +17,35 @@ from .exercises.blanks import Blank, Number
 from .exercises.exercise import ALL, Exercise
 
 STYLE = """
-body { font: 10pt/1.4 system-ui, sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em; }
+body, small { font: 10pt/1.4 "Source Sans 3", system-ui, sans-serif; }
+body { max-width: 60em; margin: 1em auto; padding: 0 1em; } small { font-size: 0.9em; }
 h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
-h1 { font-size: 1.6em; } p { margin: 0.6em 0; } small { font: 0.9em system-ui, sans-serif; }
+h1 { font-size: 1.6em; } p { margin: 0.6em 0; } p:empty { display: none; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page);
   font: 8pt system-ui, sans-serif; color: #444; } }
 .all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
-table { border-collapse: collapse; } figcaption { margin: 0.2em 0; }
+table { border-collapse: collapse; } td:not(.text) { white-space: nowrap; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
-th { font-weight: 400; vertical-align: bottom; border-color: #000; }
-td { white-space: nowrap; } td.text { white-space: normal; }
+th { font-weight: 400; vertical-align: bottom; border-color: #000; } figcaption { margin: 0.2em 0; }
 tr > :first-child, .text, .id:nth-child(2):not(:last-child, :nth-last-child(3)) {
   text-align: left; } figure { overflow-x: auto; max-width: 100%; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
 section { break-inside: avoid; padding-bottom: 0.6em; } section table { font-size: 0.85em; }
-.rules { color: #444; font: 0.85em system-ui, sans-serif; margin: 0; } .key { break-before: page; }
-ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1.5em 0 0; }
+.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; }
+ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1em 0 0; }
 math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
 @media screen { .key { border-top: 1px solid; margin-top: 4em; padding-top: 1em; }
   .key:not(:has(:checked)) > section { display: none; } }
-@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
-  .key table { font-size: 12px; } .key :is(.text, th, td) { white-space: normal; min-width: 0;
-    padding-inline: 0.2em; } }
+@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); } }
 @media print, (min-width: 62em) { .blanks h2 ~ figure { width: 61%; margin: 0 2% 0 0; }
-  .blanks h2 ~ figure + figure { width: 37%; margin: 0; } .blanks h2 ~ * table { width: 100%; } }
+  .blanks h2 ~ figure:nth-of-type(even) { width: 37%; margin: 0; }
+  .blanks h2 ~ * table { width: 100%; } }
 @media print { body { margin: 0; padding: 0; font-size: 9.5pt; } label { display: none; }
-  figure { overflow: visible; } .key :is(th, td) { padding-inline: 0.4em; }
+  figure { overflow: visible; } .key :is(th, td) { padding: 0.08em 0.4em; line-height: 1.2; }
   .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
 .blanks td { height: 1.4em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
-hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; } p:empty { display: none; }
+hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; } .all .line { width: 4em; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
 """
 
@@ -145,12 +144,13 @@ def _key(number: str, name: str, made: Exercise) -> str:
     )
     # Rankings of the same documents have one ideal, which is the second part.
     tables = {
-        f"{ranking}: {ledger.measure}" if ranking and not part else f"{ledger.measure}": marked(
+        f"{of}{ledger.measure} = {shown(float(ledger.scores[0]))}": marked(
             table.only([name for name in table.columns if name in _BRIEF])
         )
         for ranking, ledgers in made.ledgers.items()
-        for part, ledger in enumerate(ledgers)
+        for of, ledger in zip((f"{ranking}: " if ranking else "", ""), ledgers, strict=False)
         for table in [lines(ledger, made.query)]
+        if made.lists(ledger)
     }
     return f"""<section>
 <h3>{number} {answers}</h3>
@@ -159,10 +159,8 @@ def _key(number: str, name: str, made: Exercise) -> str:
 </section>"""
 
 
-_SUMS = ("contribution", "running")
-"""The columns that a reader works out."""
-_BRIEF = {"rank", "document", "grade", "log2", "precision", *_SUMS}
-"""The columns of a key; the workings say the rest."""
+_BRIEF = {"rank", "document", "grade", "log2", "precision", "contribution"}
+"""The columns of a key; the workings and the titles say the rest."""
 
 
 def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str:
@@ -181,10 +179,8 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
     """
     measure, convention = ledger.measure, ledger.convention
     score = _BLANK if blanks else shown(float(ledger.scores[0]))
-    formulas = [symbols(part.measure, convention) for part in ledger.parts]
+    formulas = [symbols(each, convention) for each in (measure, *measure.parts)]
     formulas += [] if blanks else [substituted(part, query) for part in ledger.parts]
-    if measure.parts:
-        formulas.insert(0, symbols(measure, convention))
     tables = "".join(
         figure(str(part.measure), _sheet(lines(part, query), blanks)) for part in ledger.parts
     )
@@ -204,7 +200,7 @@ _BLANK = '<span class="line"></span>'
 
 def _sheet(table: Table, blanks: bool) -> Table:
     """Return the lines of a ledger; with blanks, empty where the reader works."""
-    blank = _SUMS if blanks else ()
+    blank = ("contribution", "running") if blanks else ()
     rows = [
         ["" if name in blank else each for name, each in zip(table.columns, row, strict=True)]
         for row in table.rows

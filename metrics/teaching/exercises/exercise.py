@@ -74,6 +74,11 @@ class Exercise:
         parts = [part for measure in self.measures for part in measure.parts or (measure,)]
         return {name: [*map(ranking.ledger, parts)] for name, ranking in self.rankings.items()}
 
+    def lists(self, ledger: Ledger) -> bool:
+        """Return whether a ledger's lines say more than the exercise and the formula do."""
+        columns = ledger.parts[0].table(self.query).columns
+        return not self.blanks[0].letter and not columns.intersection(["log2", "precision"]).empty
+
 
 def score(ranking: HandRanking, measure: Measure) -> float:
     """Return the score of a ranking, from its ledger."""

@@ -312,10 +312,9 @@ def solution(request: Request) -> None:
                     score = f": {ledger.measure} = {text.number(float(ledger.scores[0]))}"
                     # Without an ideal list, the lines begin with the score.
                     st.markdown(f"**{name}{score if ledger.ideal else ''}**")
-                if not made.blanks[0].letter:
+                if made.lists(ledger):
                     ledger_view.lines(ledger, ranking, {}, f"{name}{ledger.measure}")
                     continue
-                # The lines are in the card.
                 for part in ledger.parts:
                     show.formula(substituted(part, ranking.query))
         with st.container(horizontal=True):

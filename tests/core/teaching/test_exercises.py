@@ -449,7 +449,14 @@ def test_the_key_follows_the_questions_on_the_sheet():
     exponential = [each for each in exercises.values() if "exponential" in str(each.measures)]
     assert exponential
     assert questions.count("gain: 2grade − 1") == len(exponential)
-    assert "After the swap: DCG@5" in key
+    assert "After the swap: DCG@5 = " in key
+    # The workings of a count, and a table to fill, have no lines to add.
+    listed = [
+        kind
+        for kind in KINDS
+        if "<table" in sheet("", {"": made_once(kind, "1", 5)}).split("<h1>Key")[1]
+    ]
+    assert listed == ["ndcg", "average", "swap"]
     assert "After the swap: IDCG@5" not in key
 
 
