@@ -19,7 +19,8 @@ from ..comparing.significance import TIE
 from ..comparing.slices import most_instructive
 from ..data import Pairs
 from ..dataset import Dataset
-from ..deciding import Pairing
+from ..deciding import Pairing, Statement
+from ..deciding.statement import words
 from ..defaults import ALPHA
 from ..errors import DataError
 from ..matching.judged import JudgedRankings
@@ -36,7 +37,6 @@ from ..writing.comparison import (
     evidence_table,
     from_inputs,
     leaderboard_table,
-    other_measures,
     pairs_table,
     queries_table,
     scores_as_json,
@@ -44,7 +44,7 @@ from ..writing.comparison import (
 from ..writing.html import NARROW
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.reproduce import Recipe, as_input, input_name
-from ..writing.section import Section, as_html, place, said
+from ..writing.section import Section, as_html, inline, place, said
 from ..writing.svg import WIDTH
 from ..writing.table import as_integer
 from . import comparison_tables, comparison_text, joined_lists, pictures, text
@@ -129,26 +129,28 @@ def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
 
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 78em; margin: 2em auto; padding: 0 1em;
-  color: #1f2128; background: #fff; overflow-wrap: anywhere; }
+.A { color: #0072B2; } .B { color: #C25100; }
+body { font: 15px/1.5 "Source Sans 3", system-ui, sans-serif; max-width: 78em; margin: 2em auto;
+  padding: 0 1em; color: #111318; background: #fff; overflow-wrap: anywhere; }
 h1, h2, .verdict { font-family: "Source Serif 4", Georgia, serif; line-height: 1.25; }
 h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1.3em; margin: 1.6em 0 0.4em; }
-.by { color: #555; margin: 0.2em 0 1em; } .first ul { max-width: 60em; margin-block: 0.3em; }
-.verdict { font-size: 1.7em; font-weight: 600; margin: 0 0 0.3em; }
+p { margin: 0.3em 0; text-wrap: pretty; } .first ul { max-width: 60em; margin-block: 0.3em; }
+.verdict { font-size: 1.9em; font-weight: 600; margin-top: 0.6em; } .verdict b { font-weight: 600; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-th { vertical-align: bottom; } td { vertical-align: top; } td.text { overflow-wrap: anywhere; }
-th, td { border-bottom: 1px solid #ccc; padding: 0.2em 0.7em; text-align: right; }
-.text, .id { text-align: left; } td.id { white-space: nowrap; } td.text { min-width: 13em; }
+td { vertical-align: top; } td.text { overflow-wrap: anywhere; }
+th, td { border-bottom: 1px solid #ddd; padding: 0.2em 0.7em; text-align: right; }
+th { vertical-align: bottom; font-weight: 400; border-color: #111318; }
+th:not(.A, .B) { color: #555; } .text, .id { text-align: left; } td.id { white-space: nowrap; }
 :root { color-scheme: light; } th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-.small { color: #555; font-size: 0.9em; } .first > .small { margin: 0; }
+.by, .small { color: #555; } .small { font-size: 0.9em; } td.text { min-width: 13em; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
 figure + figure { display: none; } nav { margin: 0.6em 0; font-size: 0.9em; line-height: 1.9; }
 a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
 @media screen and (min-width: 64em) {
-  .first { display: grid; grid-template: repeat(9, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
+  .first { display: grid; grid-template: repeat(10, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
   .first > * { grid-column: 2; } .first > :is(p, nav) { grid-column: 1 / -1; }
-  .first > figure { grid-area: 4 / 1 / 11; margin-left: -1em; } .first h2 { margin-top: 1em; } }
+  .first > figure { grid-area: 5 / 1 / 12; margin-left: -1em; } .first h2 { margin-top: 1em; } }
 @media screen and (max-width: 82em) { table, figure { display: block; } svg > rect { fill: none; } }
 @media screen and (max-width: 40em) { figure + figure { display: block; }
   figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; }
@@ -160,21 +162,21 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
     :not(.id, .text) + :is(.id, .text) { grid-column: span 2; font-weight: 600; }
     :is(.id, .text) + :nth-last-child(5) { order: 1; grid-column: 1 / -1; color: #555; } } }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
-  font: 8pt system-ui, sans-serif; color: #555; } } @page wide { size: A4 landscape; }
+  font: 8pt system-ui, sans-serif; color: #555; } }
 @media print {
-  body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
-  table { font-size: 8pt; } th, td { padding: 0.15em 0.5em; }
-  .screen { display: none; } svg { max-width: 80%; } .first svg { max-width: 100%; }
-  .wide { page: wide; } .wide table { font-size: 7pt; } .small { break-before: avoid; }
+  body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; } .verdict { font-size: 1.6em; }
+  table { font-size: 8pt; } th, td { padding: 0.15em 0.35em; } td.text { min-width: 15em; }
+  .screen { display: none; } figure { margin: 0.3em 0; }
+  svg { max-width: 80%; } .first svg { max-width: 95%; }
   tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(22))) { break-inside: avoid; }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
-  h2, h2 + p, thead, tr:first-child { break-after: avoid; }
-  tr:nth-last-child(-n+2) { break-before: avoid; }
+  h2, h2 + ul:has(+ figure), thead, tr:first-child { break-after: avoid; }
+  .small, tr:nth-last-child(-n+2) { break-before: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_PASSAGE = 60
+_PASSAGE = 48
 """At most this many characters of a document's text are in a table."""
 _BARS = 10
 """At most this many queries of each band are on the first page."""
@@ -183,7 +185,7 @@ _ROOMS = WIDTH, 340.0
 _MOST_CHANGED = "it is among those that change most"
 _MISSING = {"–": "not retrieved, or without a grade"}
 _FILES = "Ask its author for the three files: Rankscope saves them on Compare, More, Take away."
-_DOCUMENTS = 20
+_DOCUMENTS = 15
 """At most this many documents are listed by what they change."""
 _JUDGE = "Judge the documents without a grade, on the page Judge, and compare again."
 _NEXT = {
@@ -261,6 +263,12 @@ def report(
     sections = [section for part in parts.values() for section in part]
     first = {name: part[0].heading for name, part in parts.items() if part}
     links = [f'<a href="#{place(to)}">{escape(name)}</a>' for name, to in first.items() if to]
+    sides = dict(zip(map(_escaped, pairing.names), "AB", strict=True))
+
+    def coloured(name: str) -> str:
+        return f'<b class="{sides[name]}">{name}</b>' if name in sides else name
+
+    names = Statement("sentence", "{} (A) against {} (B)", (pairing.a.name, pairing.b.name))
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
     part = f"only {dataset.part}" if dataset.part else ""
@@ -279,15 +287,16 @@ def report(
 <meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
 <style>{_STYLE}{NARROW}</style>
-<h1>{title}</h1>
+<h1>{title if cover.title else inline(names, coloured)}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">
-<p class="verdict">{escape(pairing.verdict.sentence.text())}</p>
+<p class="verdict">{inline(replace(pairing.verdict.sentence, rest=""), coloured)}</p>
+<p>{escape(comparison_text.evidence(pairing))}</p>
 <p class="small">{escape(_counted(pairing))}</p>
 <nav class="screen">{" · ".join(links)}</nav>
-{as_html(_first(pairing, dataset))}
+{as_html(_first(pairing, dataset), coloured)}
 </section>
-{as_html(sections)}
+{as_html(sections, coloured)}
 <section class="screen">
 {as_html([Section(said("Numbers in full precision"))])}
 {"".join(blocks)}
@@ -323,20 +332,17 @@ def _changes(of: Pairing, dataset: Dataset) -> Iterator[Section]:
         found = snippet(dataset.document_texts.get(document, ""), words, _PASSAGE)
         return "".join(piece for piece, _ in found)
 
-    shown, b = passage if dataset.document_texts else None, f"{text.visible(of.b.name)} (B)"
+    shown = passage if dataset.document_texts else None
     sides = ("Regressions", "worse", -1, of.found.losses), ("Gains", "better", 1, of.found.wins)
     for heading, how, sign, number in sides:
         measure, queries = str(of.measure), text.count(number, "query", "queries")
         table = changed_most(of.comparison, measure, sign, dataset.query_texts, shown, of.test.tie)
-        if not table.rows:
-            yield Section(said(heading), (said(f"{b} is {how} on no query."),))
-            continue
         listed = f"the {len(table.rows)} largest of " if len(table.rows) < number else ""
         note = f"by {measure}; {listed}{queries}, largest first. Every query is in a table below"
-        yield Section(
-            said(f"{heading}: {b} is {how} on {queries}"),
-            tables=(table.saying(labels={"listed": note, **_MISSING}),),
-        )
+        table = table.saying(labels={"listed": note, **_MISSING})
+        title = f"{heading}: {{}} (B) is {how} on {queries if number else 'no query'}"
+        of_b = Statement("sentence", title, (of.b.name,))
+        yield Section(of_b, tables=(table,) if number else ())
 
 
 def _by_cutoff(of: Pairing) -> Iterator[Section]:
@@ -366,10 +372,10 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     reason = said(f"This query is shown because {why}.")
     yield Section(said(f"Query {query}: what each document changed"), (reason,))
     yield Section(pictures=tuple(map(draw, _ROOMS)), tables=(_of_documents(largest, shown),))
-    for side in one.sides:
-        heading = f"Query {query}: the lines that sum to {side.name}'s {shown}"
+    for side, run in zip(one.sides, of.runs, strict=False):
+        heading = f"Query {words(query)}: {shown} of {{}} ({side.name}), line by line"
         table = lines(side.ledger, query).saying(titles=LABELS, labels=_MISSING)
-        yield Section(said(heading), tables=(table,))
+        yield Section(Statement("sentence", heading, (run.name,)), tables=(table,))
 
 
 def _convention(of: Pairing) -> str:
@@ -387,10 +393,8 @@ def _counted(of: Pairing) -> str:
 def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:
     """Return all other tables by heading: of queries, settings, groups, runs and documents."""
     compared, shown = of.comparison, str(of.measure)
-    first = every_query(compared, shown, of.measure.cutoff, dataset.query_texts)
-    tables = {f"Every query, {shown}": first}
-    if len(of.measures) > 1:
-        tables["Every query, the other measures"] = other_measures(compared, shown)
+    every = every_query(compared, shown, of.measure.cutoff, dataset.query_texts)
+    tables = {f"Every query, {shown}": every}
     found, _ = that_change_a_delta(of.settings)
     settings = Table.of_frame(comparison_tables.settings(found).reset_index())
     labels = {

@@ -375,19 +375,6 @@ def every_query(
     return Table.of_frame(frame.reset_index()).saying(titles=TITLES | names)
 
 
-def other_measures(compared: Comparison, measure: str) -> Table:
-    """Return each query's scores by all measures but one, in the order of that one's deltas."""
-    order = _sorted(compared, measure).index
-    order = order.append(order.symmetric_difference(list(compared.queries), sort=False))
-    columns: dict[str, pd.Series[Any]] = {
-        f"{name} {column}": values
-        for name in compared.a.ledgers
-        if name != measure
-        for column, values in compared.per_query(name).reindex(order).items()
-    }
-    return Table.of(["query", *columns], zip(order, *columns.values(), strict=True))
-
-
 def _sorted(compared: Comparison, measure: str) -> pd.DataFrame:
     return compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
 

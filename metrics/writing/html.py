@@ -1,5 +1,6 @@
 """Write a table as HTML, to insert into a page."""
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -10,7 +11,7 @@ def html(table: Table) -> str:
     """Return the rows as a ``<table>`` whose header repeats on each printed page.
 
     Markup in texts is escaped. Cells of columns with texts have the class ``text``, or ``id`` if
-    the column is narrow enough to stay on one line.
+    the column is narrow enough to stay on one line; the header of a run's numbers has its letter.
 
     Examples
     --------
@@ -25,7 +26,7 @@ def html(table: Table) -> str:
     table = table.for_readers()
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
-    head = _row("th", table.headers, kinds)
+    head = _row("th", table.headers, map(_of_run, table.headers, kinds))
     rows = "\n".join(_row("td", row, kinds) for row in cells)
     return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
@@ -57,6 +58,11 @@ def _kind(table: Table, column: int, cells: list[list[str]]) -> str:
         return ""
     longest = max((len(row[column]) for row in cells), default=0)
     return ' class="id"' if longest <= _SHORT else ' class="text"'
+
+
+def _of_run(header: str, kind: str) -> str:
+    found = {*re.findall(r"\b[AB]\b", header)}
+    return kind or (f' class="{found.pop()}"' if len(found) == 1 else "")
 
 
 def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:

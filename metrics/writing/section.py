@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from ..deciding import Statement
@@ -33,8 +33,6 @@ REVERSED = "the other run leads"
 """What a threat that favours the other run is marked with."""
 _PROSE = 100
 """The width of sentences where the output is not a terminal."""
-_WIDE = 16
-"""A table with more columns is printed in landscape."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +118,14 @@ def place(heading: Statement) -> str:
     return re.sub(r"\W+", "-", heading.text())
 
 
-def as_html(sections: Iterable[Section]) -> str:
-    """Return sections as HTML, to insert into a page.
+def inline(found: Statement, marked: Callable[[str], str] = str) -> str:
+    """Return a statement as HTML, in which names are escaped and then marked."""
+    ours = replace(found, template=escape(found.template), rest=escape(found.rest))
+    return ours.text(lambda name: marked(escape(visible(name))))
+
+
+def as_html(sections: Iterable[Section], marked: Callable[[str], str] = str) -> str:
+    """Return sections as HTML, to insert into a page; ``marked`` is that of `inline`.
 
     Examples
     --------
@@ -132,13 +136,12 @@ def as_html(sections: Iterable[Section]) -> str:
 
     def table(of: Table) -> str:
         labels = "; ".join(each.rstrip(".;") for each in labelled(of.labels))
-        drawn = html(of) + (f'<p class="small">{escape(labels)}.</p>' if labels else "")
-        return f'<div class="wide">{drawn}</div>' if len(of.columns) > _WIDE else drawn
+        return html(of) + (f'<p class="small">{escape(labels)}.</p>' if labels else "")
 
     blocks = _blocks(
         sections,
-        heading=lambda found: f'<h2 id="{place(found)}">{escape(found.text())}</h2>',
-        item=lambda found: f"<li>{item(found, escape(found.text()), '<strong>{}</strong>')}</li>",
+        heading=lambda found: f'<h2 id="{place(found)}">{inline(found, marked)}</h2>',
+        item=lambda found: f"<li>{item(found, inline(found, marked), '<strong>{}</strong>')}</li>",
         items="<ul>{}</ul>",
         table=table,
         code=lambda code: f"<pre>{escape(code)}</pre>",

@@ -130,7 +130,7 @@ def test_page_one_is_for_who_decides_pages_are_full_and_no_heading_is_at_a_foot(
     pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     printed = [_letters(each.extract_text()) for each in pages]
     first, rest = (
-        [_letters(unescape(each)) for each in re.findall("<h2[^>]*>(.*?)</h2>", part)]
+        [_letters(unescape(re.sub("<.*?>", "", each))) for each in re.findall("<h2.*?</h2>", part)]
         for part in report.split("</section>", 1)
     )
     assert len(first) == 3
@@ -153,7 +153,7 @@ def test_printing_loses_no_row(opened, report):
         for row in re.findall("<tr>(.*?)</tr>", report)
     ]
     rows = [row for row in rows if row]
-    assert len(rows) > 2 * QUERIES
+    assert len(rows) > QUERIES
     assert [row for row in set(rows) if printed.count(row) < rows.count(row)] == []
     # The means by cutoff are on one page.
     assert sum("meanAfromAtoA" in _letters(each.extract_text()) for each in pages) == 1

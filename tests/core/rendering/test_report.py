@@ -42,6 +42,11 @@ def embedded(page, name):
     return json.loads(unescape(re.search(f'<pre id="{name}">(.*?)</pre>', page, re.DOTALL)[1]))
 
 
+def untagged(page):
+    """Return the page without the colours of the names."""
+    return re.sub(r'<b class="[AB]">(.*?)</b>', r"\1", page)
+
+
 def test_the_report_is_complete_and_makes_no_request(shop):
     third = shop.runs[0].renamed("third")
     data = replace(shop, title="<b>Shop", runs=(*shop.runs, third), part="2 of 29 queries")
@@ -66,14 +71,21 @@ def test_the_report_is_complete_and_makes_no_request(shop):
         assert run.digest in page
     for said in ("Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval", "third"):
         assert said in page
-    for header in ("delta B − A", "B better", "A better"):
-        assert f"<th>{header}</th>" in page
-    headings = [unescape(each) for each in re.findall("<h2[^>]*>(.*?)</h2>", page)]
+    # What is of one run has its colour.
+    for side, header in (
+        ("", "delta B − A"),
+        (' class="B"', "B better"),
+        (' class="A"', "A better"),
+    ):
+        assert f"<th{side}>{header}</th>" in page
+    verdict = '<b class="B">char_ngrams</b> is better than <b class="A">bm25</b>: nDCG@10 0.7544'
+    assert f'<p class="verdict">{verdict}' in page
+    headings = [unescape(each) for each in re.findall("<h2[^>]*>(.*?)</h2>", untagged(page))]
     order = (
         *("What could turn it", "What to do next", "Further remarks", "Regressions", "Gains"),
         *("Means", "By cutoff", "Query q01: what each"),
-        *("Query q01: the lines that sum to A", "Query q01: the lines that sum to B"),
-        *("Every query, nDCG@10", "Every query, the other measures", "Mean delta with other"),
+        *("Query q01: nDCG@10 of bm25 (A), line", "Query q01: nDCG@10 of char_ngrams (B), line"),
+        *("Every query, nDCG@10", "Mean delta with other"),
         *("Groups of queries", "All runs", "Every pair", "Documents that change"),
         *("Method", "Caveats", "Reproduce", "Numbers in full precision"),
     )
@@ -91,7 +103,7 @@ def test_the_first_page_answers_and_the_other_threats_follow(name):
     dataset = Dataset("", case.qrels, (case.a, case.b))
     found = Pairing.of(case.qrels, dataset.runs, case.measures).verdict
     page = made(dataset, list(case.measures), asked=PairedTest())
-    first = unescape(page).split("</section>", 1)[0]
+    first = untagged(unescape(page)).split("</section>", 1)[0]
     assert case.says in first
     threat = rf"<li><strong>(.*?)( \({REVERSED}\))?</strong>"
     turns, _, remarks = first.partition("Further remarks")
@@ -183,12 +195,12 @@ def test_the_report_says_why_it_shows_its_query_and_its_largest_change_comes_fir
     assert "Ask its author" not in report(pairing, shop, query, reproduced=Recipe(("q", "a", "b")))
 
 
-def test_a_report_without_changes_texts_or_other_measures(shop):
+def test_a_report_without_changes_and_texts(shop):
     same = Dataset("same", shop.qrels, (shop.runs[0], shop.runs[0].renamed("twin")))
     page = made(same, ["AP"])
-    assert "twin (B) is worse on no query." in page
-    assert "twin (B) is better on no query." in page
-    assert "the other measures" not in page
+    for side in ("Regressions", "Gains"):
+        how = "worse" if side == "Regressions" else "better"
+        assert f'{side}: <b class="B">twin</b> (B) is {how} on no query</h2>\n<h2' in page
 
 
 def test_the_table_of_measures_names_what_each_of_them_leaves_out():
