@@ -260,6 +260,11 @@ def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_run
     expect(page.locator(".scores")).to_have_text("nDCG@10 bm25 0.7963 → char_ngrams 0.9250")
     expect(page.locator(".sentence")).to_contain_text("at rank 4 in bm25, at rank 1 in char_ngrams")
     assert said.first.text_content().startswith("Extended protection plan")
+    # It has two lines, which are in its row.
+    lines = "(text) => text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)"
+    assert said.first.evaluate(lines) > 1.5
+    row = page.locator("ol.A li").first.bounding_box()
+    assert said.first.bounding_box()["height"] <= row["height"]
 
 
 def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):

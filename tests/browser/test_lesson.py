@@ -40,6 +40,14 @@ SIZES = """() => {
   return sizes;
 }"""
 
+# How many of the words are on more than one line.
+BROKEN = """all => all.flatMap((cell) => [...cell.textContent.matchAll(/\\S+/g)].filter((word) => {
+  const range = document.createRange();
+  range.setStart(cell.firstChild, word.index);
+  range.setEnd(cell.firstChild, word.index + word[0].length);
+  return new Set([...range.getClientRects()].map((each) => each.top)).size > 1;
+})).length"""
+
 
 # What is cut because its place on the page is too low or too narrow; a formula has room to scroll.
 CUT = """all => all.flatMap((each) => [each, ...each.querySelectorAll("*")])
@@ -241,6 +249,12 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
             assert lost.locator("span").first.evaluate("word => word.getClientRects().length") == 1
         # From within a row, too.
         page.locator(last).nth(at).press("ArrowRight")
+    # A heading breaks between its words alone.
+    of = "example=shop&query=q21&run=bm25&measure=AP&k=0"
+    page.goto(f"{server}/inspect_query?{of}&present=ledger")
+    headings = page.locator(".sheet th")
+    expect(headings.last).to_have_text("total")
+    assert headings.evaluate_all(BROKEN) == 0
     page.goto(f"{server}/compare_runs?present=waterfall")
     expect(page.get_by_role("heading", name="does the warranty cover")).to_be_visible()
     for drawn in (".bars .bar", ".lists li"):
