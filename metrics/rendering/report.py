@@ -13,6 +13,7 @@ import pandas as pd
 import scipy
 
 from ..auditing import audit
+from ..colours import A
 from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
 from ..comparing.significance import TIE
@@ -129,7 +130,6 @@ def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
 
 
 _STYLE = """
-.A { color: #0072B2; } .B { color: #C25100; }
 body { font: 15px/1.5 "Source Sans 3", system-ui, sans-serif; max-width: 78em; margin: 2em auto;
   padding: 0 1em; color: #111318; background: #fff; overflow-wrap: anywhere; }
 h1, h2, .verdict { font-family: "Source Serif 4", Georgia, serif; line-height: 1.25; }
@@ -286,7 +286,8 @@ def report(
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
-<style>{_STYLE}{NARROW}</style>
+<style>
+.A {{ color: {A}; }} .B {{ color: #C25100; }}{_STYLE}{NARROW}</style>
 <h1>{title if cover.title else inline(names, coloured)}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">
