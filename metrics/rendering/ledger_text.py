@@ -147,7 +147,8 @@ def lost(ledger: Ledger, query: str, digits: int = 4) -> str:
 def within_reach(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> tuple[float | None, str]:
     """Return the score of all documents in order of grade, and it in words, for a short ranking.
 
-    The words begin with the document whose move to rank 1 adds most, if one adds.
+    The words begin with the document whose move to rank 1 adds most, if one adds; of several the
+    one with the highest grade.
 
     Examples
     --------
@@ -156,11 +157,14 @@ def within_reach(ledger: Ledger, ranking: HandRanking, digits: int = 4) -> tuple
     (1.0, ': b to rank 1 adds 0.1667; all in order of grade reach 1.0000')
     >>> within_reach(ranking.ledger("P@5"), ranking)
     (0.4, ': all in order of grade reach 0.4000')
+    >>> ranking = HandRanking.of("q", {"a": 1, "b": 2}, ["x", "a", "b"])
+    >>> within_reach(ranking.ledger("AP"), ranking)
+    (1.0, ': b to rank 1 adds 0.2500; all in order of grade reach 1.0000')
     """
-    names = [entry.document for entry in ranking.entries if entry.grade]
-    if len(ranking.entries) > MOST_TRIED or not names:
-        return None, ""
     listed = sorted(ranking.entries, key=lambda entry: -(entry.grade or 0))
+    names = [entry.document for entry in listed if entry.grade]
+    if len(listed) > MOST_TRIED or not names:
+        return None, ""
     best = HandRanking(ranking.query, tuple(replace(each, tied=False) for each in listed), ())
     tried = [ranking, *(move(ranking, name, 1) for name in names), best]
     now, *moved, most = score_all(tried, ledger.measure, ledger.judged.convention).tolist()
