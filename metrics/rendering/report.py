@@ -171,7 +171,7 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
   tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(22))) { break-inside: avoid; }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
   h2, h2 + ul:has(+ figure), thead, tr:first-child { break-after: avoid; }
-  .small, tr:nth-last-child(-n+2) { break-before: avoid; }
+  .small, pre + pre, tr:nth-last-child(-n+2) { break-before: avoid; }
 }
 """
 # The file runs no script and requests nothing from any server.
