@@ -162,6 +162,10 @@ def test_every_measure_has_a_card_that_opens_it_and_a_second_one_is_beside_it():
     assert earning["P"] == [2, 3, 5]
     assert earning["AP"] == [2, 3, 5, 7, 8]
     assert earning["IDCG"] == [1, 2, 3, 4, 5]
+    # Down an ideal ranking no document earns more than the one above it.
+    for name in ("IDCG", "IERR"):
+        earned = [each["earned"] for each in pictures[name]]
+        assert earned == sorted(earned, reverse=True)
     # The bars of recall are those that its number counts: the one that is not retrieved is apart.
     relevant = [each for each in pictures["R"] if each["grade"]]
     assert len(earning["R"]) / len(relevant) == 0.5

@@ -97,7 +97,7 @@ def _card(measure: Measure) -> dict[str, Any]:
     ledger = PICTURED.ledger(measure)
     # The lines of an ideal ranking are in its own order.
     documents = [entry.document for entry in PICTURED.retrieved]
-    listed = ledger.parts[0].hits.document.to_pylist()
+    listed = ledger.parts[0].shown.document.to_pylist()
     order = dict.fromkeys([*listed, *documents])
     # An ideal ranking also has what the list lacks.
     ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order))
