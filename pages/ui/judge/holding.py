@@ -123,8 +123,8 @@ def _simulated(
     percent = math.floor(100 * share + 1e-9)
     return (
         f"In {len(noise.deltas):,} simulations in which {judge} err as often as here, they name "
-        f"{_run(winner, runs)} in {percent:d}&nbsp;%. "
-        f"They are enough from {100 * CONFIDENCE:.0f}&nbsp;%."
+        f"{_run(winner, runs)} in {percent:d}&nbsp;%; "
+        f"alone they would be enough from {100 * CONFIDENCE:.0f}&nbsp;% on."
     )
 
 

@@ -34,7 +34,7 @@ def all_measures() -> None:
     glance("cards", shown, click=click, wide="wide", name=f"Measures: {family}", legend=_LEGEND)
 
 
-_LEGEND = "One list, as each measure sees it; the document set apart is not retrieved:"
+_LEGEND = "One list, as each measure sees it; the document set apart is not retrieved."
 
 
 def _meaning(kind: type[Measure]) -> str:
@@ -89,7 +89,7 @@ def picture(key: str) -> None:
         "contributions, sum to DCG, those of the ideal order to IDCG."
     )
     shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
-    glance(key, [_card(measure) | shown], legend="The document set apart is not retrieved:")
+    glance(key, [_card(measure) | shown], legend="The document set apart is not retrieved.")
 
 
 @cache
