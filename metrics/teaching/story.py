@@ -164,15 +164,13 @@ def shown(number: float) -> str:
 def grades(ranking: HandRanking) -> View:
     """Return the grades of the list, in any order."""
     table = lines(f"DCG@{K}", ranking)
-    most = max(ranking.grades.values())
-    name, grade = low().document, low().grade
+    listed = ", ".join(f"{grade:g}" for grade in table["grade"])
     return View(
-        f"{name} is at rank {rank_of(low(), ranking)}. Its grade is {grade:g}.",
+        f"In this order the grades are {listed}.",
         table[["document", "grade"]],
         ranking=ranking,
-        marked=name,
         score="sum of the grades, in any order",
-        **_summed(table, "grade", most, table["grade"].sum()),
+        **_summed(table, "grade", max(table["grade"]), table["grade"].sum()),
     )
 
 
@@ -212,7 +210,7 @@ def shares(rank: int) -> View:
         bars={name: RowBar(1.0, share, f"{100 * share:.0f} %") for name, share in of_rank.items()},
         marked=laptop().retrieved[rank - 1].document,
         is_ruler=True,
-        score=f"% of a gain counts at rank {rank}",
+        score=f"of a gain counts at rank {rank}",
         parts={"": 100 / discount(rank)},
         whole=100,
     )
@@ -281,7 +279,7 @@ def cutoffs(k: int) -> View:
     """Return DCG and its share of the ideal at a cutoff."""
     dcg, idcg = sums_of(laptop(), k)
     return View(
-        f"The top {k} of the list add up to {dcg}, of the ideal order to {idcg}.",
+        f"The top {k} add up to {dcg}, of the ideal order to {idcg}.",
         _twin(lines(f"DCG@{k}")),
         laptop().ledger(f"nDCG@{k}"),
         cutoff=k,

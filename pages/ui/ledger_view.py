@@ -125,9 +125,9 @@ def summed(
     ``ruler``: it is no document's own. The rest is as in `bar`.
     """
     total = sum(earned.values())
-    shown = {"measure": name, "value": text.number(total, 0), "number": total, "digits": 0}
+    shown = {"measure": name, "value": text.number(total, 0) + " %" * ruler, "number": total}
     chunks = [{"id": document, "earned": each} for document, each in earned.items()]
-    look = {"chunks": chunks, "whole": whole, "open": not outlined, "ruler": ruler}
+    look = {"chunks": chunks, "whole": whole, "open": not outlined, "ruler": ruler, "digits": 0}
     with replaceable("score") as instead:
         _draw("score", [], [], pick=False, shown=shown | look)
     instead.metric(name, shown["value"])

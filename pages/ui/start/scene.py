@@ -75,7 +75,7 @@ def end() -> None:
 
 def _rail(number: int, ended: bool = False) -> None:
     """Show the titles of all scenes, each of which opens it, and the steps back and on."""
-    marks = {at: " ✓" if right else " ○" for at, right in (state.value(_FIRST) or {}).items()}
+    marks = {at: " ✓" * right for at, right in (state.value(_FIRST) or {}).items()}
     titles = {at: f"**{at}{marks.get(at, '')}** {of.title}" for at, of in enumerate(scenes(), 1)}
     state.put({"rail": None if ended else number})
     on = ("Next", str(number + 1)) if number < len(titles) else ("See the answer", END)

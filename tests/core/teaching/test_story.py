@@ -117,7 +117,7 @@ def test_each_scene_is_short_and_each_position_of_its_control_has_a_picture(titl
 def test_a_document_that_moves_keeps_its_grade_and_changes_the_ratio(rank):
     view = SCENES["Grade"].view(in_order(rank))
     assert earned(view) == [f"{grade}" for grade in moved(rank)]
-    assert view.sentence == f"MacBook Pro for Developers is at rank {rank}. Its grade is 2."
+    assert view.sentence == f"In this order the grades are {', '.join(earned(view))}."
     assert list(view.parts.values()) == moved(rank)
     assert (view.whole, view.score) == (sum(GRADES), "sum of the grades, in any order")
     ledger = SCENES["Ratio"].view(in_order(rank)).ledger
