@@ -150,6 +150,8 @@ def test_a_teacher_hides_the_score_and_a_student_predicts_and_reveals_it(server,
     assert (first.bounding_box()["width"], bar.bounding_box()["y"]) == (width, top)
     assert "0.9602" not in student.evaluate(WHOLE)
     student.get_by_role("button", name="Reveal step 3 of 3: nDCG@5").click()
+    expect(bar.locator(".chunk")).not_to_have_count(0)
+    assert bar.bounding_box()["y"] == top
     verdict = student.get_by_text("You said 0.90; nDCG@5 is 0.9602: 0.06 too low.")
     expect(verdict).to_be_visible()
     expect(score(student)).to_have_text("0.9602")

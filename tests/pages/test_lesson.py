@@ -159,7 +159,7 @@ def test_the_score_is_revealed_step_by_step_after_a_prediction():
     assert "Write your prediction, then press Enter." in said(at)
     assert at.header[0].value == "`What is nDCG@5?`"
     press(at, "Reveal step 1 of 3: DCG@5")
-    assert "Write your prediction first." in said(at)
+    assert "**Write your prediction first.**" in said(at)
     assert "5.4662" not in on_page(at)
     at.text_input(key="said").set_value("high").run()
     assert "Noted: `high`. You can change it until you reveal DCG@5. A number" in said(at)

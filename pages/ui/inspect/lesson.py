@@ -239,7 +239,7 @@ def _next_step(ledger: Ledger, asked: bool) -> None:
     def show() -> None:
         said = str(state.value(state.SAID) or "")
         missing = asked and (not said or bool(_doubt(said, ledger)))
-        state.put({state.UNSAID: "Write your prediction first." if missing else ""})
+        state.put({state.UNSAID: "**Write your prediction first.**" if missing else ""})
         if not missing:
             _predicted(said, ledger)
             state.put({state.REVEALED: stage})
