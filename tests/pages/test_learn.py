@@ -247,7 +247,8 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     # What is wrong is read before anything is opened.
     assert [each for each in at.expander if each.label.endswith(f"{title}.** {pitfall.mistake}")]
     assert f"**Instead**: {pitfall.instead}" in said(at)
-    sections = [each.label for each in at.expander]
+    *sections, last = (each.label for each in at.expander)
+    assert last == "**Good practice**"
     assert [label.partition(".** ")[0].split(". ")[1] for label in sections] == [
         each for titles in pitfalls.CHAPTERS.values() for each in titles
     ]

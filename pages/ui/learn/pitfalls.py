@@ -36,8 +36,8 @@ def pitfalls() -> None:
             _section(place, title, linked)
     state.put({state.PITFALL: linked})
     state.keep(state.PITFALL, linked, "")
-    st.header("Good practice", anchor=False)
-    st.markdown("\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items()))
+    practices = "\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items())
+    st.expander("**Good practice**").markdown(practices)
 
 
 def _section(place: int, title: str, linked: str) -> None:
