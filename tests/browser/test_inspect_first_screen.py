@@ -120,6 +120,8 @@ def test_a_picked_card_has_its_whole_text_and_no_short_list_is_boxed(server, pag
         # It is tied, and has its grip all the same.
         expect(page.locator(".row .handle").nth(3)).to_be_visible()
         settled(page)
+        # On a phone, too, the score is in the upper part: what is done with a page is in its bar.
+        assert page.locator(".score:not([hidden]) .value").bounding_box()["y"] < 260
         assert name.evaluate(cut) > 8
         # The buttons for its grade hide no word.
         less = page.locator(".row .less").nth(3).bounding_box() if size is None else None
