@@ -57,6 +57,40 @@ st.markdown(
 )
 of_tools = once(("tools",), lambda: presets(under, measure, convention))
 asked = number_line.number_line(of_tools, measure, now)
+# Read before its section is drawn, which a number opens.
+state.recall(state.PRINTED, str)
+with st.expander("Find the convention behind a number", expanded=bool(state.value(state.PRINTED))):
+    printed = st.text_input(
+        f"A published {measure} of this ranking",
+        key=state.PRINTED,
+        placeholder="0.785, 3/5 or 96%",
+        width=420,
+    )
+    state.keep(state.PRINTED, printed, "")
+    if printed:
+        with widgets.refusals_shown():
+            found = once(("search", printed), lambda: search(printed, under, measure, convention))
+            tools = ", ".join(giving(printed, of_tools))
+            st.markdown(
+                f"Of the tools above, these give it: **{tools}**."
+                if tools
+                else "No tool above gives this number under its preset."
+            )
+            if found.found:
+                st.markdown(
+                    f"**{len(found.found)}** of {found.tried} combinations of choices give it to "
+                    "the published digits; those with the fewest changes come first."
+                )
+            else:
+                st.markdown(
+                    f"**None** of {found.tried} combinations of choices gives "
+                    f"{text.code(printed)}. The nearest values:"
+                )
+            shown = [
+                replace(reading, name=str(place))
+                for place, reading in enumerate((found.found or found.nearest)[:10], 1)
+            ]
+            under_conventions.pick(shown, ledger, "no.", "search", once)
 groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
@@ -66,46 +100,8 @@ with st.expander("In numbers, each with its ledger"):
 
 with st.expander("Recorded cases on which tools disagree"):
     under_conventions.recorded_case()
-# Read before its section is drawn, which a number opens.
-state.recall(state.PRINTED, str)
-section = st.expander(
-    "Find the convention behind a number", expanded=bool(state.value(state.PRINTED))
-)
-with section:
-    printed = st.text_input(
-        f"A published {measure} of this ranking",
-        key=state.PRINTED,
-        placeholder="0.785, 3/5 or 96%",
-        width=420,
-    )
-    state.keep(state.PRINTED, printed, "")
 with above:
     pickers.unknown_links()
-if printed:
-    with section, widgets.refusals_shown():
-        found = once(("search", printed), lambda: search(printed, under, measure, convention))
-        tools = ", ".join(giving(printed, of_tools))
-        st.markdown(
-            f"Of the tools above, these give it: **{tools}**."
-            if tools
-            else "No tool above gives this number under its preset."
-        )
-        if found.found:
-            st.markdown(
-                f"**{len(found.found)}** of {found.tried} combinations of choices give it to "
-                "the published digits; those with the fewest changes come first."
-            )
-        else:
-            st.markdown(
-                f"**None** of {found.tried} combinations of choices gives "
-                f"{text.code(printed)}. The nearest values:"
-            )
-        shown = [
-            replace(reading, name=str(place))
-            for place, reading in enumerate((found.found or found.nearest)[:10], 1)
-        ]
-        under_conventions.pick(shown, ledger, "no.", "search", once)
-
 with st.expander("One choice changed"):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
     under_conventions.pick(changed, ledger, "choice", "choices", once)

@@ -193,6 +193,8 @@ def test_a_card_on_a_phone_has_its_words_beside_its_picture_below_what_bars_mean
 def test_on_a_phone_a_pressed_score_s_reason_comes_into_sight_below_the_line(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/conventions")
+    # What finds the convention of a number is on the first screen.
+    expect(page.get_by_text("Find the convention behind a number")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="0.9488").click()
     expect(page.locator("[class*=st-key-why_]").nth(1)).to_contain_text("LightGBM, XGBoost")
     button = page.get_by_role("button", name="Use this convention").first

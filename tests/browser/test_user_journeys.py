@@ -141,6 +141,9 @@ def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, p
     # The chosen tool's reason comes first, then that of the score that is pressed.
     rows = page.locator("[class*=st-key-why_]")
     expect(rows.first).to_contain_text("as chosen")
+    # The pressed one has a frame, and its text is in the column of the others.
+    left = "all => all.map((row) => row.querySelector('p').getBoundingClientRect().x)"
+    assert len(set(rows.evaluate_all(left))) == 1
     page.locator(".dot[title$=XGBoost]").click()
     expect(rows.nth(1)).to_contain_text("LightGBM, XGBoost")
     expect(rows.first).to_contain_text("as chosen")

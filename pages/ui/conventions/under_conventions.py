@@ -42,8 +42,8 @@ def arguments(
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
-        pressed = text.number(reading.value) == asked
-        with st.container(key=f"why_{reading.name}", border=pressed):
+        key = "why_pressed_" if text.number(reading.value) == asked else "why_"
+        with st.container(key=f"{key}{reading.name}"):
             value, why, use = st.columns([3, 13, 3], gap="medium")
         value.markdown(convention_text.score(reading, now))
         why.markdown(convention_text.argument(reading, now, changes))
