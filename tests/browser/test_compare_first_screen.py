@@ -187,6 +187,16 @@ def test_no_tab_is_cut_and_each_row_has_one_gap(shop):
     expect(tabs.last).to_be_in_viewport(ratio=1)
 
 
+def test_the_name_of_a_setting_never_lies_over_the_menu(shop):
+    tooltip = shop.get_by_role("tooltip", include_hidden=True)
+    shop.get_by_role("button", name="nDCG", exact=True).first.hover()
+    expect(tooltip).to_be_attached()
+    expect(tooltip).to_be_hidden()
+    shop.get_by_role("button", name="nDCG", exact=True).first.click()
+    expect(shop.get_by_role("combobox", name="Measure")).to_be_visible()
+    expect(tooltip).to_be_hidden()
+
+
 def test_a_phone_needs_no_sideways_scroll(shop):
     shop.set_viewport_size(PHONE)
     settled(shop)
