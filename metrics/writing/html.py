@@ -26,7 +26,7 @@ def html(table: Table) -> str:
     table = table.for_readers()
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
-    head = _row("th", table.headers, map(_of_run, table.headers, kinds))
+    head = _row("th", table.headers, map(_of_run, table.columns, kinds))
     rows = "\n".join(_row("td", row, kinds) for row in cells)
     return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
@@ -60,9 +60,9 @@ def _kind(table: Table, column: int, cells: list[list[str]]) -> str:
     return ' class="id"' if longest <= _SHORT else ' class="text"'
 
 
-def _of_run(header: str, kind: str) -> str:
-    found = {*re.findall(r"\b[AB]\b", header)}
-    return kind or (f' class="{found.pop()}"' if len(found) == 1 else "")
+def _of_run(column: str, kind: str) -> str:
+    found = re.fullmatch("(?:.*[ _])?([ab])", column, re.IGNORECASE)
+    return kind or (f' class="{found[1].upper()}"' if found else "")
 
 
 def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:

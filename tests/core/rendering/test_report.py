@@ -72,11 +72,7 @@ def test_the_report_is_complete_and_makes_no_request(shop):
     for said in ("Seed 0", "Rankscope 0.", "NumPy", "Convention: trec_eval", "third"):
         assert said in page
     # What is of one run has its colour.
-    for side, header in (
-        ("", "delta B − A"),
-        (' class="B"', "B better"),
-        (' class="A"', "A better"),
-    ):
+    for side, header in (("", "delta B − A"), (' class="B"', "mean B"), (' class="A"', "mean A")):
         assert f"<th{side}>{header}</th>" in page
     verdict = '<b class="B">char_ngrams</b> is better than <b class="A">bm25</b>: nDCG@10 0.7544'
     assert f'<p class="verdict">{verdict}' in page
