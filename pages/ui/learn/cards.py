@@ -61,7 +61,7 @@ def uses() -> None:
         drawn, symbols = _card(parse(names[0])), {parse(name).symbol for name in names}
         of = {use: each for use, each in USES.items() if parse(each[0]).symbol in symbols}
         both = {each.symbol: each for *pair, _ in of.values() for each in map(parse, pair)}
-        shown = {"title": title, "values": [drawn["title"].split(" = ")]}
+        shown = {"title": title, "values": [(names[0], drawn["value"])]}
         glance(f"uses_{title}", [drawn | shown | {"more": means(*both.values())}])
         for use, (first, second, why) in of.items():
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -106,6 +106,6 @@ def _card(measure: Measure) -> dict[str, Any]:
     shown = cells(ledger, ranking)
     for cell, less in zip(shown, lost, strict=False):
         cell["lost"] = less / (max(lost) or 1)
-    title = f"{measure} = {text.number(float(ledger.scores[0]), 2)}"
-    named = {"id": measure.symbol, "title": title, "words": measure.full_name}
-    return named | {"cells": shown, "depth": measure.cutoff}
+    value = text.number(float(ledger.scores[0]), 2)
+    named = {"id": measure.symbol, "title": f"{measure} = {value}", "words": measure.full_name}
+    return named | {"cells": shown, "depth": measure.cutoff, "value": value}
