@@ -24,7 +24,8 @@ from pages.ui import (
     user_data,
     widgets,
 )
-from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, share
+from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, queries, share
+from pages.ui.streamlit_internals import Container
 
 TITLE = 120
 """At most this many characters of a query are in the heading."""
@@ -71,8 +72,10 @@ with heading:
     shell.head(state.INSPECT, title)
 # The sentence says which list is scored: one of its own, or the data's.
 own_list = ranking.title if sample.key != SCRATCH else ""
+# In the menu of queries, for what takes longer to make than an edit may wait.
+menus: list[Container] = []
 with of_run:
-    pickers.query_picker(dataset, drawn=not own_list)
+    pickers.query_picker(dataset, not own_list, lambda: menus.append(st.container(width=560)))
 with of_data:
     widgets.words("of" if own_list else "on", "data")
     pick(said=pickers.literal({sample.key: own_list or pickers.judged_by(sample)}))
@@ -188,6 +191,9 @@ with under:
             many = text.count(len(scores.judged.queries), "query", "queries")
             order = ", in the order of the run" if steps.reordered else ""
             sentences.append(f"Mean over {many}{order}: {text.number(mean)}.")
+            for menu in menus:
+                with menu:
+                    queries.bars(scores, measure, run.name, dataset.query_texts, query)
         if sentences:
             st.caption("  \n".join(sentences))
 if scored and "chart" not in hidden:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -57,26 +57,38 @@ def bands(
     ``picked``: is in its band, however many others come before it.
     """
 
-    def rows(of: pd.Series[float]) -> list[dict[str, Any]]:
-        pairs = zip(of.index.tolist(), of.tolist(), strict=True)
-        return [
-            {
-                "id": query,
-                "place": place,
-                "name": text.beginning(texts.get(query) or text.visible(query), LONGEST),
-                "delta": value,
-                "value": text.signed(value),
-            }
-            for place, (query, value) in enumerate(pairs)
-            if place < most or query == picked
-        ]
-
     found = []
     for outcome, (title, side) in [*BANDS.items()][:: -1 if delta.sum() < 0 else 1]:
         of = delta[OUTCOMES[outcome](delta, tie)][:: -1 if side == "A" else 1]
         words = {"outcome": outcome, "title": f"{title} {len(of):,}", "side": side}
-        found.append({**words, "rows": rows(of), "size": len(of)})
+        found.append(words | band(of, texts, most, picked, text.signed))
     return found
+
+
+def band(
+    of: pd.Series[float],
+    texts: Mapping[str, str],
+    most: int,
+    picked: str = "",
+    said: Callable[[float], str] = text.number,
+) -> dict[str, Any]:
+    """Return queries with their values as bars, in this order; the parameters are those of `bands`.
+
+    ``said``: the text of a value.
+    """
+    pairs = zip(of.index.tolist(), of.tolist(), strict=True)
+    rows = [
+        {
+            "id": query,
+            "place": place,
+            "name": text.beginning(texts.get(query) or text.visible(query), LONGEST),
+            "delta": value,
+            "value": said(value),
+        }
+        for place, (query, value) in enumerate(pairs)
+        if place < most or query == picked
+    ]
+    return {"rows": rows, "size": len(of)}
 
 
 def every_query(

@@ -122,8 +122,13 @@ def gone(key: str) -> None:
     st.stop()
 
 
-def query_picker(dataset: Dataset, drawn: bool = True) -> tuple[Run, str]:
-    """Choose a run and a query, if there is more than one; ``drawn``: as in `widgets.option`."""
+def query_picker(
+    dataset: Dataset, drawn: bool = True, below: Callable[[], object] = lambda: None
+) -> tuple[Run, str]:
+    """Choose a run and a query, if there is more than one.
+
+    ``drawn``: as in `widgets.option`. ``below``: draws what is below the menu of queries.
+    """
     runs = {run.name: run for run in dataset.runs}
     queries = dataset.qrels.queries
     if len(runs) == len(queries) == 1:
@@ -135,7 +140,9 @@ def query_picker(dataset: Dataset, drawn: bool = True) -> tuple[Run, str]:
         return runs[run], queries[0]
     texts, said = dataset.query_texts, literal(dataset.query_texts)
     widgets.words("for" * drawn, "data")
-    query = widgets.one_of("Query", queries, texts, state.QUERY, "data", drawn=drawn, said=said)
+    query = widgets.one_of(
+        "Query", queries, texts, state.QUERY, "data", drawn=drawn, said=said, below=below
+    )
     return runs[run], query
 
 

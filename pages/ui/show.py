@@ -219,6 +219,8 @@ def picking_chart(
         )
 
 
+query_bars = component("query_bars", __file__)
+"""Every query as a bar; a click picks the query."""
 _linked = component("linked_charts", __file__)
 
 

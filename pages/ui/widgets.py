@@ -164,12 +164,14 @@ def option(
     typed: Collection[str] = (),
     drawn: bool = True,
     said: Callable[[str], str] | None = None,
+    below: Callable[[], object] = lambda: None,
 ) -> str:
     """Choose one id by its text on screen; the id itself is kept in the link.
 
     ``part``: the part of the page that a lesson can hide. ``flat``: show all options side by side.
     ``typed``: ids that are not listed but can be typed. ``drawn``: as in `settled`.
-    ``said``: the words for an option, the user's literal; they open the list.
+    ``said``: the words for an option, the user's literal; they open the list. ``below``: draws
+    what is below the list.
     """
     start = default if default is not None and default in options else next(iter(options))
     names = list(options)
@@ -208,6 +210,7 @@ def option(
             filter_mode="contains",
             width=width,
         )
+        below()
         return str(chosen)
 
     return settled(
@@ -263,7 +266,7 @@ def one_of(
 ) -> str:
     """Choose one of many ids; a long list shows only its two ends, and other ids are typed.
 
-    ``look``: ``drawn`` and ``said`` as in `option`.
+    ``look``: ``drawn``, ``said`` and ``below`` as in `option`.
     """
     if len(order) <= LISTED:
         return option(label, with_texts(order, texts), key, default, part=part, **look)

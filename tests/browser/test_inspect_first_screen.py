@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.actions import score
 from tests.browser.conftest import settled
 
 WIDE = {"width": 1280, "height": 800}
@@ -182,6 +183,26 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     laptop.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
     expect(laptop.get_by_role("heading", name="What a grade is", exact=True)).to_be_visible()
     expect(laptop.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_mean_opens_into_its_queries_and_one_of_them_into_its_list(server, page, size):
+    page.set_viewport_size(size)
+    page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25")
+    settled(page)
+    page.get_by_role("button", name="does the warranty cover water damage").click()
+    expect(page.get_by_text("bm25: mean nDCG@10 0.6598 over 29 queries")).to_be_visible()
+    rows = page.locator(".queries .row")
+    expect(rows).to_have_count(29)
+    # None is cut off, and none has a bar beyond its track.
+    assert rows.evaluate_all("of => of.every((row) => row.scrollWidth <= row.clientWidth)")
+    second = rows.nth(1)
+    name, value = (second.locator(each).inner_text() for each in (".name", ".value"))
+    second.click()
+    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    expect(score(page)).to_have_text(value)
+    # The menu does not cover what it opened.
+    expect(rows).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from metrics import REGISTRY, parse
+from metrics import REGISTRY, evaluate, parse
 from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
@@ -92,6 +92,22 @@ def test_every_tab_shows_every_sample(key, all_tabs_open):
     first = scores(at)[0]
     assert first.label == catalogue()[key].measure
     assert float(first.value) >= 0
+
+
+def test_the_menu_of_queries_has_the_score_of_each_the_lowest_first():
+    at = opened(example="shop", query="q21", run="bm25", measure="P", k=3)
+    found, shop = drawn(at, "queries_of_run"), catalogue()["shop"].load()
+    known = evaluate(shop.qrels, shop.runs[0], "P@3")
+    rows = found["bands"][0]["rows"]
+    assert {row["id"]: row["delta"] for row in rows} == known.per_query["P@3"].to_dict()
+    values = [row["delta"] for row in rows]
+    assert values == sorted(values)
+    assert len(set(values)) > 2
+    assert (found["mean"], found["picked"]) == (known.value("P@3"), "q21")
+    assert found["alt"] == f"bm25: mean P@3 {found['mean']:.4f} over 29 queries, the lowest first"
+    # A lesson without its score has none of others either.
+    assert drawn(opened(example="shop", query="q21", hide="score"), "queries_of_run") is None
+    assert drawn(opened(example="laptop"), "queries_of_run") is None
 
 
 def test_a_ranking_in_the_link_is_shown_and_can_be_undone():

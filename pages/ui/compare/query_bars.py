@@ -4,8 +4,7 @@ from typing import Any
 
 from metrics.rendering import pictures, text
 
-from .. import state
-from ..inline import component
+from .. import show, state
 from .picks import ComparisonPage
 from .queries import mostly_by
 
@@ -14,7 +13,6 @@ SENT = 100
 EXPLAINED = 20
 """So many queries of a band say which document made most of their delta."""
 _KEY = "query_bars"
-_bars = component(_KEY, __file__)
 
 
 def bars(page: ComparisonPage, place: str = "page") -> None:
@@ -32,7 +30,7 @@ def bars(page: ComparisonPage, place: str = "page") -> None:
             state.put({state.TAB: "Queries", state.SHOWN: outcome})
 
     data = shown(page) | {"place": place}
-    _bars(key=_KEY, data=data, on_picked_change=pick, on_every_change=listed)
+    show.query_bars(key=_KEY, data=data, on_picked_change=pick, on_every_change=listed)
 
 
 def shown(page: ComparisonPage) -> dict[str, Any]:

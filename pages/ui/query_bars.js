@@ -1,4 +1,4 @@
-// Every query as a bar, in bands by which run is better. Texts are inserted only through
+// Every query as a bar: in bands by which run is better, or by the score of one run. Texts are inserted only through
 // textContent. Arrow keys move the focus at once; the server hears of the query when they rest.
 const REST = 150;
 // The rows of both bands together until one is opened, and of either at least.
@@ -45,16 +45,17 @@ function draw(view) {
   // A picked row that was drawn stays: its place is not taken from those below.
   if (data.place === "page") view.kept.add(view.picked);
   // A bar of either side has room, even where all are on the other.
-  const zero = Math.min(0.9, Math.max(0.1, -data.least / whole));
+  const own = data.place === "run";
+  const zero = own ? 0 : Math.min(0.9, Math.max(0.1, -data.least / whole));
   view.zero = zero;
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
-  box.style.cssText = `--zero: ${100 * zero}%; --free: ${zero}`;
-  box.ariaLabel = `Every query, by its delta in ${data.measure}. ${data.alt}`;
+  box.style.cssText = `--zero: ${100 * zero}%; --free: ${zero}; --mean: ${(100 * (data.mean ?? 0)) / whole}%`;
+  box.ariaLabel = own ? data.alt : `Every query, by its delta in ${data.measure}. ${data.alt}`;
   const sides = put(make("span", "sides"), make("b", "A", "A better"), make("b", "B", "B better"));
-  const head = put(make("div", "legend"), make("span", "", `${called(data, "B")} − ${called(data, "A")} in ${data.measure}`), sides);
+  const head = own ? make("p", "mean", data.alt) : put(make("div", "legend"), make("span", "", `${called(data, "B")} − ${called(data, "A")} in ${data.measure}`), sides);
   // Few rows fill the room that both lists take beside them.
   const few = data.bands.reduce((all, { size }) => all + size, 0) <= 10;
-  classes(box, { few, large: data.place === "projector" });
+  classes(box, { few, own, large: data.place === "projector" });
   box.replaceChildren(head, ...data.bands.filter(({ size }) => size).map((band) => section(view, band)));
   light(view);
   if (focused) find(view, focused)?.focus({ preventScroll: true });
@@ -68,7 +69,7 @@ function called({ place, names }, side) {
 function section(view, band) {
   const rows = make("ol", "", "", { role: "list" });
   const few = seen(view, band), open = view.open.has(band.outcome);
-  const title = make("h3", band.side, few ? `${called(view.data, band.side)} better on ${band.size.toLocaleString("en")}` : "");
+  const title = make("h3", band.side, band.side && few ? `${called(view.data, band.side)} better on ${band.size.toLocaleString("en")}` : "");
   // Those that are equal have no bars to see, until they are asked for.
   if (!few) title.append(toggle(view, band, open));
   const drawn = band.rows.filter(({ id, place }) => open || place < few || view.kept.has(id));
@@ -84,7 +85,7 @@ function section(view, band) {
     next = row.place + 1;
   }
   gap(next, band.size);
-  return put(make("section"), title, rows);
+  return put(make("section"), ...(band.title ? [title] : []), rows);
 }
 
 function toggle(view, band, open) {
@@ -100,6 +101,7 @@ function toggle(view, band, open) {
 
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
 function seen(view, band) {
+  if (view.data.place === "run") return band.rows.length;
   if (!band.side) return 0;
   const [most, fewest] = ROOM[view.data.place === "page" && innerWidth <= 640 ? "phone" : view.data.place];
   const rows = most - view.fewer;
@@ -115,12 +117,17 @@ function seen(view, band) {
 }
 
 function line(view, band, row) {
-  const made = button("", row.name, () => pick(view, row.id));
-  made.className = `row ${row.delta > 0 ? "B" : "A"}`;
+  const own = view.data.place === "run";
+  const made = button("", row.name, () => {
+    pick(view, row.id);
+    // The menu that this is in would cover the query; a click beside a menu closes it.
+    if (own) setTimeout(() => document.body.click());
+  });
+  made.className = `row ${own ? "" : row.delta > 0 ? "B" : "A"}`;
   made.dataset.id = row.id;
   made.tabIndex = -1;
-  const who = band.side ? `${band.side} better` : "equal";
-  made.ariaLabel = `${row.name}: ${row.value}, ${who}`;
+  const who = own ? "" : `, ${band.side ? `${band.side} better` : "equal"}`;
+  made.ariaLabel = `${row.name}: ${row.value}${who}`;
   const length = Math.abs(row.delta) * view.unit;
   const from = row.delta > 0 ? view.zero : view.zero - length;
   made.style.setProperty("--free", from);
@@ -140,6 +147,8 @@ function more(view, band, from, to) {
     find(view, row.id).focus({ preventScroll: true });
   };
   const words = `… ${(to - from).toLocaleString("en")} more`;
+  // Of one run the lowest are here, and its menu finds any other.
+  if (view.data.place === "run") return put(make("li"), make("span", "more", words));
   const shown = button(words, "", open);
   shown.className = "more";
   shown.ariaLabel = `${band.title}: ${words}`;
