@@ -1,8 +1,10 @@
 """Uploaded files -> one data set, or the reasons for a refusal; never a part of them."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from zipfile import BadZipFile
 
 import pyarrow.compute as pc
 
-from ..data import TEXTS, Note, Pairs, PairsT, Qrels, Run, Severity
+from ..data import TEXTS, TITLE, Note, Pairs, PairsT, Qrels, Run, Severity
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..limits import current
@@ -33,6 +35,7 @@ from .recognition import (
     DOCUMENT_TEXTS,
     KINDS,
     OTHER,
+    QUERY_GROUPS,
     QUERY_TEXTS,
     Content,
     has_judge_columns,
@@ -112,8 +115,8 @@ class Contents:
     moved: list[tuple[RankscopeError, Note]] = field(default_factory=list)
     unnamed: dict[str, RankscopeError] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
-    # Texts of unknown role, by the place of their file.
-    unsorted: dict[int, Corpus] = field(default_factory=dict)
+    # Texts of unknown role, by the place of their file, which may be pairs as well.
+    unsorted: dict[int, tuple[Corpus, tuple[Pairs, ...]]] = field(default_factory=dict)
 
 
 def members(file: Given) -> list[Given]:
@@ -217,7 +220,7 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
     else:
         content = recognised(file.data, file.name, contents.budget)
     if content.corpus is not None:
-        contents.unsorted[len(contents.seen)] = content.corpus
+        contents.unsorted[len(contents.seen)] = content.corpus, content.pairs
         return "", content
     if content.asks_for_judges:
         return "", content
@@ -264,17 +267,30 @@ def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:
     return judges if len(judges) > 1 else {}
 
 
+_EXCLUDED = re.compile("exclu|seen|ignore|train", re.IGNORECASE)
+"""In the name of a file of documents that are to be left out, and are no judgments."""
+
+
 def sort_texts(contents: Contents, before: Dataset | None) -> None:
-    """Give texts of unknown role the one that their ids have in the rows."""
+    """Give texts of unknown role the one that their ids have in the rows.
+
+    Pairs of two words are judgments if most of the second ones are documents; if some are, only a
+    person knows.
+    """
     if not contents.unsorted:
         return
     known: list[Pairs] = [*contents.qrels, *contents.runs]
     known += [before.qrels, *before.runs] if before else []
     queries = {query for pairs in known for query in pairs.queries}
     documents = {each for pairs in known for each in pc.unique(pairs.document).to_pylist()}
-    for place, corpus in contents.unsorted.items():
+    for place, (corpus, pairs) in contents.unsorted.items():
         seen = contents.seen[place]
-        if role := kind_of_texts(corpus.texts, seen.name, queries, documents):
+        seconds = sum(text in documents for text in corpus.texts.values()) if pairs else 0
+        if 2 * seconds > len(corpus.texts) and not _EXCLUDED.search(seen.name):
+            contents.seen[place] = replace(seen, role="qrels", holds=_rows_in(pairs[0]))
+            contents.qrels += [each for each in pairs if isinstance(each, Qrels)]
+        elif not seconds and (role := kind_of_texts(corpus.texts, seen.name, queries, documents)):
+            role = QUERY_GROUPS if corpus.are_groups else role
             contents.seen[place] = replace(seen, role=role)
             _keep_texts(role, corpus, seen.name, contents)
 
@@ -285,6 +301,9 @@ def _keep_texts(role: str, corpus: Corpus, name: str, contents: Contents) -> Non
         fix = f"Keep one file with {what}, or change what {name} is taken for."
         contents.problems.append(RankscopeError(f"{name}: found {what} again. {fix}"))
     contents.texts[role] = corpus
+    if role != DOCUMENT_TEXTS and (unused := corpus.fields.keys() - {TITLE}):
+        text = f"{name}: columns that are not used: {', '.join(map(quote, sorted(unused)))}."
+        contents.notes.append(Note(text, UNUSED_COLUMNS))
 
 
 def _rows_in(pairs: Pairs) -> str:
@@ -431,11 +450,19 @@ def add_files(files: Iterable[Given], before: Dataset | None = None) -> Taken:
 def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
     """Return the qrels of the new files, else of the earlier data; None where there are none.
 
-    Of several judges the first gives the qrels; judged rankings bring their own.
+    Of several judges a human one gives the qrels, else the first; judged rankings bring their own.
     """
     earlier = before.qrels if before and before.is_judged else None
+    files = contents.qrels
+    unlike = len({each.digest for each in files}) == len(files)
+    if len(files) > 1 and unlike and all(map(partial(_alike, files[0]), files[1:])):
+        # Several files that judge the same documents are several judges.
+        contents.judges[:0] = files
+        files.clear()
+        earlier = None
     if not contents.qrels and contents.judges and earlier is None:
-        first = contents.judges.pop(0)
+        human = (at for at, each in enumerate(contents.judges) if "human" in each.name.lower())
+        first = contents.judges.pop(next(human, 0))
         contents.qrels.append(first)
         if contents.judges:
             others = "the others are on Judge, under Two judges"
@@ -443,7 +470,10 @@ def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
             contents.notes.append(Note(text, "N-FIRST-JUDGE"))
     if len(contents.qrels) > 1:
         number, names = len(contents.qrels), ", ".join(each.name for each in contents.qrels)
-        text = f"{count(number, 'file')} contain judgments ({names}); upload one qrels file."
+        text = (
+            f"{count(number, 'file')} contain judgments ({names}); upload the one by "
+            "which the runs are to be scored."
+        )
         contents.problems.append(RankscopeError(text))
     qrels = contents.qrels[-1] if contents.qrels else earlier
     if qrels is None and contents.judged:
@@ -451,6 +481,13 @@ def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:
         text = f"The judgments are those in the judged rankings {contents.judged[0].name}."
         contents.notes.append(Note(text, "N-JUDGED-QRELS"))
     return qrels
+
+
+def _alike(one: Qrels, other: Qrels) -> bool:
+    """Return whether two judge the same documents: most of the first rows of the other."""
+    known, most = one.to_dict(), min(len(other), 1_000)
+    rows = zip(other.query[:most].tolist(), other.document[:most].to_pylist(), strict=True)
+    return 2 * sum(name in known.get(other.queries[at], ()) for at, name in rows) > most
 
 
 def no_judgments(rankings: Iterable[Rankings]) -> Qrels:

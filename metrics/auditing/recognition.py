@@ -12,7 +12,7 @@ import numpy as np
 from ..data import TEXTS, Pairs, Qrels, Run
 from ..data.column_names import SYNONYMS, normalised
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
-from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems
+from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems, whose
 from ..reading.from_tables.delimited import NAME_THEM, filled, table_in
 from ..reading.judges import only_member, only_table, read_judges
 from ..reading.known import KnownError
@@ -24,6 +24,7 @@ from ..reading.problems import (
     PAIRS,
     REPEAT,
     TOO_LARGE,
+    UNUSED_COLUMNS,
     Budget,
 )
 from ..reading.row_notes import USUAL_GRADE
@@ -40,7 +41,8 @@ _GRADE = re.compile(r"[ \t]*(10|[0-9]|)(?:(?<=[0-9])\.0*)?[ \t]*")
 def has_judge_columns(data: Source, name: str = "") -> bool:
     """Return whether the columns of a table may be several judges', by their names alone.
 
-    Two known names of a grade, as ``label`` and ``grade``, are two columns of one judge's.
+    Two known names of a grade, as ``label`` and ``grade``, are two columns of one judge's. Columns
+    of scores or ranks are no judge's.
 
     Raises
     ------
@@ -56,7 +58,10 @@ def has_judge_columns(data: Source, name: str = "") -> bool:
     if found is None:
         return False
     names = [found[0].names[at] for at in judge_columns(found[0].names)]
-    return bool(names) and sum(normalised(name) in SYNONYMS["grade"] for name in names) < 2
+    if name_systems(names):
+        return False
+    of_one = [name for name in names if normalised(name) in SYNONYMS["grade"] and not whose(name)]
+    return bool(names) and len(of_one) < 2
 
 
 def are_judges(data: Source, name: str = "") -> bool | None:
@@ -179,7 +184,7 @@ class Content:
     pairs
         The runs and qrels in it, read in the first of these roles.
     corpus
-        The texts in it; None where it has pairs.
+        The texts in it; None where it has none. With pairs beside it, it may be either.
     judges
         The qrels of several judges, by name; empty where there is one judge or none.
     asks_for_judges
@@ -226,8 +231,10 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             return Content(("qrels", "run"), found)
         if _codes(found) >= {PAIRS, NO_NAMES} and all(len(of) == len(of.queries) for of in found):
             # Lines of two words, each first one once: these may be texts, or the groups of queries.
-            budget.kept = before
-            break
+            texts = None if role == named else _texts_of(file, name, budget)
+            return Content((role, *(TEXTS if texts else ())), found, texts)
+        if role == "qrels" and UNUSED_COLUMNS in _codes(found) and _say_whose(file, name):
+            return Content((role,), judges=read_judges(file, name))
         if errors or not _may_be_other(found):
             return Content((role,), found)
         if role == named:
@@ -270,6 +277,21 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     raise max((errors[role] for role in tried), key=_reach)
 
 
+def _say_whose(file: Shared, name: str) -> bool:
+    """Return whether each column of grades says whose they are, as human_label and llm_label."""
+    found = only_table(file, name, _may_be_judges)
+    names = [found[0].names[at] for at in judge_columns(found[0].names)] if found else []
+    return all(map(whose, names)) and are_judges(file, name) is True
+
+
+def _texts_of(file: Shared, name: str, budget: Budget) -> Corpus | None:
+    """Return the texts in a file; None where it is none of texts."""
+    try:
+        return read_corpus(file, name, budget)
+    except ReadError:
+        return None
+
+
 def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content | None:
     """Return the judges of a table with a column of grades for each, or the question; else None.
 
@@ -289,19 +311,22 @@ def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content 
 def _nearest(file: Shared, name: str, errors: Mapping[str, ReadError]) -> ReadError | None:
     """Return the error of the role that the columns are nearest to; None for no table of rows.
 
-    A table of queries and documents is no texts, unless a column has a title or a text.
+    A table of queries and documents is no texts, unless a column has a title or a text, and none
+    a score or a grade.
     """
     try:
         found = only_table(file, name, lambda names: False)
     except ReadError:
         return None
     names = found[0].names if found else ()
-    if len(ids_in(names)) < 2 or columns_of(names):
+    if len(ids_in(names)) < 2:
         return None
     known = {*map(normalised, names)}
     of_run, of_both = (known & {*SYNONYMS[part]} for part in ("score", "grade"))
     if of_run or of_both:
         return errors["qrels" if of_both - of_run else "run"]
+    if columns_of(names):
+        return None
     (run, *more), (qrels, *_) = (errors[role].problems for role in ("run", "qrels"))
     if run.code == qrels.code == "E-HEADER":
         run = replace(run, expected=f"{run.expected} or {qrels.expected}")

@@ -18,22 +18,27 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "score": (
         *("score", "sim", "similarity", "relevance_score", "prediction", "pred", "est"),
-        *("distance", "dist"),
+        *("distance", "dist", "y_score", "y_pred"),
     ),
     "grade": (
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
-        *("judgment", "judgement", "llm_score", "llm_rating", "llm_label", "llm_grade"),
-        *("human_label", "relevance_label", "esci_label", "r_ui", "score"),
+        *("judgment", "judgement", "human_label", "human_grade", "human_rating", "gain", "y_true"),
+        *("llm_score", "llm_rating", "llm_label", "llm_grade", "is_target"),
+        *("relevance_label", "esci_label", "r_ui", "score", "relevance_score"),
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }
-DISTANCES = ("distance", "dist")
-"""The names of a score of which the lowest is best."""
+_DISTANCES = {"distance", "dist", "l2"}
+_SCORES = {"score", "similarity", *_DISTANCES}
+"""Words in the name of a score, and of one of which the lowest is best."""
 BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
 """The columns of a file of judged rankings: see `matching.judged_table`."""
 OPTIONAL = {
-    "tags": ("tag", "run_tag", "run", "run_id", "runid", "system", "system_id", "engine"),
+    "tags": (
+        *("tag", "run_tag", "run", "run_id", "runid", "run_name", "system", "system_id", "engine"),
+        *("retriever", "method", "algorithm", "snapshot_name", "model", "model_name"),
+    ),
     "reasons": (
         *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
         *("comment", "comments", "note", "notes"),
@@ -105,6 +110,31 @@ def is_by_columns(names: Sequence[str]) -> bool:
     known = {normalised(name) for name in names}
     others = [part for part in SYNONYMS if part != "document" and known & {*SYNONYMS[part]}]
     return bool(others) and bool(known & {*SYNONYMS["document"]})
+
+
+def is_distance(name: str) -> bool:
+    """Return whether the lowest number in a column of this name is best.
+
+    Examples
+    --------
+    >>> is_distance("Cosine Distance"), is_distance("score")
+    (True, False)
+    """
+    return not _DISTANCES.isdisjoint(normalised(name).split("_"))
+
+
+def like_score(names: Sequence[str]) -> int | None:
+    """Return the index of the only column whose name has a word for scores; None if none is alone.
+
+    Examples
+    --------
+    >>> like_score(["qid", "docid", "rerank_score"]), like_score(["score_a", "score_b"])
+    (2, None)
+    """
+    found = [
+        at for at, name in enumerate(names) if not _SCORES.isdisjoint(normalised(name).split("_"))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def tag_of(names: Sequence[str]) -> int | None:

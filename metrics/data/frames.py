@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ..arrays import pd
 from ..errors import DataError
-from .column_names import DISTANCES, OPTIONAL, SYNONYMS, first_of, normalised
+from .column_names import OPTIONAL, SYNONYMS, first_of, is_distance, like_score, normalised
 
 UNREADABLE = (pa.ArrowException, TypeError, ValueError, KeyError, OverflowError)
 """What the libraries raise where Arrow cannot hold a column."""
@@ -70,7 +70,7 @@ def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
     query, document, values = (_column(kind, frame, str(name)) for name in wanted)
     if ranked:
         values = _down(query, values)
-    elif value == "score" and normalised(str(wanted[2])) in DISTANCES:
+    elif value == "score" and is_distance(str(wanted[2])):
         values = -values.to_pandas()
     return _ids(kind, str(wanted[0]), query), _ids(kind, str(wanted[1]), document), values
 
@@ -114,7 +114,10 @@ def _names(frame: Any) -> list[str]:
 def _name(part: str, names: Sequence[str]) -> str | None:
     """The column of a part: the one whose name stands first among the known names."""
     found = {normalised(name): name for name in reversed(names)}
-    return next((found[known] for known in SYNONYMS[part] if known in found), None)
+    known = next((found[known] for known in SYNONYMS[part] if known in found), None)
+    if known is None and part == "score" and (at := like_score(names)) is not None:
+        return names[at]
+    return known
 
 
 def _column(kind: str, frame: Any, name: str) -> pa.ChunkedArray:

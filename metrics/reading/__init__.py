@@ -262,7 +262,7 @@ def rows_of(
     file_names.require_claimed(member.name, "table", file)
     if lists := read_lists(kind, text, file):
         return lists, notes
-    if table := table_of_lines(text) or table_in(text) or headerless(kind, text, file):
+    if table := table_of_lines(kind, text) or table_in(text) or headerless(kind, text, file):
         return read_delimited(kind, table, file), [*notes, *table.notes]
     return {kind: read_trec(kind, text, file)}, notes
 

@@ -24,6 +24,12 @@ class KnownError(ReadError):
 
 
 _RESULTS = "These are results: use the run and the qrels that they were computed from."
+_MEASURE = (
+    r"(?i:(?:n?dcg|map|mrr|recip_rank|gm_map|r_?prec|bpref|infap|num_\w+|p|r|rr|ap|err|f1|set_\w+|"
+    r"recall|precision|hits|hit_rate)(?:_\d+|_cut_\d+|@\d+)?)"
+)
+_CERTAIN = r"(?i:(?:ndcg|map|recip_rank|recall|bpref|r_?prec)(?:_\w+)?|\w+@\d+)"
+"""The names of measures in files of results, and those that hardly are the id of a document."""
 KNOWN = (
     (
         r"\d+ \[\d+(,\d+)*\] *$|\d+\t\w+\t[^\t\n]*\t[^\t\n]*\tN\d+(-[01])?( N\d+(-[01])?)* *$",
@@ -42,9 +48,17 @@ KNOWN = (
         "Write a row for each aid: session_type, aid and, as its grade, 1.",
     ),
     (r"(?=[^\t\n]{22}\t)\w+ +\t\S+\t\S+ *$", "scores of trec_eval", _RESULTS),
+    (rf"{_MEASURE} {{2,}}\S+ +-?\d*\.\d+ *$", "scores of trec_eval", _RESULTS),
     (
-        r"(\S+\t)?(nDCG|AP|P|R|RR|ERR)(\([^)\n]*\))?@\d+\t\d*\.\d+ *$",
+        r"(\S+\t)?(nDCG|AP|P|R|RR|ERR)(\([^)\n]*\))?@\d+\t\d*\.\d+ *$"
+        r"|((\S+\t)?(nDCG|AP|RR|ERR|Bpref|Rprec)(\([^)\n]*\))?(@\d+)?\t\d*\.\d+ *\n){2}",
         "scores of ir_measures",
+        _RESULTS,
+    ),
+    (
+        rf'\{{\s*"[^"]+":\s*\{{(?=[^{{}}]*,)(?=[^{{}}]*"{_CERTAIN}")'
+        rf'(\s*"{_MEASURE}":\s*[-+.eE\d]+\s*,?)+\}}',
+        "scores of pytrec_eval or ranx",
         _RESULTS,
     ),
     (r'\{(?s:.){0,2000}"mteb_version":', "scores of MTEB", _RESULTS),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..data import Severity
-from ..words import listed, quote
+from ..words import count, listed, quote
 from .problems import File, Problem, ReadError
 from .rows import NUMBER, Rows
 
@@ -81,9 +81,11 @@ def read_labels(rows: Rows, file: File) -> None:
         return
     told = {label: grade for label, grade in file.told.labels.items() if label in labels}
     scale = told if len(told) == len(labels) else scale_of(labels)
-    if scale is None and len(labels) > 1:
-        found = f"{len(labels)} labels in place of grades: {listed(labels, 4)}"
-        example = ",".join(f"{label}={len(labels) - at - 1}" for at, label in enumerate(labels[:4]))
+    is_known = any(labels[0].strip().lower() in each for each in SCALES)
+    if scale is None and (len(labels) > 1 or is_known):
+        found = f"{count(len(labels), 'label')} in place of grades: {listed(labels, 4)}"
+        top = max(1, len(labels) - 1)
+        example = ",".join(f"{label}={top - at}" for at, label in enumerate(labels[:4]))
         fix = f"Say what each of them counts (in a command: --labels {quote(example)})."
         line = next(line for line, value in zip(rows.line, rows.value, strict=True) if value)
         wrong = rows.problem(file, "E-LABEL", found, "grades that are numbers", fix, line, "value")

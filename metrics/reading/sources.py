@@ -174,7 +174,7 @@ _FIXES = {
     _OFFICE: "Save the sheet as CSV (UTF-8) and use that.",
 }
 _PAGE = re.compile(
-    r"\s*<(?:!doctype|html|\?xml)[\s>](?![^<]*(?:<topics[^>]*>\s*)?<topic)", re.IGNORECASE
+    r"\s*<(?:!doctype|html|\?xml)[\s>](?![^<]*(?:<\w+[^>]*>\s*)?<(?:topic|query)\b)", re.IGNORECASE
 )
 _NULS = bytes(4)
 # The longer marks come first: that of UTF-32 may begin like that of UTF-16.

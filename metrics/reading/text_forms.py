@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
 
-from ..data import Note
+from ..data import Note, Pairs
 from ..words import quote
 from .from_tables.delimited import TextTable, filled
 from .problems import File
@@ -28,22 +28,26 @@ LINES = {
     "MovieLens": r"(?P<query>\d+)(?P<by>\t|::)(?P<document>\d+)(?P=by)"
     r"(?P<grade>[0-9](?:\.[0-9])?)(?P=by)\d{9,10}",
     "CISI": r" *(?P<query>\d+)[ \t]+(?P<document>\d+)[ \t]+0[ \t]+0\.0+",
-    "SemEval": r"(?P<query>\S+)\t(?P<document>\S+)\t\d+\t(?P<score>[-+.e\d]+)\t(?:true|false)",
+    "SemEval": r"(?P<query>\S+)\t(?P<document>\S+)\t\d+\t(?P<score>[-+.e\d]+)\t"
+    r"(?P<grade>true|false)",
 }
 """What every line matches, by the name of the form."""
 BLOCKS = (
     (
         "<top>",
-        r"<top>(?>.*?<num>)\s*(?:Number:\s*)?(?P<id>[^\s<]+)(?>.*?<title>)\s*(?:Topic:)?(?P<text>[^<]+)",
+        r"<top>(?>.*?<num>)\s*(?:Number:\s*)?(?P<id>[^\s<]+)(?>.*?<(?:title|query)>)\s*"
+        r"(?:Topic:)?(?P<text>[^<]+)",
     ),
     (
         "<topic[ >]",
-        r'<topic\b[^>]*\b(?:number|id)="(?P<id>[^"]+)"(?>.*?<(?:query|title)>)(?P<text>[^<]+)',
+        r'<topic\b[^>]*\b(?:number|id)="(?P<id>[^"]+)"[^>]*>(?>(?:.*?<(?:query|title)>)?)'
+        r"(?:\s*<(?:description|summary)>)?(?P<text>[^<]*[^\s<][^<]*)",
     ),
     (
         "<topic[ >]",
         r"<topic>(?>.*?<(?:number|num|id)>)\s*(?P<id>[^\s<]+)(?>.*?<(?:query|title)>)(?P<text>[^<]+)",
     ),
+    (r"<query>\s*<qid>", r"<query>\s*<qid>(?P<id>[^\s<]+)(?>.*?<content>)(?P<text>[^<]+)"),
     (
         r"^\.I \d",
         r"\.I (?P<id>\S+)\s+(?:\.T\s+(?P<title>(?>.*?(?=^\.[A-Z]\s))))?(?>.*?^\.W\s)"
@@ -56,24 +60,27 @@ Atomic groups, so that a text made for it takes no quadratic time.
 """
 
 
-def table_of_lines(text: str) -> TextTable | None:
+def table_of_lines(kind: type[Pairs], text: str) -> TextTable | None:
     r"""Return a text as a table, if its first line has a known form; None for any other.
 
-    Lines that begin with # are comments. A line without the form is left as it is.
+    Lines that begin with # are comments. A line without the form is left as it is. Of a score and
+    a grade, a run has the one and qrels the other: predictions are written as the gold labels are.
 
     Examples
     --------
-    >>> found = table_of_lines("# by hand\n2 qid:10 1:0.5 #docid = GX7 inc = 1")
+    >>> found = table_of_lines(Qrels, "# by hand\n2 qid:10 1:0.5 #docid = GX7 inc = 1")
     >>> found.names, found.text
     (('grade', 'query', 'document'), '\n2\t10\tGX7')
-    >>> table_of_lines("q1 0 d1 3") is None
+    >>> table_of_lines(Run, "q1 0 d1 3") is None
     True
     """
     first = next((line for _, line in filled(text) if line[:1] != "#"), "")
     for name, form in LINES.items():
         if not re.fullmatch(form, first.rstrip()):
             continue
-        names = tuple(part for part in re.compile(form).groupindex if part != "by")
+        parts = re.compile(form).groupindex
+        left = {"by", *({"score", "grade"} - {kind.VALUE} if kind.VALUE in parts else ())}
+        names = tuple(part for part in parts if part not in left)
         every = (re.fullmatch(form, line.rstrip()) or line for line in lines(text))
         rows = (
             ("" if each[:1] == "#" else each)
@@ -133,5 +140,5 @@ def blocks(text: str, file: File) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 _START = re.compile(
-    rf"\s*(?:<\?xml[^>]*>\s*)?(?:<topics[^>]*>\s*)?(?:{'|'.join(dict(BLOCKS))})", re.MULTILINE
+    rf"\s*(?:<\?xml[^>]*>\s*)?(?:<(?!html)\w+[^>]*>\s*)??(?:{'|'.join(dict(BLOCKS))})", re.MULTILINE
 )

@@ -14,8 +14,10 @@ from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
 from ..data.texts import JOINT, TITLE
 from ..words import quote
 from . import file_names
+from .from_json.detect import RANKINGS
 from .from_json.parse import HALF, Members, is_one, is_text, kind_of, parse, parsed, written
 from .from_json.records import numbered, renamed
+from .from_tables.cells import WIDE
 from .from_tables.delimited import TextTable, cut, filled
 from .from_tables.picked import Picked
 from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
@@ -44,6 +46,9 @@ _TEXTS = (
 """Possible names of the column of texts or groups, the most certain first."""
 _PARTS = {name for part in SYNONYMS.values() for name in part}
 """The names of the columns of a run or qrels."""
+_QUERY = {*SYNONYMS["query"]}
+_WEIGHTS = ("frequency", "freq", "weight", "count", "volume", "traffic", "searches", "impressions")
+"""The names of how often a query is asked, which are not used."""
 _MANY = 1_000
 """More names than this are not those of columns, but ids."""
 _NUMBERED = {"", "unnamed:_0"}
@@ -52,13 +57,17 @@ _NUMBERED = {"", "unnamed:_0"}
 
 @dataclass(frozen=True)
 class TextRecord:
-    """One document: its id, title, text and other fields, and the unit that numbers it."""
+    """One document: its id, title, text and other fields, and the unit that numbers it.
+
+    ``is_group``: whether the text is an attribute of a query, such as its device.
+    """
 
     key: str
     title: str
     text: str
     fields: dict[str, str]
     unit: str = "line"
+    is_group: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,12 +78,15 @@ class TextColumns:
     ----------
     key, title, text
         The names of the id, the title and the text; empty where there is none.
+    is_group
+        Whether the text is the first of a query's attributes, whose names are not known.
     """
 
     names: tuple[str, ...]
     key: str
     title: str
     text: str
+    is_group: bool = False
 
     @property
     def needed(self) -> tuple[str, str]:
@@ -96,7 +108,7 @@ class TextColumns:
             if values[name] not in ("", "{}", "[]")
         }
         title, text = values.get(self.title, ""), values.get(self.text, "")
-        return TextRecord(values[self.key], title, text, fields, unit)
+        return TextRecord(values[self.key], title, text, fields, unit, self.is_group)
 
 
 def columns_of(names: Sequence[str]) -> TextColumns | None:
@@ -125,7 +137,20 @@ def _columns_of(names: tuple[str, ...]) -> TextColumns | None:
         others[at] if (at := first_of(known, others)) is not None else ""
         for known in (_TITLES, _TEXTS)
     )
-    return TextColumns(names, key, title, text) if title or text else None
+    if title or text:
+        return TextColumns(names, key, title, text)
+    attributes = [name for name in others if normalised(name) not in {*_WEIGHTS, *_NUMBERED}]
+    is_query = normalised(key) in _QUERY and not known & (_PARTS - _QUERY)
+    if is_query and attributes and all(map(_is_name, others)):
+        return TextColumns(names, key, "", attributes[0], is_group=True)
+    return None
+
+
+def _is_name(of: str) -> bool:
+    """Return whether a cell may be the name of an attribute, and not a text or of documents."""
+    known = normalised(of)
+    is_word = re.fullmatch(r"[^\W\d][\w-]*", of.strip())
+    return bool(is_word) and known not in RANKINGS and not WIDE.fullmatch(known)
 
 
 @dataclass
@@ -138,10 +163,13 @@ class Corpus:
         The title and the text of each document in one, by id.
     fields
         The titles, and the other fields by name; each by the id of the document.
+    are_groups
+        Whether the texts are an attribute of queries.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
+    are_groups: bool = False
 
     def add(self, entry: TextRecord, number: int, file: File) -> None:
         """Add a document from this line or row of a file.
@@ -157,6 +185,7 @@ class Corpus:
         if wrong := self._wrong(entry, text, fields, file):
             raise ReadError([file.problem(*wrong, number, unit=entry.unit)])
         self.texts[entry.key] = text
+        self.are_groups |= entry.is_group
         for name, value in fields.items():
             self.fields.setdefault(name, {})[entry.key] = value
 
@@ -289,8 +318,9 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
     if first := next(rows, None):
         cells = first[1].split("\t")[:2]
         columns = columns_of(cells)
-        # A header names an id and a text, in this order.
-        if columns is None or columns.key != cells[0]:
+        # A header names an id and a text, in this order; an id may be called topic.
+        is_group = columns and columns.is_group and "id" not in normalised(columns.key)
+        if columns is None or columns.key != cells[0] or is_group:
             yield first
     yield from rows
 

@@ -1,13 +1,14 @@
 """JSON and JSON Lines -> rows: the form of a text is detected from its content."""
 
 import re
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...data import Pairs, Qrels, Run
-from ...data.column_names import BY_LETTERS, is_by_columns, is_header
+from ...data.column_names import BY_LETTERS, SYNONYMS, is_by_columns, is_header, normalised
 from ...words import listed, quote
 from ..from_tables.delimited import DELIMITERS, TextTable, cut, filled
 from ..problems import OTHER_ROLE, File, ReadError
@@ -184,11 +185,15 @@ def _of_records(sheet: Sheet, records: list[tuple[int, Members]], unit: str) -> 
     return sheet.found()
 
 
-_RANKINGS = {
+RANKINGS = {
     *("prediction", "predictions", "labels", "images", "recommendations", "ranking", "results"),
     *("items", "documents", "docs", "relevant", "article_ids", "product_ids", "item_ids"),
+    *("relevant_docs", "relevant_ids", "relevant_doc_ids", "gold_ids", "expected_ids"),
+    *SYNONYMS["document"],
 }
-"""The names of a column with ids that are separated by spaces, as competitions have it."""
+"""The names of a column that may have several ids in a cell, as competitions have it."""
+_LOOKED_AT = 50
+"""At most so many rows show whether a cell has several ids."""
 
 
 def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
@@ -200,24 +205,37 @@ def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
         As `read_json` does for such records, and for a list that is neither JSON nor Python.
     """
     rows = filled(text)
-    (number, first), (_, below) = next(rows, (1, "")), next(rows, (1, ""))
+    number, first = next(rows, (1, ""))
+    below = list(islice(rows, _LOOKED_AT))
     for mark in DELIMITERS:
-        names, cells = cut(first, mark), cut(below, mark)
-        if not {*names}.isdisjoint(tools.RANKING_KEYS) and any(each[:1] == "[" for each in cells):
+        names = cut(first, mark)
+        cells = [(line, row) for line, each in below if len(row := cut(each, mark)) == len(names)]
+        lists = any(cell[:1] == "[" for _, line in below[:1] for cell in cut(line, mark))
+        if lists and not {*names}.isdisjoint(tools.RANKING_KEYS):
             require_small(text, file)
-            found = []
-            for line, row in TextTable(mark, names, text, number).rows(file):
-                values = [in_cell(each, line, file) for each in row]
-                found.append((line, Members([*zip(names, values, strict=True)])))
+            found: list[tuple[int, Members]] = []
+            for at, row_of in TextTable(mark, names, text, number).rows(file):
+                values = [in_cell(each, at, file) for each in row_of]
+                found.append((at, Members([*zip(names, values, strict=True)])))
             return _of_records(Sheet(kind, file), found, "line")
-        if len(cells) == 2 == len(names) and names[1].strip().lower() in _RANKINGS:
-            ids = cells[1].split()
-            if len(ids) > 1 and all(re.search("[0-9]", each) for each in ids):
-                sheet = Sheet(kind, file)
-                for _, (query, listed_ids) in TextTable(mark, names, text, number).rows(file):
-                    sheet.listed(kind, sheet.name(query), listed_ids.split())
-                return sheet.found()
+        is_pair = len(names) == 2 and normalised(names[1]) in RANKINGS
+        if is_pair and any(len(_ids_in(row[1], line, file)) > 1 for line, row in cells):
+            require_small(text, file)
+            sheet, form = Sheet(kind, file), ("ids", "Write one row for each document.")
+            for line, (query, cell) in TextTable(mark, names, text, number).rows(file):
+                ids = _ids_in(cell, line, file)
+                _add(sheet, kind, sheet.name(query), ids, f"line {line}", form)
+            return sheet.found()
     return None
+
+
+def _ids_in(cell: str, line: int, file: File) -> list[Any]:
+    """Return the ids in a cell: a list of JSON or Python, or several with marks between them."""
+    if cell[:1] == "[":
+        content = in_cell(cell, line, file)
+        return content if isinstance(content, list) else [content]
+    ids = re.split(r"\s*[,;|]\s*|\s+", cell.strip())
+    return ids if all(re.search("[0-9]", each) for each in ids) else [cell.strip()]
 
 
 def _is_text(record: Members) -> bool:

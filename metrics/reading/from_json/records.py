@@ -1,6 +1,7 @@
 """Records of JSON as the rows of a table whose columns are the keys; the sheet of other forms."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeVar
 
@@ -43,8 +44,18 @@ def read_listed(kind: type[Pairs], listed: list[tuple[str, Members]], file: File
     records = [
         (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
     ]
-    cells = _Records(columns_in_lists(kind, list(_names(records)), file), file, "record")
-    return cells_of(kind, cells.filled(records))
+    columns = columns_in_lists(kind, list(_names(records)), file)
+    rating = columns.called.get("value", "")
+    if len(columns.kinds) > 1 and any(_is_predicted(rating, each) for _, each in records):
+        kind, columns = Run, replace(columns, kinds=(Run,))
+    return cells_of(kind, _Records(columns, file, "record").filled(records))
+
+
+def _is_predicted(name: str, record: Members) -> bool:
+    """Return whether a rating is certainly predicted: people give whole and half stars."""
+    value = record.first(name)
+    is_number = isinstance(value, JsonNumber) and NUMBER.fullmatch(value)
+    return bool(is_number and normalised(name) == "rating" and 2 * float(value) % 1)
 
 
 def _names(records: Iterable[tuple[int, Members]]) -> dict[str, int]:
@@ -118,13 +129,15 @@ class _Records(Cells):
 
     def _text(self, part: str, value: Any, number: int, name: str) -> str | None:
         """Return a value as text; None when it has the wrong type."""
-        if isinstance(value, bool) and part == "value" and self.columns.takes_booleans:
+        is_grade = part == "value" and Qrels in self.columns.kinds
+        if isinstance(value, bool) and is_grade:
             return str(value)
         if not isinstance(value, str) or HALF.search(value):
             return None
         is_id, is_number = part in ("query", "document"), isinstance(value, JsonNumber)
         if is_number == is_id and not NUMBER.fullmatch(value):
-            return None
+            # It may be the label of a scale, of which all rows decide.
+            return value if is_grade and value else None
         if is_number == is_id:
             code, how = "N-TEXT-VALUE", "a string, read as a number"
             if is_id:

@@ -440,9 +440,9 @@ RANKED = (
     Form("response.docs", "id", "score"),  # Solr
     Form("hits", "objectID"),  # Algolia
     Form("hits", "document.id", "text_match", query="request_params.q"),  # Typesense
-    Form("hits", "id"),  # Meilisearch
+    Form("hits", "id", "score"),  # Meilisearch
     Form("data", "file_id", "score", query="search_query"),  # OpenAI
-    Form("results", "id"),  # Vertex AI Search
+    Form("results", "id", "score"),  # Vertex AI Search
 )
 """The forms of ranked documents, in the order in which they are tried."""
 KEYS = (

@@ -14,7 +14,16 @@ import numpy as np
 import pyarrow as pa
 
 from ...data import Note, Pairs, Qrels, Run, Severity
-from ...data.column_names import BEIR, DISTANCES, JUDGED, OPTIONAL, SYNONYMS, first_of, normalised
+from ...data.column_names import (
+    BEIR,
+    JUDGED,
+    OPTIONAL,
+    SYNONYMS,
+    first_of,
+    is_distance,
+    like_score,
+    normalised,
+)
 from ...words import count, quote
 from ..problems import (
     AS_BEIR,
@@ -53,9 +62,10 @@ _NO_JUDGMENTS = (
     "Clicks are no judgments: they depend on what was shown, and where. Estimate grades from many "
     "of them, or remove this column to read the documents that were shown as a run."
 )
-_LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
+LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
 """Parts of unknown column names that suggest scores."""
-_WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
+WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
+"""The names of columns that each have the documents of one rank."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,7 @@ class TableColumns:
     @property
     def is_distance(self) -> bool:
         """Whether the score of a run is a distance: the lowest is best."""
-        return normalised(self.of_run().called.get("value", "")) in DISTANCES
+        return is_distance(self.of_run().called.get("value", ""))
 
     @property
     def takes_booleans(self) -> bool:
@@ -129,7 +139,8 @@ class TableColumns:
 
     def notes(self) -> Iterator[Note]:
         """Yield the notes on what is assumed and what is left out."""
-        if Run in self.kinds and "value" not in self.place:
+        ranked = Run in self.kinds and "value" not in self.place
+        if ranked:
             yield Note(
                 f"No scores: documents are ordered by the column {quote(self.called['rank'])}, and "
                 "each one's score is the number of ranks from its own to the last.",
@@ -139,6 +150,12 @@ class TableColumns:
             of = quote(self.of_run().called["value"])
             text = f"{of} is a distance: the nearest document is first, and its score is minus it."
             yield Note(f"The column {text}", "N-DISTANCE")
+        elif (
+            self.kinds == (Run,)
+            and not ranked
+            and normalised(of := self.called["value"]) not in SYNONYMS["score"]
+        ):
+            yield Note(f"The column {quote(of)} was read as the score.", "N-SCORE-COLUMN")
         # A first column without a name numbers the rows.
         unused = [
             f"{quote(name.strip())}{self._rival(normalised(name))}"
@@ -196,6 +213,9 @@ def columns_of(
         if len(same) > 1:
             raise _twice(same, file, first.get(same[1], line))
     graded, scored, sure = _place("grade", known), _place("score", known), _sure_grade(known)
+    if kind is Run and graded is None and scored is None:
+        scored = like_score(names)
+        place |= {} if scored is None else {"value": scored}
     others = [at for at in range(len(known)) if at not in place.values()]
     # Without a query column, neither the meaning of a score nor the query column is guessed.
     if "query" not in place and "document" in place and sure is not None and scored is None:
@@ -206,14 +226,15 @@ def columns_of(
         # One query's graded documents in rank order: a run and its qrels.
         of_list = {part: at for part, at in place.items() if part in ("document", "rank")}
         return TableColumns(columns.names, {**of_list, "value": sure}, (Run, Qrels))
-    if sure is not None and scored is not None and place.keys() >= _IDS:
-        return TableColumns(columns.names, place | {"value": sure, "score": scored}, (Run, Qrels))
+    if sure is not None and place.keys() >= _IDS and (scored is not None or "rank" in place):
+        of_run = {} if scored is None else {"score": scored}
+        return TableColumns(columns.names, place | {"value": sure} | of_run, (Run, Qrels))
     clicks = [names[at].strip() for at in others if known[at] in _CLICKS]
     if clicks and scored is None and graded is None and "document" in place:
         what = f"a log of clicks, by its column {quote(clicks[0])}"
         raise file.error("E-CLICKS", what, "scores or grades", _NO_JUDGMENTS, line)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
-        if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
+        if scores := [names[at].strip() for at in others if LIKE_SCORES.search(known[at])]:
             expected = f"a score column ({_known(SYNONYMS['score'])})"
             fix = f"If {quote(scores[0])} contains the scores, rename it score; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)
@@ -251,7 +272,7 @@ def _missing(
     line: int | None,
 ) -> ReadError:
     """Return the refusal of a table without columns for these parts."""
-    if sum(bool(_WIDE.fullmatch(name)) for name in known) > 1:
+    if sum(bool(WIDE.fullmatch(name)) for name in known) > 1:
         expected = "one row per document: query, document, score"
         fix = "It is a wide table with one row per query; turn its columns into rows."
         return file.error("E-HEADER", names_found, expected, fix, line)
@@ -388,7 +409,7 @@ def cells_of(kind: type[Pairs], cells: Cells) -> Found:
                 rows.value = ["1"] * len(rows.line)
                 text = "No grades: each pair of a query and a document counts as relevant, grade 1."
                 rows.note(text, PAIRS)
-            if normalised(columns.called.get("value", "")) == "score":
+            if normalised(columns.called.get("value", "")) in SYNONYMS["score"]:
                 refuse_scores(rows, cells.file)
         return {kind: rows}
     rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
@@ -531,7 +552,7 @@ def _words(*names: str) -> set[str]:
     return {word for name in names for word in _PARTS.split(normalised(name)) if word}
 
 
-_GRADES = _words(*SYNONYMS["grade"]) - {"is", "llm"}
+_GRADES = _words(*SYNONYMS["grade"]) - {"is", "llm", "human"}
 _OTHERS = _words(*OPTIONAL["reasons"], *OPTIONAL["confidences"])
 # A model may be the judge of a grade, but a column of a model may be its scores.
 _PERSONS = _words(*OPTIONAL["judges"]) - {"id", "model"}
@@ -621,7 +642,7 @@ def beside(names: Sequence[str], at: int) -> dict[int, str]:
     return {
         place: "confidence" if _words(name) & {*OPTIONAL["confidences"]} else "reason"
         for place, name in enumerate(names)
-        if _words(name) & _OTHERS and _whose(name) == _whose(names[at])
+        if _words(name) & _OTHERS and whose(name) == whose(names[at])
     }
 
 
@@ -630,6 +651,6 @@ def _says(words: set[str], name: str) -> bool:
     return bool(found & words) and not found & _OTHERS
 
 
-def _whose(name: str) -> frozenset[str]:
+def whose(name: str) -> frozenset[str]:
     """Return the words of a name that say whose grade or reason it is."""
     return frozenset(_words(name) - _GRADES - _OTHERS)

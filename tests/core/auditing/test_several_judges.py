@@ -162,7 +162,6 @@ def test_columns_that_may_be_anything_else_are_not_judges(lines):
     ("lines", "role"),
     [
         (("query,document,label,label_2", "q1,d1,2,1", "q1,d2,2,0"), "qrels"),
-        (("query,document,human,llm_label", "q1,d1,2,1", "q1,d2,2,0"), "qrels"),
         (("query,document,label,score", "q1,d1,2,9.5", "q1,d2,2,1"), ""),
         (("query,document,rank,ann,bob", "q1,d1,1,2,1", "q1,d2,2,2,0"), "run"),
         (("query,document,score,ann,bob", "q1,d1,9.5,2,1", "q1,d2,8.5,2,0"), "run"),

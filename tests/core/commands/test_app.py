@@ -84,7 +84,7 @@ def test_files_are_read_and_named_and_options_pass(rankscope, started, monkeypat
         (["--port=8502"], 2, "such as --server.port=8600"),
         (["--queries", "queries.tsv"], 2, "qrels with at least one run"),
         (["qrels.txt", "bm25.run", "groups.tsv"], 4, "groups"),
-        (["qrels.txt", "qrels.txt"], 2, "upload one qrels file"),
+        (["qrels.txt", "qrels.txt"], 2, "2 files contain judgments"),
     ],
 )
 def test_files_that_cannot_be_opened_are_refused(

@@ -55,7 +55,6 @@ REFUSED = {
         "qrels",
         "without 'rating'",
     ),
-    "true as a label": ({"q1": [{"doc_id": "d1", "label": True}]}, "qrels", "true as 'label'"),
     "null as a grade": ({"q1": [{"doc_id": "d1", "grade": None}]}, "qrels", "null as 'grade'"),
     "null as a judgment": ({"q1": {"d1": None}}, "qrels", "Remove it if the document is unjudged"),
     "forms that vary": ({"q1": [{"doc": "a", "grade": 1}], "q2": {"b": 1}}, "qrels", "one form"),

@@ -198,7 +198,10 @@ def test_the_grades_for_aspects_stay_with_their_judge():
             b"judge,query,document,grade\nann,q1,d1,2\nann,q1,d1,0\n",
             "line 3, column 3: found a dup",
         ),
-        (b"judge,query,document,grade\nann,q1,d1,good\n", "line 2, column 4: found 'good'"),
+        (
+            b"judge,query,document,grade\nann,q1,d1,good\n",
+            "line 2, column 4: found 1 label in place of grades: 'good'",
+        ),
         (
             b"query,document,ann,bob\nq1,d1,2,1\nq1,d2,x,0\n",
             "line 3, column 3: found 'x'; expected a",

@@ -108,7 +108,13 @@ def test_labels_of_a_known_scale_are_grades(labels, grades):
 
 @cases(
     "labels, code",
-    [("hot cold", "E-LABEL"), ("E x", "E-LABEL"), ("1 good", "E-NUMBER"), ("good", "E-NUMBER")],
+    [
+        ("hot cold", "E-LABEL"),
+        ("E x", "E-LABEL"),
+        ("1 good", "E-NUMBER"),
+        ("good", "E-LABEL"),
+        ("odd", "E-NUMBER"),
+    ],
 )
 def test_other_labels_are_refused_by_their_name(labels, code):
     rows = "".join(f"q,d{at},{label}\n" for at, label in enumerate(labels.split()))

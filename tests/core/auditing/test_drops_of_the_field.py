@@ -1,0 +1,159 @@
+"""What people of the field drop together: nothing is taken for texts or lost without a word."""
+
+import pytest
+
+from metrics import Qrels, Run
+from metrics.auditing.intake import Given, add_files
+from metrics.reading.problems import UNUSED_COLUMNS
+from tests.cases import cases
+
+MODEL = "u1 Q0 i5 1 9 m\nu1 Q0 i9 2 8 m\nu2 Q0 i4 1 9 m\nu2 Q0 i3 2 8 m\n"
+TRUTH = {"u1": {"i5": 1}, "u2": {"i3": 1}}
+
+
+def drop(role="", **files):
+    """Drop files; the last underscore of a name is its dot."""
+    named = {".".join(name.rsplit("_", 1)): text.encode() for name, text in files.items()}
+    return add_files([Given(name, data, role) for name, data in named.items()])
+
+
+def roles(taken):
+    return [each.role or ("open" if each.is_open else "refused") for each in taken.seen]
+
+
+@cases("mark", ["\t", ",", " ", ";", "|"])
+@pytest.mark.parametrize("name", ["truth_txt", "qrels_txt"])
+def test_one_relevant_item_for_each_user_is_read_as_judgments(mark, name):
+    taken = drop(**{name: f"u1{mark}i5\nu2{mark}i3\n", "model_run": MODEL})
+    assert taken.dataset.qrels.to_dict() == TRUTH
+    assert not taken.dataset.query_texts
+
+
+@cases("mark", [",", " ", ";", "|"])
+def test_pairs_alone_are_read_or_asked_about(mark):
+    (seen,) = drop(truth_txt=f"u1{mark}i5\nu2{mark}i3\n").seen
+    assert "qrels" in (seen.role, *seen.fits)
+
+
+def test_what_is_to_be_left_out_is_not_read_as_texts_or_judgments():
+    for name in ("exclude_txt", "pairs_txt"):
+        taken = drop(
+            **{name: "u1\ti9\nu2\tx\n", "qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL}
+        )
+        assert roles(taken)[0] == "open"
+
+
+@cases(
+    ("name", "content", "found"),
+    [
+        (
+            "labels_csv",
+            "query,doc_id,title,grade\nu1,i5,Red shoe,3\nu1,i9,Blue,\n",
+            "an empty grade",
+        ),
+        ("labels_csv", "query,doc_id,title,grade\nu1,i5,Red shoe,3\nu1,i9,Blue,x\n", "'x'"),
+        ("dense_csv", "query,doc_id,text,score\nu1,i5,Red,0.5\nu1,i9,Blue,nan\n", "'nan'"),
+        ("dense_csv", "query,doc_id,text,score\nu1,i5,Red,0.5\nu1,i9,Blue,12%\n", "'12%'"),
+    ],
+)
+def test_a_row_with_a_title_and_an_odd_cell_is_refused_and_never_a_text(name, content, found):
+    taken = drop(**{name: content, "qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL})
+    assert (roles(taken)[0], taken.dataset) == ("refused", None)
+    assert taken.problems[0].problems[0].found == found
+
+
+def test_judgments_of_the_same_documents_by_two_are_those_of_two_judges():
+    human, model = "u1 0 i5 2\nu2 0 i3 1\n", "u1 0 i5 1\nu2 0 i3 0\n"
+    taken = drop(qrels_gpt_txt=model, qrels_human_txt=human, model_run=MODEL)
+    assert taken.dataset.qrels.to_dict() == {"u1": {"i5": 2}, "u2": {"i3": 1}}
+    assert [judge.name for judge in taken.dataset.judges] == ["qrels_gpt"]
+    apart = drop(train_txt="u1 0 i1 1\nu2 0 i2 1\n", test_txt=human, model_run=MODEL)
+    assert apart.dataset is None
+    assert "2 files contain judgments (train, test)" in str(apart.problems[0])
+
+
+@cases(
+    "table",
+    [
+        'query_id,doc_id\nq1,"d1, d2"\nq2,d3\n',
+        "query_id,document\nq1,d1 d2\nq2,d3\n",
+        "query_id,relevant_docs\nq1,\"['d1', 'd2']\"\nq2,['d3']\n",
+        "query_id\tdoc_id\nq1\td1|d2\nq2\td3\n",
+    ],
+)
+def test_several_ids_in_a_cell_are_several_documents(table):
+    (qrels,) = drop("qrels", gold_csv=table).read
+    assert qrels.to_dict() == {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 1}}
+
+
+@cases(
+    "answer",
+    [
+        '{"query":"q1","results":[{"id":"d1","score":0.2},{"id":"d2","score":0.8}]}',
+        '{"query":"q1","hits":[{"id":"d1","score":0.2},{"id":"d2","score":0.8}]}',
+    ],
+)
+def test_the_scores_of_an_answer_count_and_not_its_order(answer):
+    (run,) = drop(run_json=answer).read
+    assert run.to_dict() == {"q1": {"d2": 0.8, "d1": 0.2}}
+
+
+def test_a_gold_label_beside_a_score_is_the_grade_of_qrels_and_no_part_of_a_run():
+    lines = "Q268\tR4\t1\t0.5\tfalse\nQ268\tR6\t2\t0.25\ttrue\n"
+    (gold,) = drop("qrels", gold_txt=lines).read
+    (run,) = drop("run", mine_txt=lines).read
+    assert isinstance(gold, Qrels)
+    assert gold.to_dict() == {"Q268": {"R4": 0, "R6": 1}}
+    assert isinstance(run, Run)
+    assert run.to_dict() == {"Q268": {"R4": 0.5, "R6": 0.25}}
+
+
+def test_columns_of_scores_beside_a_label_are_no_judges():
+    table = "qid,docid,bm25_score,ce_score,label\nq1,d1,9.1,0.2,0\nq1,d2,8.0,0.9,2\n"
+    (qrels,) = drop("qrels", scores_csv=table).read
+    assert qrels.to_dict() == {"q1": {"d1": 0, "d2": 2}}
+    (note,) = (each for each in qrels.notes if each.code == UNUSED_COLUMNS)
+    assert "'bm25_score', 'ce_score'" in str(note)
+
+
+@cases(
+    ("name", "content", "groups", "unused"),
+    [
+        ("segments_csv", "query_id,segment\nu1,head\nu2,tail\n", {"u1": "head", "u2": "tail"}, ""),
+        (
+            "q_tsv",
+            "query_id\tdevice\tlocale\tweight\nu1\tmobile\tde\t9\nu2\tdesktop\ten\t3\n",
+            {"u1": "mobile", "u2": "desktop"},
+            "'locale', 'weight'",
+        ),
+    ],
+)
+def test_an_attribute_of_queries_is_a_group_and_others_are_named_as_unused(
+    name, content, groups, unused
+):
+    taken = drop(**{name: content, "qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL})
+    assert (taken.dataset.query_groups, taken.dataset.query_texts) == (groups, {})
+    notes = [str(each) for each in taken.notes if each.code == UNUSED_COLUMNS]
+    assert [unused in each for each in notes] == [True] * bool(unused)
+
+
+def test_predicted_ratings_do_not_judge_themselves():
+    lists = '{"u1":[{"item":"a","rating":4.9},{"item":"b","rating":4.1}]}'
+    (run,) = drop(top_json=lists).read
+    assert run.to_dict() == {"u1": {"a": 4.9, "b": 4.1}}
+    # Half stars are given by people.
+    both = drop(top_json=lists.replace("4.9", "4.5").replace("4.1", "4.0")).read
+    assert {type(each) for each in both} == {Run, Qrels}
+
+
+@cases(
+    ("column", "scores"),
+    [("rerank_score", [0.2, 0.9]), ("cosine_distance", [-0.2, -0.9]), ("l2", [-0.2, -0.9])],
+)
+def test_the_only_column_that_says_score_is_it_in_files_and_frames(column, scores):
+    import pyarrow as pa
+
+    (run,) = drop(r_csv=f"query,doc_id,{column}\nq1,d1,0.2\nq1,d2,0.9\n").read
+    assert [run.to_dict()["q1"][name] for name in ("d1", "d2")] == scores
+    frame = pa.table({"query": ["q1", "q1"], "doc_id": ["d1", "d2"], column: [0.2, 0.9]})
+    assert Run.from_frame(frame).to_dict() == run.to_dict()
