@@ -103,7 +103,8 @@ PITFALLS: dict[str, Pitfall] = {
     "Equal scores": Pitfall(
         "The first two documents have the same score. The tool, not the ranker, decides which "
         "one comes first, and that decides the value.",
-        "Say how ties are ordered, or give the range over all orders.",
+        "Say how ties are ordered, or give the range over all orders. Inspect shows it under "
+        "“Equal scores”.",
         {
             "ranking": HandRanking(
                 "query", (Entry("a", 0.0), Entry("b", 3.0, tied=True), Entry("c", 1.0))
@@ -115,7 +116,7 @@ PITFALLS: dict[str, Pitfall] = {
         "The judgments were made for the old ranker. Documents that only the new one finds (?) "
         "have no label and count as not relevant, however good they are.",
         "Show Judged@k beside every value, and the range over the missing grades; judge what is "
-        "new.",
+        "new. Inspect shows the range under “Unjudged”.",
         _lists(old="2,1,2,0,1", new="2,?,?,2,? | 1,1,0"),
         _of("nDCG@5", "Judged@5")
         | {"nDCG@5, unjudged removed": (("nDCG@5",), Convention(unjudged="removed"))},
@@ -123,7 +124,8 @@ PITFALLS: dict[str, Pitfall] = {
     "Ids that do not match": Pitfall(
         "The documents are the same, but the run writes d1.html where the qrels have d1. There is "
         "no error: every document is unjudged and the score is 0.",
-        "Look at Judged@k and at the unmatched ids before you believe a low score.",
+        "Look at Judged@k and at the unmatched ids before you believe a low score. Data lists the "
+        "ids that do not match.",
         {"ids as in the qrels": _FOUND, "ids written differently": _misspelt(_FOUND)},
         _of("nDCG@5", "AP", "Judged@5"),
     ),
@@ -199,14 +201,3 @@ def link_name(title: str) -> str:
     'reciprocal-rank-sees'
     """
     return "-".join(title.lower().split()[:3])
-
-
-PRACTICES: dict[str, str] = {
-    "Several k": "A ranker may win at 3 and lose at 10; one k hides it.",
-    "Several measures": "Each one sees one side of a ranking.",
-    "k from use": "Ranks that nobody looks at should not decide.",
-    "Written rules for grades": "A 2 then means the same to every judge.",
-    "The same queries over time": "You see when quality drops, and on which queries.",
-    "The convention beside the number": "Tools differ; without its rules a number is ambiguous.",
-}
-"""Good practices, each with its reason."""

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import Convention, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.rendering import text
-from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, PRACTICES, Pitfall, link_name
+from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, Pitfall, link_name
 
 from .. import links, state
 from ..glance import cells, glance
@@ -15,29 +15,20 @@ from . import glossary
 
 _SHOWN, _MISSING = 10, 3
 """At most this many documents of a list are shown, and of those that it lacks."""
-_WHERE = {
-    "Equal scores": "Inspect shows the range under “Equal scores”.",
-    "Missing labels": "Inspect shows the range under “Unjudged”.",
-    "Ids that do not match": "Data lists the ids that do not match.",
-}
-"""Where a page shows what to look at, by the pitfall's title."""
 _TITLES = {link_name(title): title for titles in CHAPTERS.values() for title in titles}
 
 
 def pitfalls() -> None:
-    """Show all pitfalls by chapter, the one in the link opened, then the good practices."""
+    """Show all pitfalls by chapter, the one in the link opened."""
     state.recall(state.PITFALL, state.among(_TITLES))
     linked = state.value(state.PITFALL) or ""
-    place = 0
+    places = {title: place for place, title in enumerate(_TITLES.values(), 1)}
     for chapter, titles in CHAPTERS.items():
         st.header(chapter, anchor=False)
         for title in titles:
-            place += 1
-            _section(place, title, linked)
+            _section(places[title], title, linked)
     state.put({state.PITFALL: linked})
     state.keep(state.PITFALL, linked, "")
-    practices = "\n".join(f"- **{what}**: {why}" for what, why in PRACTICES.items())
-    st.expander("**Good practice**").markdown(practices)
 
 
 def _section(place: int, title: str, linked: str) -> None:
@@ -52,10 +43,12 @@ def _section(place: int, title: str, linked: str) -> None:
         if state.value(key):
             state.put({state.PITFALL: name})
 
-    label = f"**{place}. {title}.** {PITFALLS[title].mistake}"
+    mistake, _, shown_by = PITFALLS[title].mistake.partition(". ")
+    label = f"**{place}. {title}.** {mistake}."
     section = st.expander(label, key=key, on_change=toggled)
     if section.open:
         with section:
+            st.markdown(shown_by)
             _pitfall(PITFALLS[title], title)
 
 
@@ -74,14 +67,12 @@ def _pitfall(pitfall: Pitfall, title: str) -> None:
     ]
     sought = state.arrived() and state.value(state.PITFALL) == name
     glance(f"lists_{name}", lists, sought=sought)
-    labels = [
-        parse(measures[0]).label(convention) for measures, convention in pitfall.readings.values()
-    ]
+    labels = [parse(names[0]).label(under) for names, under in pitfall.readings.values()]
     st.caption(
         f"Grades in rank order; a full bar is what a document adds to {measure}. Pale grades after "
         f"a gap are judged, not retrieved. Convention: {'; '.join(dict.fromkeys(labels))}."
     )
-    st.markdown(f"**Instead**: {pitfall.instead} {_WHERE.get(title, '')}")
+    st.markdown(f"**Instead**: {pitfall.instead}")
     with st.container(horizontal=True):
         for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
             of = "" if len(pitfall.rankings) == 1 else ranker
