@@ -76,10 +76,10 @@ GLOSSARY: dict[str, str] = {
 THEMES = {
     "A ranking": "query document ranking ranker run rank score retrieved hit top_k k cutoff tie "
     "reranking BM25",
-    "Grades": "qrels grade label relevant level unjudged judgment judged pool aspect "
-    "binary_relevance graded_relevance",
     "What a list earns": "gain discount log₂ contribution total DCG ideal IDCG is_at normalised "
     "ledger R precision recall RBO ROC",
+    "Grades": "qrels grade label relevant level unjudged judgment judged pool aspect "
+    "binary_relevance graded_relevance",
     "Two runs": "baseline delta mean_delta mean_score win interval p-value effect_size t-test "
     "Wilcoxon randomisation Holm",
     "Tools and collections": "convention preset trec_eval TREC MS_MARCO BEIR",

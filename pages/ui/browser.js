@@ -103,9 +103,13 @@ function listen() {
   addEventListener("click", (event) => {
     if (event.target.closest?.('[data-testid="stSidebarNavLink"]')) closeMenu();
     // Who looks further down the page has made no step, so Back leads to the page before.
-    const place = document.getElementById(event.target.closest?.('a[href^="#"]')?.hash.slice(1));
-    if (place) event.preventDefault();
-    place?.scrollIntoView();
+    const link = event.target.closest?.('a[href^="#"]'), place = document.getElementById(link?.hash.slice(1));
+    if (!place) return;
+    event.preventDefault();
+    for (const old of document.querySelectorAll(".st-key-terms [aria-current]")) old.removeAttribute("aria-current");
+    // A phone shows only the current theme.
+    for (const each of [link, place]) each.setAttribute("aria-current", "true");
+    if (unseen(place)) place.scrollIntoView();
   });
   // A page completes its address by itself when it is opened, a choice can change several
   // parameters, and a page is left in two entries: none of them is a step of the user.

@@ -127,6 +127,47 @@ def test_a_theme_of_the_glossary_is_one_press_away_and_no_step_of_back(server, p
     expect(page.get_by_role("heading", level=1, name="What a grade is")).to_be_visible()
 
 
+def test_a_phone_shows_one_theme_of_the_glossary_where_the_pressed_pill_is(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/learn?room=Glossary")
+    shown = page.locator(".st-key-themes h2").filter(visible=True)
+    expect(shown).to_have_text("A ranking")
+    settled(page)
+    at = shown.bounding_box()["y"]
+    for theme in ("What a list earns", "Two runs", "A ranking"):
+        pill = page.get_by_role("link", name=theme, exact=True)
+        pill.click()
+        expect(shown).to_have_text(theme)
+        expect(pill).to_have_attribute("aria-current", "true")
+        # Nothing above it has moved, and the page is short.
+        assert abs(shown.bounding_box()["y"] - at) < 1
+        assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") < 2000
+    expect(page.locator(".st-key-jumps [aria-current]")).to_have_count(1)
+
+
+def test_the_first_card_and_the_pressed_family_are_on_the_first_screen_of_a_phone(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/learn?room=All measures&family=Counts and costs")
+    first = page.locator(".wide [data-id]").first
+    expect(first).to_be_in_viewport(ratio=1)
+    settled(page)
+    assert first.bounding_box()["y"] < 360
+    pressed = page.get_by_role("radio", name="Counts and costs")
+    box = pressed.bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_recommendation_and_its_pictures_are_on_the_first_screen_of_a_phone(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/learn?room=Which measure?&choice=b-a-a")
+    page.get_by_role("button", name="a list that is scrolled").click()
+    expect(page.get_by_role("heading", name="Report nDCG@20")).to_be_in_viewport(ratio=1)
+    for picture in page.locator("figure").all():
+        expect(picture).to_be_in_viewport(ratio=1)
+    expect(page.locator("figure")).to_have_count(2)
+
+
 @pytest.mark.parametrize("name", ["Practice", "Why tools differ"])
 def test_a_door_in_the_rail_opens_a_page_that_the_menu_lacks(server, page, name):
     page.goto(f"{server}/learn")

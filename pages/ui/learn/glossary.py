@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from metrics.rendering import text
 from metrics.teaching.glossary import GLOSSARY, MEASURES, entries, matching, themes, words_in
 
-from .. import state, widgets
+from .. import shell, state, widgets
 from . import cards
 
 ROOM = state.GLOSSARY
+_LIVE = (state.START, state.INSPECT, state.JUDGE, state.COMPARE, state.CONVENTIONS)
+"""The page on which the words of each theme are seen at work."""
 _MOST = 8
 """At most this many words of a text have a button; the first words of the glossary matter most."""
 
@@ -21,7 +24,8 @@ def glossary() -> None:
     words = entries()
 
     def draw() -> str:
-        return st.text_input("Find a word", key=state.WORD, placeholder="nDCG", width=300)
+        look: Any = {"placeholder": "Find a word", "label_visibility": "collapsed", "width": 300}
+        return str(st.text_input("Find a word", key=state.WORD, **look))
 
     wanted = widgets.settled(state.WORD, "", str, draw, "")
     found = matching(words, wanted)
@@ -39,12 +43,17 @@ def _by_theme() -> None:
     """Show a list with the words that are said of it, and all words by what they are about."""
     parts = themes()
     names = parts.pop(MEASURES)
-    st.markdown(" · ".join(f"[{theme}](#{theme.lower().replace(' ', '-')})" for theme in parts))
     cards.picture("words")
+    with st.container(key="jumps"):
+        st.markdown(" ".join(f"[{theme}](#{theme.lower().replace(' ', '-')})" for theme in parts))
     with st.container(key="themes"):
-        for theme, of_theme in parts.items():
-            st.header(theme)
-            _listed(of_theme)
+        for page, (theme, of_theme) in zip(_LIVE, parts.items(), strict=True):
+            with st.container(key=f"theme_{page}"):
+                st.header(theme)
+                _listed(of_theme)
+                label = f"See it live: {shell.of(page).title}"
+                go = partial(state.open_page, page, {})
+                st.button(label, key=f"live_{page}", type="tertiary", on_click=go)
     with st.expander(MEASURES):
         _listed(names)
 
