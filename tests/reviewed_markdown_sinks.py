@@ -145,7 +145,7 @@ REVIEWED = {
         "pages/ui/learn/pitfalls.py:_section": ["place"],
         "pages/ui/conventions/number_line.py:number_line": ["measure", "value"],
         "pages/ui/learn/examples.py:_counted": ["agree", "differ", "rounded"],
-        "pages/ui/learn/cards.py:means": ["m.mean_names[0]", "m.symbol"],
+        "pages/ui/learn/cards.py:means": ["name", "symbol"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
         "pages/ui/compare/one_query.py:picture": ["unlisted(side.ledger.judged)"],
@@ -224,6 +224,7 @@ REVIEWED = {
             "advice.beside",
             "advice.measure",
             "advice.why",
+            "measure",
         ],
         "pages/ui/learn/examples.py:why_they_differ": [
             "reasons[row['measure'], row['run'], row['query']]",
@@ -238,8 +239,11 @@ REVIEWED = {
             "sample.title",
         ],
         "pages/ui/learn/cards.py:all_measures": ["name"],
-        "pages/ui/learn/cards.py:uses": ["first", "second", "use", "why"],
-        "pages/ui/learn/glossary.py:_by_theme": ["theme", "theme.lower().replace(' ', '-')"],
+        "pages/ui/learn/glossary.py:_by_theme": [
+            "shell.of(page).title",
+            "theme",
+            "theme.lower().replace(' ', '-')",
+        ],
         "pages/ui/learn/reading.py:chapter": [
             "shown.opening",
             "shown.rest",
@@ -250,8 +254,8 @@ REVIEWED = {
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "ranker"],
-        "pages/ui/learn/pitfalls.py:_section": ["title"],
-        "pages/ui/learn/pitfalls.py:pitfalls": ["chapter", "what", "why"],
+        "pages/ui/learn/pitfalls.py:_section": ["mistake", "shown_by", "title"],
+        "pages/ui/learn/pitfalls.py:pitfalls": ["chapter"],
         "pages/ui/data_notes.py:published": [
             "first['measure']",
             "first['printed']",

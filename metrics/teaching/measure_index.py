@@ -35,6 +35,8 @@ Eleven boots in a peat bog, 3""",
     "boots that stay dry",
 )
 """The list on which each measure is pictured: hits, others, and one that is not judged."""
+LONGER = read_ranking("0,2,1,?,2,0,1,2,0,0,1,0,3,0,0,1,0,0,2,0,0,1,0,1 | 3", "a longer list")
+"""The same grades and more, so that each usual cutoff but the deepest has its own picture."""
 _HIGHEST = max(PICTURED.grades.values())
 
 

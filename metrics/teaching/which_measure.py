@@ -31,7 +31,7 @@ class Question:
 
 
 _GRADED = Question(
-    "Are the judgments graded, with more levels than relevant and not relevant?",
+    "Are the judgments graded, with more than two levels?",
     {
         "Yes": Advice(
             "nDCG@{k}",
@@ -61,9 +61,8 @@ START = Question(
         "Yes: a miss is costly (law, medicine, a first stage)": Advice(
             "R@{k}",
             "AP@{k}",
-            "Recall falls with every relevant document that is missing, AP also with one that is "
-            "low. If more than k documents are relevant, recall cannot reach 1; RCap@{k} divides "
-            "by at most k instead.",
+            "Recall falls with each relevant document that is missing, AP also with a low one. "
+            "If more than k documents are relevant, recall cannot reach 1, but RCap@{k} can.",
         ),
         "No: the first results are enough (the web, a shop)": Question(
             "Does the order inside the top k matter?",
@@ -156,18 +155,14 @@ def follow(choice: str) -> Path:
 
 
 USES: dict[str, tuple[str, str, str]] = {
-    "A page that is known to exist": ("RR", "Success@1", "only the first right result counts"),
-    "Question answering": ("RR@10", "Success@1", "one right passage ends the search"),
-    "Web or site search": ("nDCG@10", "P@10", "a page of graded results"),
-    "Suggestions while typing": ("RR@5", "Success@1", "the first match ends the typing"),
-    "Candidates for a reranker": ("R@100", "nDCG@10", "what is missing cannot be reranked"),
-    "Legal discovery": ("R@100", "AP", "a missed document is a risk"),
-    "Recommendation": ("nDCG@5", "P@5", "a few slots, all of them seen"),
-    "Fact checking": ("Success@3", "RR", "one piece of evidence is enough"),
-    "Retrieval for generation": (
-        "R@5",
-        "P@5",
-        "a missing passage cannot be used, an irrelevant one misleads",
-    ),
+    "A page that is known to exist": ("RR", "Success@1", "Only the first right result counts."),
+    "Question answering": ("RR@10", "Success@1", "One right passage ends the search."),
+    "Web or site search": ("nDCG@10", "P@10", "A page of graded results."),
+    "Suggestions while typing": ("RR@5", "Success@1", "The first match ends the typing."),
+    "Candidates for a reranker": ("R@100", "nDCG@10", "What is missing cannot be reranked."),
+    "Legal discovery": ("R@100", "AP", "A missed document is a risk."),
+    "Recommendation": ("nDCG@5", "P@5", "A few slots, all of them seen."),
+    "Fact checking": ("Success@3", "RR", "One piece of evidence is enough."),
+    "Retrieval for generation": ("R@5", "P@5", "A missing passage cannot be used, others mislead."),
 }
 """The measure to report, a second one beside it, and the reason, by application."""

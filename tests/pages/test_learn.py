@@ -6,13 +6,12 @@ from string import ascii_lowercase
 from metrics import REGISTRY, parse
 from metrics.teaching import pitfalls
 from metrics.teaching.chapters import chapters, scored
-from metrics.teaching.glossary import GLOSSARY, entries
-from metrics.teaching.measure_index import TASKS
+from metrics.teaching.glossary import GLOSSARY, entries, themes
+from metrics.teaching.measure_index import LONGER, TASKS
 from metrics.teaching.pitfalls import PITFALLS, link_name
 from metrics.teaching.samples import catalogue, recomputed
 from metrics.teaching.which_measure import DEPTHS, START, USE, USES, Advice
 from metrics.teaching.worked_steps import steps
-from pages.ui.learn.cards import WHAT_COUNTS
 from pages.ui.learn.examples import why_they_differ
 from pages.ui.pickers import FIRST
 from tests.cases import cases, own_scale
@@ -207,6 +206,26 @@ def test_every_path_of_questions_ends_in_a_measure(path, advice):
     assert opened_measure == advice.measure.format(k=10)
 
 
+def test_each_recommendation_has_the_pictures_of_its_measures_at_its_cutoff():
+    paths = [
+        ("-".join([*(letter for letter, *_ in path), letter]), advice.at(k))
+        for path, advice in ends(START)
+        for letter, k in zip(ascii_lowercase, DEPTHS.values(), strict=False)
+    ]
+    seen = {}
+    for choice, advice in paths:
+        lists = drawn(learn(room="Which measure?", choice=choice), "recommended")["lists"]
+        for name, shown in zip((advice.measure, advice.beside), lists, strict=True):
+            assert shown["title"] == f"{name} = {LONGER.ledger(parse(name)).scores[0]:.2f}"
+            places = [each["place"] for each in shown["cells"] if each["earned"]]
+            assert max(places, default=0) <= (parse(name).cutoff or len(LONGER.retrieved))
+        # Each answer to the last question draws another picture.
+        drawing = str([(each["depth"], each["cells"]) for each in lists])
+        assert seen.setdefault(drawing, advice.measure) == advice.measure
+    windows = {min(k, len(LONGER.retrieved)) for k in DEPTHS.values()}
+    assert len(windows) == len(DEPTHS)
+
+
 def test_answers_can_be_taken_back():
     at = learn(room="Which measure?", choice="b-a-a")
     assert at.header[0].value == f"4. {USE.text}"
@@ -224,17 +243,16 @@ def test_all_advice_names_measures():
             for name in (advice.at(k).measure, advice.at(k).beside):
                 assert str(parse(name)) == name
     at = learn(room="Which measure?")
-    pictures = [drawn(at, f"uses_{title}")["lists"][0] for title in WHAT_COUNTS]
-    # One list, in which each kind of measure counts more than the one before.
-    earns = [sum(each["earned"] for each in shown["cells"]) for shown in pictures]
-    assert earns == sorted({*earns})
-    # People look for the names of means.
-    assert [shown["more"][-4:] for shown in pictures] == ["MRR.", "", "MAP."]
-    told = {each.value for each in at.caption}
+    shown = {each["title"]: each for each in drawn(at, "uses")["lists"]}
+    assert list(shown) == list(USES)
     for use, (first, second, why) in USES.items():
         assert (str(parse(first)), str(parse(second))) == (first, second)
-        assert button(at, use)
-        assert f"**{first}** with {second}: {why}" in told
+        assert (shown[use]["asks"], shown[use]["words"]) == (f"{first} with {second}", why)
+        # Each has the picture of its own measure.
+        assert shown[use]["depth"] == parse(first).cutoff
+    # People look for the names of means.
+    (means,) = [each.value for each in at.caption if "MRR" in each.value]
+    assert "is MAP." in means
     assert "is MRR." in said(learn(room="Which measure?", choice="b-a-b-a-c"))
 
 
@@ -244,12 +262,13 @@ def test_every_pitfall_is_shown_and_opens_on_inspect(title):
     pitfall = PITFALLS[title]
     assert not at.exception
     assert not at.warning
-    # What is wrong is read before anything is opened.
-    assert [each for each in at.expander if each.label.endswith(f"{title}.** {pitfall.mistake}")]
+    # What is wrong is read before anything is opened, and what shows it is beside the lists.
+    (label,) = [each.label for each in at.expander if f" {title}.** " in each.label]
+    wrong = label.partition(".** ")[2]
+    shown_by = next(each.value for each in at.markdown if pitfall.mistake.endswith(each.value))
+    assert f"{wrong} {shown_by}" == pitfall.mistake
     assert f"**Instead**: {pitfall.instead}" in said(at)
-    *sections, last = (each.label for each in at.expander)
-    assert last == "**Good practice**"
-    assert [label.partition(".** ")[0].split(". ")[1] for label in sections] == [
+    assert [each.label.partition(".** ")[0].split(". ")[1] for each in at.expander] == [
         each for titles in pitfalls.CHAPTERS.values() for each in titles
     ]
     lists = drawn(at, f"lists_{link_name(title)}")["lists"]
@@ -277,6 +296,14 @@ def test_a_word_leads_to_its_meaning():
     first = said(learn(room="Glossary", word="R")).split("- **")[1]
     assert first == f"R**&ensp;{GLOSSARY['R']}\n"
     assert "no `nonsense`" in learn(room="Glossary", word="nonsense").info[0].value
+
+
+def test_each_theme_of_the_glossary_leads_to_a_page_where_it_is_seen_at_work():
+    at = learn(room="Glossary")
+    live = [each.label for each in at.button if each.label.startswith("See it live: ")]
+    assert len(live) == len(themes()) - 1
+    button(at, "See it live: Compare").click().run()
+    assert not at.exception
 
 
 @cases(("measure", "k"), [("RBP", 0), ("F", 5), ("nDCG", 3)])

@@ -1,15 +1,13 @@
 """Every measure as a card with a picture of where it looks, by task; a click opens one."""
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
-
-import streamlit as st
 
 from metrics import REGISTRY, Measure, parse
 from metrics.editing.hand_ranking import HandRanking
 from metrics.measures.parameters import OWN_NUMBERS
 from metrics.rendering import text
-from metrics.teaching.measure_index import PICTURED, TASKS, usual
+from metrics.teaching.measure_index import LONGER, PICTURED, TASKS, usual
 from metrics.teaching.which_measure import USES
 
 from .. import pickers, state, widgets
@@ -29,45 +27,38 @@ def all_measures() -> None:
     def click() -> None:
         open_measure(usual(REGISTRY[state.value("cards")["opened"]]))
 
-    cards = (_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST))
-    shown = [each | {"words": _meaning(REGISTRY[each["id"]])} for each in cards]
+    shown = [_card(usual(REGISTRY[symbol])) for symbol in TASKS.get(family, pickers.FIRST)]
     glance("cards", shown, click=click, wide="wide", name=f"Measures: {family}", legend=_LEGEND)
 
 
-_LEGEND = "One list, as each measure sees it; the document set apart is not retrieved."
+_LEGEND = "Dotted: below the cutoff. Set apart: not retrieved."
 
 
-def _meaning(kind: type[Measure]) -> str:
-    return f"{kind.full_name[0].upper()}{kind.full_name[1:]}. {kind.meaning}{means(kind)}"
-
-
-def means(*measures: Measure | type[Measure]) -> str:
+def means(*measures: Measure) -> str:
     """Return how the means of measures over queries are called, if they have names."""
-    named = [each for each in measures if each.mean_names]
-    return "".join(f" The mean of {m.symbol} over queries is {m.mean_names[0]}." for m in named)
-
-
-WHAT_COUNTS = {
-    "The first hit": ("RR", "Success"),
-    "Grades and ranks": ("nDCG@10",),
-    "Every relevant document": ("R@100",),
-}
-"""The measures of the usual choices by what counts in them; the first one is drawn."""
+    named = ((each.symbol, each.mean_names[0]) for each in measures if each.mean_names)
+    return "".join(f" The mean of {symbol} over queries is {name}." for symbol, name in named)
 
 
 def uses() -> None:
-    """Show the usual choices by what counts in them; a click opens both measures of one."""
-    for title, names in WHAT_COUNTS.items():
-        drawn, symbols = _card(parse(names[0])), {parse(name).symbol for name in names}
-        of = {use: each for use, each in USES.items() if parse(each[0]).symbol in symbols}
-        both = {each.symbol: each for *pair, _ in of.values() for each in map(parse, pair)}
-        shown = {"title": title, "values": [(names[0], drawn["value"])]}
-        glance(f"uses_{title}", [drawn | shown | {"more": means(*both.values())}])
-        for use, (first, second, why) in of.items():
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-                go = partial(open_measure, parse(first), second)
-                st.button(use, key=f"use_{use}", type="tertiary", on_click=go)
-                st.caption(f"**{first}** with {second}: {why}")
+    """Show the usual choices; a click opens both measures of one."""
+
+    def click() -> None:
+        first, second, _ = USES[state.value("uses")["opened"]]
+        open_measure(parse(first), second)
+
+    shown = [
+        _card(parse(first), LONGER)
+        | {"id": use, "title": use, "asks": f"{first} with {second}", "words": why}
+        for use, (first, second, why) in USES.items()
+    ]
+    glance("uses", shown, click=click, name="Usual choices")
+
+
+def recommended(*measures: Measure) -> None:
+    """Show what each measure sees of one list."""
+    shown = [_card(each, LONGER) | {"values": []} for each in measures]
+    glance("recommended", shown, legend=_LEGEND)
 
 
 def open_measure(measure: Measure, against: str = "") -> None:
@@ -84,28 +75,26 @@ def picture(key: str) -> None:
     ledger = PICTURED.ledger(measure)
     of = {str(part.measure): part for part in (*ledger.parts, ledger)}
     values = [(name, text.number(float(part.scores[0]), 2)) for name, part in of.items()]
-    words = (
-        "The grade is below each document; dotted ranks are below the cutoff. Full bars, the "
-        "contributions, sum to DCG, those of the ideal order to IDCG."
-    )
+    words = "Full bars, the contributions, sum to DCG, those of the ideal order to IDCG."
     shown = {"title": "A ranking of 8 documents", "values": values, "more": words}
-    glance(key, [_card(measure) | shown], legend="The document set apart is not retrieved.")
+    glance(key, [_card(measure) | shown], legend=_LEGEND)
 
 
 @cache
-def _card(measure: Measure) -> dict[str, Any]:
-    ledger = PICTURED.ledger(measure)
+def _card(measure: Measure, ranking: HandRanking = PICTURED) -> dict[str, Any]:
+    ledger = ranking.ledger(measure)
     # The lines of an ideal ranking are in its own order.
-    documents = [entry.document for entry in PICTURED.retrieved]
+    documents = [entry.document for entry in ranking.retrieved]
     listed = ledger.parts[0].shown.document.to_pylist()
     order = dict.fromkeys([*listed, *documents])
     # An ideal ranking also has what the list lacks.
-    ranking = HandRanking.of(PICTURED.query, dict(PICTURED.grades), list(order))
+    ranking = HandRanking.of(ranking.query, dict(ranking.grades), list(order))
     adds = dict(zip(listed, ledger.parts[0].contribution, strict=True))
     lost = [max(0.0, -float(adds.get(document, 0.0))) for document in documents]
     shown = cells(ledger, ranking)
     for cell, less in zip(shown, lost, strict=False):
         cell["lost"] = less / (max(lost) or 1)
-    value = text.number(float(ledger.scores[0]), 2)
-    named = {"id": measure.symbol, "title": f"{measure} = {value}", "words": measure.full_name}
-    return named | {"cells": shown, "depth": measure.cutoff, "value": value}
+    value, name = text.number(float(ledger.scores[0]), 2), measure.full_name
+    words = f"{name[0].upper()}{name[1:]}. {measure.meaning}{means(measure)}"
+    named = {"id": measure.symbol, "title": f"{measure} = {value}"}
+    return named | {"words": words, "cells": shown, "depth": measure.cutoff}

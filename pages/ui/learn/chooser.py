@@ -30,25 +30,24 @@ def which_measure() -> None:
         if choice:
             _answered(path, choice)
     state.keep(state.CHOICE, choice, "")
-    with usual.container(key="uses", gap="xxsmall"):
+    with usual:
         st.header("Usual choices", anchor=False)
-        st.caption(
-            "Full bars are what one list earns. Report the first measure, the other beside it."
-        )
+        st.caption("Report the first measure, the other beside it. Full bars: what a list earns.")
         cards.uses()
+        st.caption(cards.means(*map(parse, ("RR", "AP"))))
 
 
 def _answered(path: Path, choice: str) -> None:
     """Show the answers so far, and a button that goes back to the question of the last one."""
-    answered = enumerate(path.answered, 1)
-    st.markdown("\n".join(f"{at}. {each.text} **{answer}**" for at, (each, answer) in answered))
     back = partial(state.put, {state.CHOICE: choice.rpartition("-")[0]})
     st.button("Change the last answer", type="tertiary", on_click=back)
+    answered = enumerate(path.answered, 1)
+    st.markdown("\n".join(f"{at}. {each.text} **{answer}**" for at, (each, answer) in answered))
 
 
 def _ask(question: Question, choice: str, number: int) -> None:
     """Show a question with a button for each answer."""
-    st.header(f"{number}. {question.text}", anchor=False)
+    st.container(key="asked").header(f"{number}. {question.text}", anchor=False)
     for letter, answer in zip(ascii_lowercase, question.answers, strict=False):
         after = f"{choice}-{letter}" if choice else letter
         go = partial(state.put, {state.CHOICE: after})
@@ -57,9 +56,10 @@ def _ask(question: Question, choice: str, number: int) -> None:
 
 def _recommended(advice: Advice) -> None:
     st.header(f"Report {advice.measure}, with {advice.beside} beside it", anchor=False)
-    st.markdown(advice.why + cards.means(*map(parse, (advice.measure, advice.beside))))
-    symbol, _, cutoff = advice.measure.partition("@")
-    see = partial(state.open_page, state.INSPECT, {state.MEASURE: symbol, state.K: int(cutoff)})
+    measure, beside = parse(advice.measure), parse(advice.beside)
+    cards.recommended(measure, beside)
+    st.markdown(advice.why + cards.means(measure, beside))
+    see = (state.INSPECT, {state.MEASURE: measure.symbol, state.K: measure.cutoff})
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(f"See {advice.measure} on Inspect", on_click=see)
+        st.button(f"See {measure} on Inspect", on_click=state.open_page, args=see)
         st.button("Reset", on_click=state.put, args=({state.CHOICE: ""},))
