@@ -29,10 +29,7 @@ class Style:
     symbol: str
 
 
-STYLES = {
-    "A": Style(A, faint(A, 0.18), "square"),
-    "B": Style(B, faint(B, 0.18), "circle"),
-}
+STYLES = {"A": Style(A, faint(A, 0.18), "square"), "B": Style(B, faint(B, 0.18), "circle")}
 """By the name of the side."""
 
 
@@ -49,10 +46,7 @@ def enlarged(chart: Chart) -> Chart:
     letters = 30
     of_axis = {"title": {"font": {"size": letters}}, "tickfont": {"size": letters}}
     figure = go.Figure(chart.figure).update_layout(
-        font={"size": letters},
-        legend={"font": {"size": letters}},
-        xaxis=of_axis,
-        yaxis=of_axis,
+        font={"size": letters}, legend={"font": {"size": letters}}, xaxis=of_axis, yaxis=of_axis
     )
     figure.update_traces(textfont={"size": letters}, line={"width": 5}, marker={"size": 14})
     return Chart(figure, chart.alt)

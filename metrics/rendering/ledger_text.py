@@ -47,10 +47,7 @@ def score(ledger: Ledger, query: str) -> list[Part]:
     ERR@2 ÷ IERR@2 (ideal ERR) = 0.1504 ÷ 0.2129 = 0.7064
     """
     measure, value = ledger.measure, text.number(ledger.score(query))
-    named = [
-        _term(measure)._replace(strong=True),
-        Part(f" ({measure.full_name}) = "),
-    ]
+    named = [_term(measure)._replace(strong=True), Part(f" ({measure.full_name}) = ")]
     if not measure.parts:
         sign = text.near(ledger.score(query), ledger.table(query)["contribution"]) or "= "
         return [*named, Part(f"sum of the contributions {sign}"), Part(value, strong=True)]

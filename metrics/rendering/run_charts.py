@@ -41,11 +41,7 @@ def standings(board: Leaderboard, convention: str) -> Chart:
     runs = text.labels((each.run for each in board.standings), 22)
     names = [f"{place}  {run}" for place, run in enumerate(runs, 1)]
     figure.update_yaxes(
-        tickvals=rows,
-        ticktext=names,
-        range=[len(rows) - 0.4, -0.8],
-        showgrid=False,
-        zeroline=False,
+        tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.8], showgrid=False, zeroline=False
     )
     return Chart(
         figure,

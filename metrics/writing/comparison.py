@@ -249,10 +249,7 @@ def evidence_table(
 
 
 def how_tested(
-    rows: Mapping[str, Evidence],
-    asked: PairedTest,
-    of: str = "measure",
-    primary: bool = True,
+    rows: Mapping[str, Evidence], asked: PairedTest, of: str = "measure", primary: bool = True
 ) -> dict[str, str]:
     """Return which interval and which test the evidence has, and what is corrected together.
 
@@ -363,7 +360,7 @@ def every_query(
 
     ``cutoff``: the rank down to which unjudged documents are counted.
     """
-    frame = _sorted(compared, measure)
+    frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
     depth = cutoff or DEPTH
     # Where the convention averages over ties, a count is a mean.
     unjudged = compared.unjudged_documents(depth).reindex(frame.index).round().astype("Int64")
@@ -373,10 +370,6 @@ def every_query(
         frame.insert(0, "text", [texts.get(query, "") for query in frame.index])
     names = {f"unjudged_{side}": f"unjudged in the top {depth}, {side.upper()}" for side in "ab"}
     return Table.of_frame(frame.reset_index()).saying(titles=TITLES | names)
-
-
-def _sorted(compared: Comparison, measure: str) -> pd.DataFrame:
-    return compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
 
 
 def by_cutoff(sides: Mapping[str, pd.DataFrame]) -> Table:

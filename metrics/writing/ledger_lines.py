@@ -47,12 +47,7 @@ def explained(ledger: Ledger, query: str, title: str) -> Table:
     # A query that is left out of the mean has no numbers to substitute into the formula.
     worked = () if score is None else (substituted(ledger, query),)
     return lines(ledger, query).saying(
-        heading={
-            "measure": str(ledger.measure),
-            "query": query,
-            "run": title,
-            "score": score,
-        },
+        heading={"measure": str(ledger.measure), "query": query, "run": title, "score": score},
         labels={
             "convention": ledger.convention.label,
             **exception_label([ledger.judged], [ledger.measure]),

@@ -204,11 +204,7 @@ def _step(origin: Origin, shown: History, to: Step, number: int | None = None) -
 
 
 def change(
-    origin: Origin,
-    shown: History,
-    edit: Edit,
-    number: int | None = None,
-    keep_cells: bool = False,
+    origin: Origin, shown: History, edit: Edit, number: int | None = None, keep_cells: bool = False
 ) -> None:
     """Apply an edit; a refused edit leaves the ranking unchanged and shows the reason.
 

@@ -199,11 +199,7 @@ def curves(scored: ScoredRanking) -> None:
             f"**Loss**: {text.number(lost.order)} by the order, "
             f"{text.number(lost.missing)} by documents that are not retrieved"
         )
-        totals = {
-            "ideal": lost.ideal,
-            "best order": lost.best_order,
-            "this ranking": lost.ranking,
-        }
+        totals = {"ideal": lost.ideal, "best order": lost.best_order, "this ranking": lost.ranking}
         drawn = charts.running_totals(totals, str(measure), height=320)
         show.chart(drawn, "gaps", scored.source)
     with of_cutoffs:

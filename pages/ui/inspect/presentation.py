@@ -14,12 +14,7 @@ from .. import ledger_view, present, show
 from . import editor, lesson, panels
 from .panels import ScoredRanking
 
-TITLES = {
-    "list": "Ranking",
-    "ledger": "Ledgers",
-    "chart": "Running total",
-    "formula": "Formula",
-}
+TITLES = {"list": "Ranking", "ledger": "Ledgers", "chart": "Running total", "formula": "Formula"}
 """The title of each panel, by its name in links, in the order in which they explain the score."""
 
 
