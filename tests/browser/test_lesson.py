@@ -221,17 +221,27 @@ def test_a_projector_shows_one_panel_in_large_text(server, page):
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_visible()
     expect(words_of(page, "Measure")).to_be_visible()
-    # On a phone a long list keeps what belongs to a row in that row.
+    # On a phone a long list has one line a row, with what belongs to it, and is seen as a whole.
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&present=list")
     row = page.locator("li.row").nth(1)
     expect(row).to_be_visible()
     settled(page)
     around = row.bounding_box()
-    for part in (".name", ".grade", ".value", ".up", ".down"):
+    for part in (".name", ".grade", ".value"):
         inner = row.locator(part).bounding_box()
         assert around["y"] <= inner["y"] + 5
         assert inner["y"] + inner["height"] <= around["y"] + around["height"] + 5
+    steps = page.locator(".st-key-steps_of_panels").bounding_box()["y"]
+    tenth = page.locator("li.row").nth(9).bounding_box()
+    assert tenth["y"] + tenth["height"] < steps
+    # Both ledgers, too, and no id is cut.
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".sheet")).to_have_count(2)
+    settled(page)
+    ideal = page.locator(".sheet").nth(1).bounding_box()
+    assert ideal["y"] + ideal["height"] < steps
+    assert page.locator(".sheet, .sheet .document span:visible").evaluate_all(CUT) == []
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{server}/inspect_query?example=shop&query=q21&run=bm25&present=list")
     for last, at in (("li.row", 11), (".sheet", 1)):
