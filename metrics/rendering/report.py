@@ -42,7 +42,7 @@ from ..writing.comparison import (
     queries_table,
     scores_as_json,
 )
-from ..writing.html import NARROW
+from ..writing.html import STYLE as OF_TABLES
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.reproduce import Recipe, as_input, input_name
 from ..writing.section import Section, as_html, inline, place, said
@@ -130,9 +130,8 @@ def all_runs(pairing: Pairing, dataset: Dataset) -> dict[str, Table]:
 
 
 _STYLE = """
-body { font: 15px/1.5 "Source Sans 3", system-ui, sans-serif; max-width: 78em; margin: 2em auto;
-  padding: 0 1em; color: #111318; background: #fff; overflow-wrap: anywhere; }
-h1, h2, .verdict { font-family: "Source Serif 4", Georgia, serif; line-height: 1.25; }
+body { font-size: 15px; line-height: 1.5; max-width: 78em; margin: 2em auto; padding: 0 1em;
+  color: #111318; overflow-wrap: anywhere; } :is(h1, h2, .verdict) { line-height: 1.25; }
 h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1.3em; margin: 1.6em 0 0.4em; }
 p { margin: 0.3em 0; text-wrap: pretty; } .first ul { max-width: 60em; margin-block: 0.3em; }
 .verdict { font-size: 1.9em; font-weight: 600; margin-top: 0.6em; } .verdict b { font-weight: 600; }
@@ -154,11 +153,9 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
 @media screen and (max-width: 82em) { table, figure { display: block; } svg > rect { fill: none; } }
 @media screen and (max-width: 40em) { figure + figure { display: block; }
   figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; }
-  :is([id^=Regressions], [id^=Gains]) + table { :is(thead, tbody) { display: block; }
-    tr { display: grid; grid: auto / 3.2em 1fr 3em 3.7em 3.7em 4.4em; gap: 0 0.4em;
-      padding-block: 0.4em; border-bottom: 1px solid #ccc; } th { align-self: end; }
-    th, td { border: 0; padding: 0; min-width: 0 !important; white-space: normal !important; }
-    .id:not(:has(+ .text)):first-child { grid-column: span 3; } .id + .text { grid-column: span 2; }
+  :is([id^=Regressions], [id^=Gains]) + table > :is(thead, tbody) > tr {
+    > .id:first-child:not(:has(+ .text)) { grid-column: span 3; }
+    > .id:first-child + .text { grid-column: span 2; }
     :not(.id, .text) + :is(.id, .text) { grid-column: span 2; font-weight: 600; }
     :is(.id, .text) + :nth-last-child(5) { order: 1; grid-column: 1 / -1; color: #555; } } }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
@@ -168,9 +165,13 @@ a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.35em; } td.text { min-width: 15em; }
   .screen { display: none; } figure { margin: 0.3em 0; }
   svg { max-width: 80%; } .first svg { max-width: 95%; }
-  tr, figure, li, pre, table:not(:has(td.text, tr:nth-child(22))) { break-inside: avoid; }
+  tr, figure, li, pre, table:not(:has(tr:nth-child(9))) { break-inside: avoid; }
+  section:has(> [id^=By-cutoff]) { display: grid; grid: auto / 310px 1fr; column-gap: 1em;
+    break-inside: avoid; > :not(table, figure) { grid-column: 1 / -1; }
+    > figure { display: block; } > figure:has(+ figure) { display: none; } svg { max-width: 100%; }
+    > table { align-self: center; } }
   pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
-  h2, h2 + ul:has(+ figure), thead, tr:first-child { break-after: avoid; }
+  h2, h2 + ul:has(+ figure), thead, tr:nth-child(-n+2) { break-after: avoid; }
   .small, pre + pre, tr:nth-last-child(-n+2) { break-before: avoid; }
 }
 """
@@ -260,7 +261,6 @@ def report(
             Section(commands=(again.python(*asked),)),
         ],
     }
-    sections = [section for part in parts.values() for section in part]
     first = {name: part[0].heading for name, part in parts.items() if part}
     links = [f'<a href="#{place(to)}">{escape(name)}</a>' for name, to in first.items() if to]
     sides = dict(zip(map(_escaped, pairing.names), "AB", strict=True))
@@ -268,6 +268,7 @@ def report(
     def coloured(name: str) -> str:
         return f'<b class="{sides[name]}">{name}</b>' if name in sides else name
 
+    body = "\n".join(f"<section>{as_html(each, coloured)}</section>" for each in parts.values())
     names = Statement("sentence", "{} (A) against {} (B)", (pairing.a.name, pairing.b.name))
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
@@ -287,7 +288,7 @@ def report(
 <meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
 <style>
-.A {{ color: {A}; }} .B {{ color: #C25100; }}{_STYLE}{NARROW}</style>
+.A {{ color: {A}; }} .B {{ color: #C25100; }}{OF_TABLES}{_STYLE}</style>
 <h1>{title if cover.title else inline(names, coloured)}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">
@@ -297,7 +298,7 @@ def report(
 <nav class="screen">{" · ".join(links)}</nav>
 {as_html(_first(pairing, dataset), coloured)}
 </section>
-{as_html(sections, coloured)}
+{body}
 <section class="screen">
 {as_html([Section(said("Numbers in full precision"))])}
 {"".join(blocks)}

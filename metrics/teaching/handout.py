@@ -9,7 +9,8 @@ from ..measures.ledger import Ledger
 from ..scoring.formula import substituted, symbols
 from ..words import visible
 from ..writing import Table
-from ..writing.html import NARROW, html
+from ..writing.html import STYLE as OF_TABLES
+from ..writing.html import html
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.mathml import mathml
 from ..writing.table import shown
@@ -17,13 +18,13 @@ from .exercises.blanks import Blank, Number
 from .exercises.exercise import ALL, Exercise
 
 STYLE = """
-body, small { font: 10pt/1.4 "Source Sans 3", system-ui, sans-serif; }
-body { max-width: 60em; margin: 1em auto; padding: 0 1em; } small { font-size: 0.9em; }
-h1, h2, h3, figcaption { font: 600 1.05em/1.25 "Source Serif 4", Georgia, serif; margin: 0; }
+body { font-size: 10pt; line-height: 1.4; max-width: 60em; margin: 1em auto; padding: 0 1em; }
+small { font-size: 0.9em; font-weight: 400; } .rules { color: #444; font-size: 0.85em; margin: 0; }
+h1, h2, h3, figcaption { font-size: 1.05em; font-weight: 600; line-height: 1.25; margin: 0; }
 h1 { font-size: 1.6em; } p { margin: 0.6em 0; } p:empty { display: none; }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page);
-  font: 8pt system-ui, sans-serif; color: #444; } }
-.all { display: grid; grid: auto / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
+  font: 8pt system-ui, sans-serif; color: #444; } } .key { break-before: page; }
+.all { display: grid; grid: auto-flow dense / 1fr 1fr; column-gap: 2em; margin: 0.8em 0; }
 .all > :is(.blanks, :has(figure ~ figure ~ figure)) { grid-column: 1 / -1; }
 table { border-collapse: collapse; } td:not(.text) { white-space: nowrap; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.15em 0.5em; text-align: right; }
@@ -32,12 +33,12 @@ tr > :first-child, .text, .id:nth-child(2):not(:last-child, :nth-last-child(3)) 
   text-align: left; } figure { overflow-x: auto; max-width: 100%; }
 figure { display: inline-block; vertical-align: top; margin: 0.3em 0.8em 0.3em 0; }
 section { break-inside: avoid; padding-bottom: 0.6em; } section table { font-size: 0.85em; }
-.rules { color: #444; font-size: 0.85em; margin: 0; } .key { break-before: page; }
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1em 0 0; }
-math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
+math { font-size: 1.15em; } :is(munderover, munder) > * { padding: 0.1em; }
 @media screen { .key { border-top: 1px solid; margin-top: 4em; padding-top: 1em; }
   .key:not(:has(:checked)) > section { display: none; } }
-@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); } }
+@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
+  figure, figure table { width: 100%; } }
 @media print, (min-width: 62em) { .blanks h2 ~ figure { width: 61%; margin: 0 2% 0 0; }
   .blanks h2 ~ figure:nth-of-type(even) { width: 37%; margin: 0; }
   .blanks h2 ~ * table { width: 100%; } }
@@ -45,8 +46,14 @@ math { font-size: 1.15em; } munderover > *, munder > * { padding: 0.1em; }
   figure { overflow: visible; } .key :is(th, td) { padding: 0.08em 0.4em; line-height: 1.2; }
   .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
 .blanks td { height: 1.4em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
-hr { border: 0; border-bottom: 1px solid #bbb; margin: 1.6em 0 0; } .all .line { width: 4em; }
-.line { display: inline-block; width: 7em; border-bottom: 1px solid #444; }
+.line { display: inline-block; width: 7em; border-bottom: 1px solid; } .all .line { width: 4em; }
+.one figure { display: block; margin: 0.6em 0 0; } .one table { width: 100%; }
+.one :is(th, td):last-child { padding-right: 0; } .one.blanks :is(th, td):nth-last-child(-n+2) {
+  width: 18%; } .formulas { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2.5em; }
+.room { min-height: 8em; color: #444; print-color-adjust: exact;
+  background: linear-gradient(#0000 calc(100% - 1px), #bbb 0) 0 0 / 100% 2em; }
+@media print { body:has(> .room) { display: flex; flex-direction: column; min-height: 270mm; }
+  body > .room { flex: 1; } .blanks tr { height: 1.9em; } }
 """
 
 
@@ -91,7 +98,7 @@ def _question(number: str, made: Exercise, known: Collection[str]) -> str:
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     # Answers are written into the cells, or worked out below the tables.
-    look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (_WITH_ROOM, "")
+    look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (' class="blanks"', "")
     query = "" if made.question in known else f"Query: {escape(made.query)}. "
     return f"""<section{look}>
 <h2>{number} {escape(made.question if query else made.query)}</h2>
@@ -106,7 +113,7 @@ def _raised(words: str) -> str:
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(words))
 
 
-_ROOM, _WITH_ROOM = 4 * "<hr>", ' class="blanks"'
+_ROOM = '<div class="room"></div>'
 
 
 def marked(table: Table) -> Table:
@@ -188,10 +195,10 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
     body = f"""{name}
 <p>{escape(str(measure))}: {escape(measure.meaning)}</p>
 <p class="rules">Convention: {_raised(measure.label(convention))}.</p>
-<div{_WITH_ROOM if blanks else ""}>{tables}</div>
-<ul>{"".join(f"<li>{mathml(each)}</li>" for each in formulas)}</ul>
-{_ROOM if blanks else ""}
-<p><strong>{escape(str(measure))} = {score}</strong></p>"""
+<div class="{"one blanks" if blanks else "one"}">{tables}</div>
+<ul class="formulas">{"".join(f"<li>{mathml(each)}</li>" for each in formulas)}</ul>
+<p><strong>{escape(str(measure))} = {score}</strong></p>
+{_ROOM if blanks else _ROOM.replace("><", ">Notes<")}"""
     return _page(visible(title), body)
 
 
@@ -214,7 +221,7 @@ def _page(title: str, body: str) -> str:
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
-<style>{STYLE}{NARROW}</style>
+<style>{STYLE}{OF_TABLES}</style>
 <h1>{escape(title)}</h1>
 {body.replace("(rank + 1)", "(rank&nbsp;+&nbsp;1)")}
 </html>

@@ -38,16 +38,28 @@ def _cell(value: Cell, header: str) -> str:
     return shown(value) if isinstance(value, str) else sign + shown(value).replace("-", "−")
 
 
-NARROW = """
+STYLE = """
+body, small, svg { font-family: "Source Sans 3", "Source Sans Pro", -apple-system, "Segoe UI",
+  Roboto, "Noto Sans", "Liberation Sans", "DejaVu Sans Condensed", system-ui, sans-serif; }
+h1, h2, h3, figcaption, .verdict { font-family: "Source Serif 4", "Source Serif Pro", Charter,
+  Georgia, "Noto Serif", "DejaVu Serif Condensed", serif; }
 @media screen and (max-width: 82em) { table, figure { overflow-x: auto; background:
   linear-gradient(90deg, #fff 50%, #fff0) 0 / 4em local no-repeat,
   linear-gradient(270deg, #fff 50%, #fff0) 100% / 4em local no-repeat,
   linear-gradient(270deg, #1f212855, #fff0) 100% / 1em scroll no-repeat; } }
 @media screen and (max-width: 40em) {
-  table { font-size: 13px; } th, td { padding-inline: 0.3em; } td.text { min-width: 8em; }
-  :is(th, td):first-child { position: sticky; left: 0; background: #fff; } }
+  table { font-size: 13px; } th, td { padding-inline: 0.3em; }
+  table:has(th:nth-child(5)) { &, thead, tbody, tr { display: grid; grid: auto / subgrid; }
+    & { grid-template-columns: repeat(6, auto); } thead, tbody, tr { grid-column: 1 / -1; }
+    tr { gap: 0 0.3em; padding-block: 0.3em; border-bottom: 1px solid #ccc; }
+    th, td { border: 0; padding: 0; min-width: 0; white-space: normal; } th { align-self: end; }
+    .text:first-child ~ td.id { font-size: 12px; white-space: nowrap; }
+    tr > .id:first-child { grid-column: 1 / 6; &:has(+ :is(.id, .text)) { grid-column: 1; } }
+    tr > :first-child:not(.text) + :is(.id, .text) { grid-column: 2 / 5; }
+    tr > .id:first-child + :is(.id, .text) { grid-column: 2 / -1; } .text { grid-column: 1 / -1; }
+    tr:not(:has(.id, .text)) > :nth-child(5) { grid-column: 2; } } }
 """
-"""What scrolls has a visible edge; on a phone, the first column stays in sight."""
+"""The type of a page. What scrolls has a visible edge; on a phone, a name is above its numbers."""
 _SHORT = 20
 """At most this many characters of an id stay on one line."""
 

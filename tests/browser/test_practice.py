@@ -285,13 +285,14 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     # On a phone no table of the key is cut.
     page.set_viewport_size({"width": 390, "height": 844})
     assert key.locator("figure").evaluate_all(CUT) == []
-    # Tables to fill are side by side in print, and on a phone scroll inside themselves.
+    # Tables to fill are side by side in print, and on a phone have two lines a row.
     tables = {str(no): exercise("table", "1", no) for no in range(1, 9)}
     page.set_content(sheet("Week 3", tables))
     assert len(PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages) <= 5
     expect(page.locator("meta[name=viewport]")).to_have_attribute("content", "width=device-width")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("figure").evaluate_all(CUT) == []
 
 
 @cases("height", [800, 500])

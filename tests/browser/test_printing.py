@@ -10,6 +10,8 @@ from PIL import Image
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from metrics.editing.hand_ranking import HandRanking
+from metrics.teaching.handout import handout
 from tests.browser.actions import open_tab, saved_chart
 from tests.browser.conftest import downloaded, settled
 
@@ -111,6 +113,33 @@ def test_inspect_can_be_taken_away(server, page):
     # In the dark theme too the file has dark text on white.
     assert image.getpixel((0, 0)) == (255, 255, 255)
     assert all("rgb(49, 51, 63)" in each.get("style") for each in svg.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("blanks", [True, False])
+def test_a_sheet_fills_one_page_with_room_to_write_and_fits_a_phone(page, blanks):
+    grades = {f"document-{at:02d}": at % 4 for at in range(12)}
+    ledger = HandRanking.of("q", grades, [*grades]).ledger("nDCG@10")
+    page.set_content(handout(ledger, "q", "Ten documents", blanks))
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    assert len(pages) == 1
+    assert ("Notes" in pages[0].extract_text()) is not blanks
+    # A page of A4 has 273 mm between its margins.
+    page.set_viewport_size({"width": 703, "height": 900})
+    page.emulate_media(media="print")
+    room = page.locator(".room").bounding_box()
+    assert room["height"] > 100
+    assert 265 < (room["y"] + room["height"]) * 25.4 / 96 < 273
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 390, "height": 844})
+    wide = "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
+    assert page.locator("html, figure, table").evaluate_all(wide) == 0
+    # A long table begins on the first page and goes on overleaf.
+    grades = {f"document-{at:02d}": at % 4 for at in range(24)}
+    ledger = HandRanking.of("q", grades, [*grades]).ledger("nDCG@20")
+    page.set_content(handout(ledger, "q", "Twenty documents", blanks))
+    pages = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
+    assert len(pages) == 2
+    assert "document-19" in pages[0].extract_text()
 
 
 def test_the_pictures_of_a_comparison_are_saved(server, page):

@@ -196,7 +196,7 @@ def test_a_report_without_changes_and_texts(shop):
     page = made(same, ["AP"])
     for side in ("Regressions", "Gains"):
         how = "worse" if side == "Regressions" else "better"
-        assert f'{side}: <b class="B">twin</b> (B) is {how} on no query</h2>\n<h2' in page
+        assert f'{side}: <b class="B">twin</b> (B) is {how} on no query</h2></section>' in page
 
 
 def test_the_table_of_measures_names_what_each_of_them_leaves_out():
