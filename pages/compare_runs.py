@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.comparing.slices import EVERY
+from metrics.rendering import comparison_text
 from pages.ui import data_notes, links, pickers, present, shell, state, widgets
 from pages.ui.compare import answer, downloads, one_query, panels, picks, query_bars, query_filter
 from pages.ui.data import two_lists
@@ -32,11 +33,11 @@ page = picks.ComparisonPage(pairing, only)
 order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))
-    page = replace(page, picked=state.value(state.PICKED) or page.first)
+    page = replace(page, picked=state.value(state.PICKED) or page.first.query)
     verdict = partial(answer.presented, page) if len(order) > 1 else None
     one_query.presented(every.one(page.picked), page.dataset, verdict)
     st.stop()
-dataset, query, many = page.dataset, page.first, len(order) > 1
+dataset, query, many = page.dataset, page.first.query, len(order) > 1
 with st.container(key="compared"):
     if found.outcome == "none":
         answer.no_answer(found)
@@ -61,7 +62,8 @@ if of_bars:
         query_bars.bars(page)
 one = every.one(query)
 with of_lists:
-    one_query.picture(one, dataset)
+    first = many and query == page.first.query
+    one_query.picture(one, dataset, comparison_text.why_first(page.first) if first else "")
 with asked.of_share:
     if pickers.typed_lists(asked.dataset):
         st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))

@@ -162,7 +162,7 @@ def _report(
 
     query = args.query
     if query is None:
-        query = most_instructive(pairing.comparison, str(pairing.measure))
+        query = most_instructive(pairing.comparison, str(pairing.measure)).query
     files.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
     options.notes([f"the report is in {args.report}."], args)
 

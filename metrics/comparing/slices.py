@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 import numpy as np
 
 from ..arrays import NOISE, pd
 from ..data import NO_GROUP
 from ..dataset import Dataset
-from .comparison import Comparison
+from .comparison import Comparison, ranked
 from .significance import TIE
 
 OUTCOMES: dict[str, Callable[[pd.Series[float], float], pd.Series[bool]]] = {
@@ -130,7 +131,26 @@ def fitting(
     return tuple(queries)
 
 
-def most_instructive(compared: Comparison, measure: str) -> str:
+class Reason(Enum):
+    """Why a query is opened first."""
+
+    MIXED = auto()  # some documents gain, others lose
+    LARGEST = auto()  # no query changes more
+    LARGEST_OF_FEW = auto()  # no query in which `FEW` documents change the score changes more
+    UNCHANGED = auto()  # no query changes
+
+
+@dataclass(frozen=True)
+class Instructive:
+    """The query to open first, why, and what its documents gain and lose (both at least 0)."""
+
+    query: str
+    reason: Reason
+    gains: float
+    losses: float
+
+
+def most_instructive(compared: Comparison, measure: str) -> Instructive:
     """Return the query to open first: of its documents some gain and some lose, in sight.
 
     It is the one in which the smaller of both sums is largest, among those in which `FEW` documents
@@ -149,13 +169,15 @@ def most_instructive(compared: Comparison, measure: str) -> str:
     >>> qrels = Qrels.from_dict({"q1": {"x": 3, "y": 1, "z": 1}, "q2": {"x": 1}})
     >>> a = Run.from_dict({"q1": {"x": 3, "y": 2, "z": 1}, "q2": {"x": 2, "u": 1}})
     >>> b = Run.from_dict({"q1": {"y": 3, "z": 2, "x": 1}, "q2": {"u": 2, "v": 1}})
-    >>> most_instructive(compare(qrels, a, b, "nDCG"), "nDCG")
-    'q1'
+    >>> first = most_instructive(compare(qrels, a, b, "nDCG"), "nDCG")
+    >>> first.query, first.reason.name, round(first.gains, 4), round(first.losses, 4)
+    ('q1', 'MIXED', 0.121, 0.3631)
     """
     delta = compared.per_query(measure)["delta"].sort_values(kind="stable")
     if len(delta) > 2 * SEARCHED:
         delta = pd.concat([delta[:SEARCHED], delta[-SEARCHED:]])
-    shares = compared.only(delta.index).documents(measure).set_index("query")["delta"]
+    bars = compared.only(delta.index).documents(measure)
+    shares = bars[ranked(bars)].set_index("query")["delta"]
     shares = shares[shares.abs() > TIE]
     gains, losses, many = (
         each.groupby(level=0).sum().reindex(delta.index, fill_value=0)
@@ -165,7 +187,14 @@ def most_instructive(compared: Comparison, measure: str) -> str:
     large = size >= size[few].median()
     mixed = np.minimum(gains, losses).round(12)
     order = pd.DataFrame({"few": few, "large": large, "mixed": mixed, "size": size})
-    return str(order.sort_values([*order], ascending=False, kind="stable").index[0])
+    query = order.sort_values([*order], ascending=False, kind="stable").index[0]
+    if mixed[query] > 0:
+        reason = Reason.MIXED
+    elif size[query] <= TIE:
+        reason = Reason.UNCHANGED
+    else:
+        reason = Reason.LARGEST if size[query] >= size.max() else Reason.LARGEST_OF_FEW
+    return Instructive(str(query), reason, float(gains[query]), float(losses[query]))
 
 
 def largest_changes(

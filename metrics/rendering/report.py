@@ -16,7 +16,6 @@ from ..auditing import audit
 from ..colours import A
 from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
-from ..comparing.significance import TIE
 from ..comparing.slices import most_instructive
 from ..data import Pairs
 from ..dataset import Dataset
@@ -183,7 +182,6 @@ _BARS = 10
 """At most this many queries of each band are on the first page."""
 _ROOMS = WIDTH, 340.0
 """The pixels that a picture takes on a wide screen and on paper, and on a phone."""
-_MOST_CHANGED = "it is among those that change most"
 _MISSING = {"–": "not retrieved, or without a grade"}
 _FILES = "Ask its author for the three files: Rankscope saves them on Compare, More, Take away."
 _DOCUMENTS = 15
@@ -366,10 +364,8 @@ def _one_query(of: Pairing, dataset: Dataset, query: str) -> Iterator[Section]:
     documents = of.comparison.only([query]).documents(shown).drop(columns="query")
     documents.insert(1, "delta", documents.pop("delta"))
     largest = documents.sort_values("delta", key=abs, ascending=False, kind="stable")
-    mixed = documents["delta"].min() < -TIE and documents["delta"].max() > TIE
-    why = "some documents gain and others lose, both by much" if mixed else _MOST_CHANGED
-    if query != most_instructive(of.comparison, shown):
-        why = "the author chose it"
+    first = most_instructive(of.comparison, shown)
+    why = comparison_text.why_first(first) if query == first.query else "the author chose it"
     draw = partial(pictures.one_query, drawn, about)
     reason = said(f"This query is shown because {why}.")
     yield Section(said(f"Query {query}: what each document changed"), (reason,))

@@ -157,7 +157,7 @@ def test_a_filter_that_leaves_nothing_says_so_and_offers_all_queries(shop):
 
 def test_the_first_query_is_the_most_instructive_and_a_link_can_name_another(shop):
     compared = compare(shop.qrels, *shop.runs, MEASURE)
-    first = most_instructive(compared, MEASURE)
+    first = most_instructive(compared, MEASURE).query
     assert filtered().selectbox(key="q").value == first
     assert filtered(q="q07").selectbox(key="q").value == "q07"
     # What gains when the runs are swapped is what lost.

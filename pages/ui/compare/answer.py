@@ -65,7 +65,7 @@ def _judge(page: ComparisonPage, example: str, threats: Iterable[Statement]) -> 
     depth = page.pairing.depth
 
     def judge() -> None:
-        query = state.value(state.PICKED) or page.first
+        query = state.value(state.PICKED) or page.first.query
         # Judge begins with the query that needs most, unless the one in view needs some.
         lacks = page.pairing.one(query).movement(depth)["grade"].isna().any()
         begin = {state.QUERY: query} if lacks else {}

@@ -35,8 +35,11 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 """The part of the picture of one query that a panel shows."""
 
 
-def picture(one: OneQuery, dataset: Dataset) -> None:
-    """Show both lists, and the bars that sum to the delta."""
+def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
+    """Show both lists, and the bars that sum to the delta.
+
+    ``why``: the reason why the query is opened first; empty for another one.
+    """
     # Before the widget that reads the document from the link.
     if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
         state.put({state.TAB: _DOCUMENT})
@@ -50,7 +53,7 @@ def picture(one: OneQuery, dataset: Dataset) -> None:
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
-    two_lists.lists(one, dataset)
+    two_lists.lists(one, dataset, why=why)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

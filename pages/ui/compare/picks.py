@@ -19,7 +19,7 @@ from metrics import (
 )
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.significance import TESTS, TIE
-from metrics.comparing.slices import most_instructive
+from metrics.comparing.slices import Instructive, most_instructive
 from metrics.defaults import DEPTH, MEASURES, SEED
 from metrics.rendering import comparison_tables, text
 from metrics.rendering.text import Provenance
@@ -207,9 +207,9 @@ class ComparisonPage:
         """Each query's scores by the shown measure, the largest gain of B first."""
         return comparison_tables.queries(self.comparison, self.shown, self.dataset.query_texts)
 
-    @property
-    def first(self) -> str:
-        """The query to open first."""
+    @cached_property
+    def first(self) -> Instructive:
+        """The query to open first, and why."""
         return most_instructive(self.comparison, self.shown)
 
     @property

@@ -10,6 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.title.textContent = data.title;
   view.back.hidden = data.large || !part(OF_ALL);
   view.id.textContent = data.id;
+  view.why.textContent = data.why && `Opened first: ${data.why}`;
   for (const line of ["scores", "sentence"]) {
     view[line].replaceChildren(...data[line].map(([kind, words]) => make(kind ? "b" : "span", kind, words)));
   }
@@ -32,7 +33,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function made(root) {
-  const view = { box: make("div", "two"), title: make("h3", "title"), id: make("span", "id"), scores: make("span", "scores"), dots: make("span", "key") };
+  const view = { box: make("div", "two"), title: make("h3", "title"), why: make("p", "why"), id: make("span", "id"), scores: make("span", "scores"), dots: make("span", "key") };
   view.sentence = make("p", "sentence", "", { "aria-live": "polite" });
   view.text = make("p", "text");
   view.names = SIDES.map((side) => make("b", side));
@@ -45,7 +46,7 @@ function made(root) {
   view.back = button("↑ All queries", "", () => reveal(part(OF_ALL)));
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
-  const head = put(make("div", "heading"), view.back, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));
+  const head = put(make("div", "heading"), view.back, view.why, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));
   view.box.append(put(make("div", "top"), head, view.sentence, view.text), view.lists, view.bars);
   telling(view.box);
   view.box.onclick = (event) => view.pick(idAt(event));

@@ -15,10 +15,10 @@ _KEY = "two_lists"
 _lists = component(_KEY, __file__)
 
 
-def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> None:
+def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: str = "") -> None:
     """Show the lists and the bars; a click picks the document.
 
-    ``parts``: which of the two to show.
+    ``parts``: which of the two to show. ``why``: the reason why this query is opened first.
     """
 
     def pick() -> None:
@@ -28,4 +28,4 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS) -> No
     absent = {part: None for part in PARTS if part not in parts}
     # A part alone is for a projector.
     drawn = shown(one, dataset, depth(one), results.document(one), bool(absent))
-    _lists(key=_KEY, data=drawn | absent, on_picked_change=pick)
+    _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

@@ -92,7 +92,7 @@ def test_the_report_is_written_only_when_asked(rankscope, tmp_path, shop):
     written = report.read_text("utf-8")
     assert written.startswith("<!DOCTYPE html>")
     # The query that Compare opens first is shown document by document.
-    query = most_instructive(compare(*shop, "nDCG@5"), "nDCG@5")
+    query = most_instructive(compare(*shop, "nDCG@5"), "nDCG@5").query
     assert f"Query {query}: what each document changed" in written
     missing = tmp_path / "no" / "out.html"
     assert rankscope("compare", *FILES, "-m", "nDCG@5", "--report", missing)[0] == 4

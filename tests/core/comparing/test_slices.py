@@ -5,7 +5,14 @@ import pytest
 from metrics import Convention, Dataset, Pairing, Qrels, Run, compare
 from metrics.comparing.evidence import PairedTest, uncorrected
 from metrics.comparing.significance import NONE
-from metrics.comparing.slices import EVERY, SEARCHED, Slice, fitting, most_instructive
+from metrics.comparing.slices import (
+    EVERY,
+    SEARCHED,
+    Reason,
+    Slice,
+    fitting,
+    most_instructive,
+)
 from tests.cases import cases
 
 # q1: B gains; q2: B loses; q3: a tie with half of both lists unjudged; q4, q5, q6, q7: left out.
@@ -101,19 +108,29 @@ def test_without_a_test_there_is_no_p_and_nothing_is_sure():
 
 
 @cases(
-    ("queries", "first"),
+    ("queries", "first", "reason"),
     [
         # Each list is A's documents in B's order, the grades in A's. The largest gain is no mixed
         # one; of the mixed ones that with more to weigh against each other is opened.
-        ({"gain": ("1003", "3100"), "mixed": ("3210", "1032"), "less": ("1120", "1012")}, "mixed"),
+        (
+            {"gain": ("1003", "3100"), "mixed": ("3210", "1032"), "less": ("1120", "1012")},
+            "mixed",
+            Reason.MIXED,
+        ),
         # Two documents that change places are mixed, too, and fewer than are worth reading.
-        ({"two": ("31", "13"), "three": ("112", "211")}, "three"),
+        ({"two": ("31", "13"), "three": ("112", "211")}, "three", Reason.MIXED),
+        # Of the queries that are read at a glance it changes most, and another one more.
+        ({"one": ("1000", "0001"), "three": ("11100", "01110")}, "three", Reason.LARGEST_OF_FEW),
         # With one relevant document nothing is mixed: the largest change, of either run.
-        ({"small": ("0100", "0010"), "large": ("1000", "0001"), "none": ("10", "10")}, "large"),
-        ({"none": ("10", "10"), "alike": ("100", "100")}, "none"),
+        (
+            {"small": ("0100", "0010"), "large": ("1000", "0001"), "none": ("10", "10")},
+            "large",
+            Reason.LARGEST,
+        ),
+        ({"none": ("10", "10"), "alike": ("100", "100")}, "none", Reason.UNCHANGED),
     ],
 )
-def test_the_first_query_has_several_documents_that_gain_and_lose(queries, first):
+def test_the_first_query_has_several_documents_that_gain_and_lose(queries, first, reason):
     qrels, a, b = {}, {}, {}
     for query, (before, after) in queries.items():
         names = [f"{grade}{before[:at].count(grade)}" for at, grade in enumerate(before)]
@@ -123,7 +140,14 @@ def test_the_first_query_has_several_documents_that_gain_and_lose(queries, first
             {name: float(-at) for at, name in enumerate(ranking)} for ranking in (names, moved)
         )
     compared = compare(qrels, a, b, "nDCG")
-    assert most_instructive(compared, "nDCG") == first
+    found, delta = most_instructive(compared, "nDCG"), compared.per_query("nDCG")["delta"]
+    assert (found.query, found.reason) == (first, reason)
+    # The reason is true, and the sums are those of the query's documents.
+    assert found.gains - found.losses == pytest.approx(delta[first])
+    assert (min(found.gains, found.losses) > 0) == (reason is Reason.MIXED)
+    if reason is not Reason.MIXED:
+        assert (abs(delta[first]) == abs(delta).max()) == (reason is not Reason.LARGEST_OF_FEW)
+    assert (abs(delta).max() == 0) == (reason is Reason.UNCHANGED)
 
 
 def test_only_the_largest_changes_of_many_queries_are_searched():
@@ -134,6 +158,6 @@ def test_only_the_largest_changes_of_many_queries_are_searched():
     a = {query: first if at % 2 else second for at, query in enumerate(qrels)}
     b = {query: second if at % 2 else first for at, query in enumerate(qrels)}
     a["mixed"], b["mixed"] = {"z": 3, "x": 2, "y": 1}, {"x": 3, "y": 2, "z": 1}
-    assert most_instructive(compare(qrels, a, b, "nDCG"), "nDCG") != "mixed"
+    assert most_instructive(compare(qrels, a, b, "nDCG"), "nDCG").query != "mixed"
     few = {query: qrels[query] for query in ("q000", "q001", "mixed")}
-    assert most_instructive(compare(few, a, b, "nDCG"), "nDCG") == "mixed"
+    assert most_instructive(compare(few, a, b, "nDCG"), "nDCG").query == "mixed"
