@@ -283,7 +283,8 @@ def test_two_judges_are_pictures_first_with_their_words_on_the_same_screen(serve
     expect(words).to_be_visible()
     settled(page)
     winners, squares = (each.bounding_box() for each in page.locator(".js-plotly-plot").all())
-    # The verdict's words are below its picture, and what a square lists begins in sight.
+    # Both pictures come first, their words are below, and what a square lists begins in sight.
+    assert max(winners["y"], squares["y"]) <= 230
     assert winners["y"] + winners["height"] <= words.bounding_box()["y"]
     assert squares["y"] + squares["height"] <= 800
     place = page.get_by_role("heading", name="Disagreements").bounding_box()["y"]

@@ -87,10 +87,9 @@ def test_the_sample_has_both_judges_without_an_upload():
     at = tab()
     kappa = cohen_kappa(PERSON, MODEL)
     same = kappa.pairs - len(disagreements(PERSON, MODEL))
-    assert f"The judges agree on {same} of {kappa.pairs} documents" in headings(at)
-    assert f"kappa, unweighted, is **{kappa.coefficient:.2f}**: 0 is chance, 1 is perfect." in said(
-        at
-    )
+    agreed = f"The judges agree on {same} of {kappa.pairs} documents: kappa {kappa.coefficient:.2f}"
+    assert agreed in headings(at)
+    assert "Cohen's kappa, unweighted: at 0 they agree as often as by chance" in said(at)
     alone = len(PERSON) - kappa.pairs, len(MODEL) - kappa.pairs
     assert f"{alone[0]} documents were judged by `person` alone, {alone[1]} by `model`" in said(at)
     assert "8 queries left out one by one (jackknife), Student's t on Fisher's z" in said(at)
@@ -198,7 +197,7 @@ def test_a_disagreement_can_be_judged_by_oneself_and_the_own_grade_is_seen_besid
     assert "Your grades count on all pages." in [each.value for each in row.caption]
     of_you = said(at.selectbox(key="judge_b").set_value("you").run())
     assert "; by yours, " in of_you
-    assert "`you` gave a higher grade than `person`" in of_you
+    assert "higher grades than `person`" in of_you
 
 
 def test_the_verdict_is_that_of_compare_under_each_judge():
@@ -220,8 +219,8 @@ def test_the_verdict_is_that_of_compare_under_each_judge():
     assert tuple(table.to_numpy()[3][2:5]) == (noise.mean, *noise.interval())
     percent = 100 * int((noise.deltas > 0).sum()) // DRAWS
     found = (
-        f"In {DRAWS} simulations in which the grades of `model` err as often as here, they name "
-        f":orange[`rewritten`] in {percent} %; alone they would be enough from 95 % on."
+        f"In {DRAWS} simulations with as many errors as here, the grades of `model` name "
+        f":orange[`rewritten`] in {percent} %; 95 % would be enough."
     )
     assert found in said(at).replace("&nbsp;", " ")
     assert "lower of both grades" in table.index
@@ -348,7 +347,7 @@ def test_several_judges_can_be_chosen_and_have_one_alpha():
     assert any(each.value.startswith("second: ") for each in at.text)
     at.selectbox(key="judge_b").set_value("third").run()
     assert not at.exception
-    assert "On 0 documents `third` gave a higher grade than `person`, on 0 a lower one." in said(at)
+    assert "`third` gave 0 higher grades than `person`, and 0 lower ones." in said(at)
     assert "Disagreements" not in headings(at)
     at.selectbox(key="judge_a").set_value("model").run()
     assert not at.exception
@@ -410,7 +409,7 @@ def test_one_query_has_no_interval_and_says_why():
     assert at.selectbox(key="judge_b").value == "ann"
     assert "An interval needs 6 queries; the shared documents are of 1 query." in said(at)
     kappa = cohen_kappa(PERSON, read_judges(rows, "ann.csv")["ann"])
-    assert f"Cohen's kappa, unweighted, is **{kappa.coefficient:.2f}**: 0 is chance" in said(at)
+    assert any(each.endswith(f": kappa {kappa.coefficient:.2f}") for each in headings(at))
 
 
 def test_very_many_grades_are_not_drawn_as_a_table():
@@ -479,4 +478,4 @@ def test_a_file_of_two_judges_says_whose_grades_are_the_qrels_and_leads_to_both(
     at = button.click().run().switch_page("pages/judge.py").run()
     chosen = [at.selectbox(key=key).value for key in ("judge_a", "judge_b")]
     assert chosen == ["grade_ann", "grade_bob"]
-    assert "The judges agree on 1 of 2 documents" in headings(at)
+    assert any(each.startswith("The judges agree on 1 of 2 documents") for each in headings(at))

@@ -15,7 +15,6 @@ from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
 from .. import by_hand, cache, pickers, show, state, widgets
-from ..streamlit_internals import Container
 
 Asked = tuple[tuple[Run, Run], Measure, Convention]
 
@@ -29,12 +28,8 @@ def asked(dataset: Dataset) -> Asked:
     return runs, measure, pickers.convention_picker([measure])
 
 
-def section(
-    judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked, verdict: Container
-) -> pd.DataFrame | None:
+def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataFrame | None:
     """Show which of two runs leads under A, under B, the majority and B's errors; return a table.
-
-    ``verdict``: the place of the answer, above all pictures.
 
     The first three are compared over the queries that both judged; B's errors are simulated on all
     that B judged, of which A may have judged a sample.
@@ -50,25 +45,24 @@ def section(
         st.info(text.code(str(error)))
         return None
     judged = text.count(len(both), "query", "queries")
-    if both < {*a.queries, *b.queries}:
-        st.caption(f"Over the {judged} that both judged.")
     of_all = "lower of both grades" if len(judges) == 2 else "most frequent grade"
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure)), "held")
+    if both < {*a.queries, *b.queries}:
+        st.caption(f"Over the {judged} that both judged.")
     about_most(judges)
     winner, few = _sign(found[0].delta), len(both) < DIFFERING
     noise, share = None, math.nan
-    with verdict:
-        if not few:
-            with widgets.refusals_shown():
-                noise = cache.noise(b, a, *runs, measure, convention)
-            share = _share(noise, winner)
-        too_few = f"Too few to tell: both judged {judged}"
-        said = [too_few if few else _agreed(found, share, b), _winners(found, runs, (a, b))]
-        # Where the judges name two winners, these are the answer.
-        if not few and winner != _sign(found[1].delta):
-            said = [said[1].rstrip("."), f"{said[0]}."]
-        st.header(said[0], anchor=False)
+    if not few:
+        with widgets.refusals_shown():
+            noise = cache.noise(b, a, *runs, measure, convention)
+        share = _share(noise, winner)
+    too_few = f"Too few to tell: both judged {judged}"
+    said = [too_few if few else _agreed(found, share, b), _winners(found, runs, (a, b))]
+    # Where the judges name two winners, these are the answer.
+    if not few and winner != _sign(found[1].delta):
+        said = [said[1].rstrip("."), f"{said[0]}."]
+    st.header(said[0], anchor=False)
     st.markdown(f"{said[1]} {'' if few else _simulated(noise, share, winner, runs, b)}")
     return _table(found, noise, runs, (a, b), of_all)
 
@@ -122,9 +116,8 @@ def _simulated(
     # Rounded down: what is not enough does not look like enough.
     percent = math.floor(100 * share + 1e-9)
     return (
-        f"In {len(noise.deltas):,} simulations in which {judge} err as often as here, they name "
-        f"{_run(winner, runs)} in {percent:d}&nbsp;%; "
-        f"alone they would be enough from {100 * CONFIDENCE:.0f}&nbsp;% on."
+        f"In {len(noise.deltas):,} simulations with as many errors as here, {judge} name "
+        f"{_run(winner, runs)} in {percent}&nbsp;%; {100 * CONFIDENCE:.0f}&nbsp;% would be enough."
     )
 
 

@@ -1,5 +1,6 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -58,7 +59,6 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     drawn = _picture(judges, a, b, of_runs, squares)
     of_most = cache.of_most(judges)
     _disagreements(dataset, judges, (a, b), *show.picked(squares))
-    _answer(a, b, found)
     with st.expander("All coefficients, and the pictures as tables"):
         _coefficients(judges, found)
         for table in drawn:
@@ -93,13 +93,15 @@ def _picture(
 
     ``squares``: the key of the picture whose squares list their documents.
     """
-    verdict = st.container()
-    left, right = st.columns([6, 5], gap="medium")
-    with left:
-        winners = holding.section(judges, a, b, of_runs, verdict) if of_runs else None
+    left, right = st.columns([6, 5], gap="medium") if of_runs else (None, st.container())
+    winners = None
+    if left and of_runs:
+        with left:
+            winners = holding.section(judges, a, b, of_runs)
     # Last, so that what a square lists is below it on a phone, too.
-    with right if of_runs else verdict:
+    with right:
         grades = _confusion(a, b, squares)
+        _answer(a, b)
     return [table for table in (grades, winners) if table is not None]
 
 
@@ -153,26 +155,24 @@ def _nothing_in_common(a: Qrels, b: Qrels) -> str:
     )
 
 
-def _answer(a: Qrels, b: Qrels, found: dict[str, Agreement]) -> None:
+def _answer(a: Qrels, b: Qrels) -> None:
     """Show how far two judges agree, in which direction not, and by which kappa."""
+    found, both = cache.agreement(a, b), cache.of_both(a, b)
     same, kappa = found["same grade"], found["Cohen's kappa"]
-    agreed = round(same.coefficient * same.pairs)
-    pairs = text.count(same.pairs, "document")
-    st.subheader(f"The judges agree on {agreed:,} of {pairs}", anchor=False, help=_COEFFICIENTS)
-    undefined = kappa.why and kappa.coefficient != kappa.coefficient
-    value = f"Cohen's kappa, unweighted, is **{text.number(kappa.coefficient, 2)}**"
-    said = (
-        f"Kappa is undefined: {kappa.why}" if undefined else f"{value}: 0 is chance, 1 is perfect."
-    )
-    both = cache.of_both(a, b)
+    agreed, pairs = round(same.coefficient * same.pairs), text.count(same.pairs, "document")
+    said, why = f"The judges agree on {agreed:,} of {pairs}", f"Kappa is undefined: {kappa.why}"
+    if not math.isnan(kappa.coefficient):
+        said += f": kappa {text.number(kappa.coefficient, 2)}"
+        why = "Cohen's kappa, unweighted: at 0 they agree as often as by chance, at 1 always."
+    st.subheader(said, anchor=False, help=_COEFFICIENTS)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
         f" {text.count(only[0], 'document')} {'was' if only[0] == 1 else 'were'} judged by "
         f"{text.code(a.name)} alone, {only[1]:,} by {text.code(b.name)} alone."
     )
     st.markdown(
-        f"{said} On {text.count(both.higher, 'document')} {text.code(b.name)} gave a higher grade "
-        f"than {text.code(a.name)}, on {both.lower:,} a lower one.{alone if any(only) else ''}"
+        f"{why} {text.code(b.name)} gave {both.higher:,} higher grades than {text.code(a.name)}, "
+        f"and {both.lower:,} lower ones.{alone if any(only) else ''}"
     )
 
 
@@ -221,11 +221,9 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
         show.picking_chart(drawn, squares)
     else:
         show.chart(drawn, "met")
-    counts = met.to_numpy()
-    press = " Press a square for its documents." if squares else ""
-    st.caption(f"Shaded: the same grade, {counts.trace():,} of {counts.sum():,}.{press}")
+    st.caption(f"Shaded: the same grade.{' Press a square for its documents.' * bool(squares)}")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
-    return pd.DataFrame(counts, rows, [f"{other}: {grade:g}" for grade in met.columns])
+    return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
 
 
 def _disagreements(
