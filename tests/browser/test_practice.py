@@ -41,7 +41,7 @@ def field(page, blank):
 
 def reply(page, words):
     """Return what is said of a blank."""
-    return page.locator(".notes").filter(has_text=words)
+    return page.locator(".card .notes:visible").filter(has_text=words)
 
 
 def right(page, blank):
@@ -164,7 +164,7 @@ def test_the_reply_has_its_place_below_the_options(server, page):
     bar = page.locator("caption .total").first
     places = hint.bounding_box(), bar.bounding_box()
     page.get_by_role("button", name="Ranking A").click()
-    expect(page.locator(".notes p")).to_have_count(1)
+    expect(page.locator(".notes p:visible")).to_have_count(1)
     assert (hint.bounding_box(), bar.bounding_box()) == places
     rooms = [each.bounding_box() for each in options.all()]
     page.get_by_role("button", name="rank of the first").click()
@@ -196,7 +196,8 @@ def test_a_hint_in_sight_scrolls_nothing_and_the_next_exercise_begins_at_the_top
 def test_the_solution_is_shown_where_it_is_seen(server, page):
     (blank,) = opened(server, page, "swap", "3", 1).blanks
     page.get_by_role("button", name="Show the solution").click()
-    expect(page.get_by_text(f"= {blank.key}")).to_be_in_viewport()
+    expect(page.locator(".told .key")).to_have_text(f"= {blank.key}")
+    expect(page.locator(".told .key")).to_be_in_viewport()
     expect(page.get_by_role("heading", name="“")).to_be_in_viewport()
 
 
@@ -295,40 +296,69 @@ def test_the_sheet_is_saved_with_its_key(server, page):
     assert page.locator("figure").evaluate_all(CUT) == []
 
 
-@cases("height", [800, 500])
-def test_a_reply_unfolds_under_its_row_and_moves_no_row_in_use(server, page, height):
+PARTS = ".lists tr:not(.reply), .lists .field, .foot button"
+
+
+@cases(
+    ("kind", "height"),
+    [("table", 800), ("table", 500), ("sets", 800), ("ndcg", 800), ("swap", 800)],
+)
+def test_a_reply_and_hints_are_beside_the_steps_and_move_nothing(server, page, kind, height):
     page.set_viewport_size({"width": 1280, "height": height})
-    first, second, *_, last = opened(server, page, "table", "1", 1).blanks
-    for blank in (last, second, first):
-        field(page, blank).focus()
-        place = field(page, blank).bounding_box()
+    first, *_ = opened(server, page, kind, "1", 1).blanks
+    if kind != "swap":
+        field(page, first).focus()
+    parts = page.locator(PARTS)
+    places = [each.bounding_box()["y"] for each in parts.all()]
+    if kind != "swap":
         page.keyboard.type("99")
         page.keyboard.press("Enter")
-        expect(page.locator(".card [role=status]")).to_contain_text(blank.label)
-        box = field(page, blank).bounding_box()
-        assert box == place
-        said = page.locator(".notes:has(p)").first.bounding_box()
-        assert 0 <= said["y"] - box["y"] - box["height"] < 12
+        expect(page.locator(".told")).to_contain_text("99")
+    for number in (1, 2, 3):
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".told")).to_contain_text(f"Hint {number}")
+    assert [each.bounding_box()["y"] for each in parts.all()] == places
+    expect(page.locator(".told p").last).to_be_in_viewport()
 
 
-def test_a_wrong_blank_keeps_its_reason_until_it_is_right(server, page):
+def test_after_the_solution_no_hint_is_offered(server, page):
+    opened(server, page, "table", "1", 1)
+    hint = page.get_by_role("button", name="Hint")
+    expect(hint).to_be_visible()
+    page.get_by_role("button", name="Show the solution").click()
+    expect(hint).to_be_hidden()
+    page.get_by_role("button", name="Hide the solution").click()
+    expect(hint).to_be_visible()
+
+
+def test_a_wrong_blank_says_its_reason_again_once_its_field_is_in_use(server, page):
+    page.set_viewport_size({"width": 1280, "height": 800})
     first, second, *_ = opened(server, page, "table", "1", 1).blanks
+    told = page.locator(".told")
     for blank, answer in ((first, "99"), (second, f"{second.answer:.3f}")):
         field(page, blank).fill(answer)
         field(page, blank).press("Enter")
-    expect(page.locator(".notes p")).to_have_text([re.compile("^✗ "), re.compile("^✓ ")])
+    # Enter has gone on to an empty field: what was said last is still seen.
+    expect(told).to_have_text(re.compile("^✓ "))
+    expect(told).to_have_attribute("data-letter", second.letter)
+    field(page, first).focus()
+    expect(told).to_have_text(re.compile("^✗ "))
+    expect(told).to_have_attribute("data-letter", first.letter)
     field(page, first).fill(f"{first.answer:.3f}")
     field(page, first).press("Enter")
-    expect(page.locator(".notes p")).to_have_text([re.compile("^✓ "), re.compile("^✓ ")])
+    expect(told).to_have_text(re.compile("^✓ "))
 
 
-def test_a_reply_above_the_field_in_use_does_not_move_it(server, page):
-    page.set_viewport_size({"width": 1280, "height": 800})
+def test_on_a_phone_a_reply_unfolds_under_its_row_and_moves_no_field_in_use(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
     first, second, *_ = opened(server, page, "table", "1", 1).blanks
     field(page, first).fill("99")
     place = field(page, second).bounding_box()
     page.keyboard.press("Tab")
-    expect(page.locator(".notes p")).to_have_count(1)
+    expect(reply(page, "✗ ")).to_be_visible()
+    expect(page.locator(".told")).to_be_hidden()
     expect(field(page, second)).to_be_focused()
     # A page scrolls by whole pixels.
     assert abs(field(page, second).bounding_box()["y"] - place["y"]) < 1
+    box, said = field(page, first).bounding_box(), reply(page, "✗ ").bounding_box()
+    assert 0 <= said["y"] - box["y"] - box["height"] < 12

@@ -36,6 +36,7 @@ function made(root) {
     card.tell("go", { do: "next" });
   });
   card.done = make("strong", "done");
+  card.told = make("div", "told");
   card.foot = put(make("div", "foot"), card.done, card.hint, card.next);
   card.status = make("p", "status", "", { role: "status" });
   main.append(card.title, card.question, card.how, card.lists, card.rules, card.status);
@@ -58,7 +59,7 @@ function draw(card) {
   update(card);
   const main = card.root.getRootNode().host.closest('[data-testid="stMain"]');
   if (other) main.scrollTop = 0;
-  else if (used === card.hint) card.blanks[card.at].notes.lastChild?.scrollIntoView({ block: "nearest" });
+  else if (used === card.hint) for (const { lastChild } of [card.blanks[card.at].notes, card.told]) lastChild?.scrollIntoView({ block: "nearest" });
   // What unfolds above the field in use does not move it.
   else if (used?.isConnected) main.scrollTop += used.getBoundingClientRect().top - before;
   goOn(card);
@@ -77,7 +78,9 @@ function build(card) {
   card.blanks = data.blanks.map((blank, at) => newBlank(card, blank, at));
   card.drawn = data.lists.map((list) => newList(card, list));
   const asked = data.blanks.flatMap((blank, at) => (card.blanks[at].box?.parentNode ? [] : [outside(card, blank, at)]));
-  card.lists.replaceChildren(...card.drawn.map(({ box }) => box), put(make("div", "asked"), ...asked, card.foot));
+  card.lists.replaceChildren(...card.drawn.map(({ box }) => box), put(make("div", "asked"), ...asked, card.told, card.foot));
+  card.spoken = 0;
+  card.told.hidden = !data.swap && data.blanks[0].options.length > 0;
   card.at = Math.max(0, data.blanks.findIndex(({ right }) => !right));
   if (card.stepped) (card.blanks[card.at].field ?? card.next).focus({ preventScroll: true });
   card.stepped = false;
@@ -90,6 +93,8 @@ function newBlank(card, { label, letter, options, answer: text, hints }, at) {
   field.value = text;
   field.onfocus = () => {
     card.at = at;
+    if (card.blanks[at].notes.firstChild) card.spoken = at;
+    say(card);
     drawHint(card);
   };
   // Enter and leaving the field both check the answer.
@@ -305,10 +310,12 @@ function update(card) {
       drawn.said = said;
       if (lines.length) card.status.textContent = said;
       notes.replaceChildren(...lines);
-      travel(notes, { opacity: [0, 1] });
+      card.spoken = at;
+      for (const each of [notes, card.told]) travel(each, { opacity: [0, 1] });
     }
     if (data.swap && sign) showSwap(card, blank);
   });
+  say(card);
   data.lists.forEach((list, at) => {
     const { box, bar, caption, ranked } = card.drawn[at];
     // What is hidden is shown once all is right.
@@ -323,6 +330,13 @@ function update(card) {
   card.next.classList.toggle("main", all);
   card.next.disabled = data.last;
   drawHint(card);
+}
+
+/** Show beside the steps what was said last, or of the field in use: on a wide page it moves nothing. */
+function say({ told, data, blanks, spoken }) {
+  const { key, notes } = blanks[spoken];
+  told.dataset.letter = notes.firstChild ? data.blanks[spoken].letter : "";
+  told.replaceChildren(...(data.swap ? [key, notes] : [notes]).map((each) => each.cloneNode(true)));
 }
 
 function note(sign, text) {
@@ -355,7 +369,7 @@ function drawHint(card) {
   const { data, hint } = card;
   const blank = data.blanks[card.at];
   const { asked } = card.blanks[card.at];
-  hint.hidden = data.blanks.every(({ right }) => right);
+  hint.hidden = data.blanks.every(({ right, key }) => right || key.length);
   hint.disabled = blank.right || asked >= HINTS;
   hint.textContent = `Hint ${Math.min(asked + 1, HINTS)} of ${HINTS}${blank.letter && ` to ${blank.letter}`}`;
 }
