@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 
 import numpy as np
 
@@ -132,12 +132,12 @@ def fitting(
 
 
 class Reason(Enum):
-    """Why a query is opened first."""
+    """Why a query is opened first, as a clause with a place for what is gained and lost."""
 
-    MIXED = auto()  # some documents gain, others lose
-    LARGEST = auto()  # no query changes more
-    LARGEST_OF_FEW = auto()  # no query in which `FEW` documents change the score changes more
-    UNCHANGED = auto()  # no query changes
+    MIXED = "some documents gain {}, others lose {}"
+    LARGEST = "no query changes more"
+    LARGEST_OF_FEW = f"no query in which {FEW[0]} to {FEW[-1]} documents count changes more"
+    UNCHANGED = "no query changes"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ..comparing.reversal import Reversal
 from ..comparing.robustness import Setting
 from ..comparing.significance import TIE
 from ..comparing.similarity import P, Similarity
-from ..comparing.slices import FEW, Instructive, Reason
+from ..comparing.slices import Instructive
 from ..data import Run
 from ..deciding import Pairing, Statement, Verdict
 from ..deciding.threats import share
@@ -82,13 +82,7 @@ def aside(compared: Comparison, named: Callable[[str], str] = text.code) -> list
 
 def why_first(first: Instructive) -> str:
     """Return why a query is opened first, as a clause."""
-    gains, losses = text.number(first.gains), text.number(first.losses)
-    return {
-        Reason.MIXED: f"some documents gain {gains}, others lose {losses}",
-        Reason.LARGEST: "no query changes more",
-        Reason.LARGEST_OF_FEW: f"no query of {FEW[0]} to {FEW[-1]} moved documents changes more",
-        Reason.UNCHANGED: "no query changes",
-    }[first.reason]
+    return first.reason.value.format(text.number(first.gains), text.number(first.losses))
 
 
 def own_documents(compared: Comparison) -> str:

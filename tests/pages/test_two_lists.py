@@ -128,8 +128,9 @@ def test_a_move_of_a_title_that_is_gone_is_no_step_to_undo(typed):
     assert order(at._run(states), 0) == ["Northern lights", "Whale watching", "Fjord cruise"]
 
 
-def test_the_query_of_the_example_goes_with_the_last_of_its_titles():
-    at = opened("data", typed="two")
+@pytest.mark.parametrize("typed", ["one", "two"])
+def test_the_query_of_the_example_goes_with_the_last_of_its_titles(typed):
+    at = opened("data", typed=typed)
     (field,) = at.text_area
     known = at.text_input(key="typed_query").value
     queries = {f"{field.value}\nTablet, 1": known, "Sauna\nPool": known, "": known, TITLES: ""}
@@ -138,6 +139,10 @@ def test_the_query_of_the_example_goes_with_the_last_of_its_titles():
         assert at.text_input(key="typed_query").value == query
         # The example's lists are not those of other titles, which cannot be read.
         assert bool(lists(at)) != bool(at.error)
+    # A query that somebody typed stays, whatever the titles are.
+    at.text_input(key="typed_query").set_value("places to warm up").run()
+    at.text_area(key="typed_titles").set_value("Sauna, 2\nPool, 1").run()
+    assert at.text_input(key="typed_query").value == "places to warm up"
 
 
 def test_the_score_has_the_name_of_its_list(typed):

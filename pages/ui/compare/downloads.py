@@ -24,13 +24,8 @@ def share(page: ComparisonPage, lasting: bool) -> None:
     pairing = page.pairing.detached()
     with opened:
         st.markdown("**Report**: one HTML file to send or to print, with all charts and numbers")
-        made = partial(
-            report.report,
-            pairing,
-            page.dataset,
-            query=page.picked,
-            cover=_cover(pairing),
-        )
+        cover = _cover(pairing)
+        made = partial(report.report, pairing, page.dataset, query=page.picked, cover=cover)
         name = report.file_name(pairing, page.dataset, "report", "html")
         show.download("Download the report", made, name, mime="text/html", type="primary")
         st.markdown("**Pictures**")

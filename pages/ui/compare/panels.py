@@ -39,10 +39,8 @@ def by_cutoff(page: ComparisonPage) -> None:
             st.info(f"{measure.symbol} takes no cutoff.")
         else:
             each = pairing.by(*(replace(measure, cutoff=k) for k in comparison_charts.CUTOFFS))
-            sides = {
-                side: frame.set_axis(comparison_charts.CUTOFFS)
-                for side, frame in each.intervals.items()
-            }
+            axis = comparison_charts.CUTOFFS
+            sides = {side: frame.set_axis(axis) for side, frame in each.intervals.items()}
             ahead = [row.delta for row in each.summaries.values()]
             st.markdown(f"**{comparison_text.ahead(ahead, 'cutoff')}**")
             show.chart(
@@ -57,9 +55,8 @@ def by_cutoff(page: ComparisonPage) -> None:
     with right:
         reported = pairing.by(*(f"{name}@{k}" for name in REPORTED for k in REPORT_CUTOFFS))
         show.table(comparison_tables.means(reported.summaries))
-        convention = convention_text.in_words(
-            pairing.convention, convention_text.OF_MEANS, *reported.measures
-        )
+        of = pairing.convention, convention_text.OF_MEANS
+        convention = convention_text.in_words(*of, *reported.measures)
         st.caption(f"Means over {page.only.over}. Convention: {convention}.")
 
 

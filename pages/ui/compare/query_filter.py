@@ -159,12 +159,7 @@ def _controls(groups: Collection[str], depth: int) -> None:
     readers = _readers(groups)
 
     def find() -> str:
-        typed = st.text_input(
-            "Id or text contains",
-            value=state.value(state.FIND),
-            key=state.FIND,
-            max_chars=LONGEST,
-        )
+        typed = st.text_input("Id or text contains", state.value(state.FIND), LONGEST, state.FIND)
         return typed or ""
 
     def group() -> list[str]:
@@ -172,13 +167,8 @@ def _controls(groups: Collection[str], depth: int) -> None:
             return []
         # A long list takes a second to open; other groups are typed.
         listed = list(dict.fromkeys([*state.value(state.GROUP), *groups]))[: widgets.LISTED]
-        return st.multiselect(
-            "Groups",
-            listed,
-            default=state.value(state.GROUP),
-            key=state.GROUP,
-            accept_new_options=len(listed) < len(groups),
-        )
+        shown, more = state.value(state.GROUP), len(listed) < len(groups)
+        return st.multiselect("Groups", listed, shown, key=state.GROUP, accept_new_options=more)
 
     widgets.settled(state.FIND, "", readers[state.FIND], find, "")
     no_groups: list[str] = []

@@ -63,14 +63,9 @@ def _has(judge: Qrels, other: Qrels) -> bool:
 
 def adder(dataset: Dataset) -> None:
     """Show the field for files of further judges, and a button that removes those."""
-    st.file_uploader(
-        # Any extension: the format is detected from the content, and our errors name the fix.
-        "Files of further judges",
-        key=user_data.fresh(_FILES),
-        accept_multiple_files=True,
-        on_change=_read,
-        args=(dataset,),
-    )
+    # Any extension: the format is detected from the content, and our errors name the fix.
+    label, key = "Files of further judges", user_data.fresh(_FILES)
+    st.file_uploader(label, None, True, key, on_change=_read, args=(dataset,))
     st.caption(
         "A qrels file in any format is one judge. A table of query and document with a column "
         "`judge`, or one column of grades per judge, holds several. Reasons are kept."
@@ -81,9 +76,8 @@ def adder(dataset: Dataset) -> None:
         for judge in held[:_LISTED]:
             words = f"{text.count(len(judge), 'judgment')}. {' '.join(map(str, judge.notes))}"
             st.text(text.visible(f"{judge.name}: {words}".rstrip()))
-        st.button(
-            f"Remove {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
-        )
+        label = f"Remove {text.count(len(held), 'uploaded judge')}"
+        st.button(label, on_click=_put, args=(dataset, ()))
 
 
 def is_own(dataset: Dataset) -> bool:
@@ -139,9 +133,7 @@ def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
     RankscopeError
         With the limit and what to do.
     """
-    every = [dataset.qrels, *judges]
-    if not is_own(dataset):
-        every += dataset.judges
+    every = [dataset.qrels, *judges, *(() if is_own(dataset) else dataset.judges)]
     rows = sum(map(len, every))
     fix = "Remove judges, or upload those to be compared."
     if len(every) > MOST:

@@ -65,9 +65,9 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
             show.table(table)
         if of_runs:
             st.caption(holding.INTERVALS)
-    two = len(judges) == 2
-    what = "lower" if two else "most frequent"
-    grade = "lower of both grades" if two else "most frequent grade"
+    what, grade = "most frequent", "most frequent grade"
+    if len(judges) == 2:
+        what, grade = "lower", "lower of both grades"
     row = ", as in the third row above" if of_runs else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         show.download(f"Download the {what} grades", *as_qrels(of_most, of_most.name))
@@ -93,11 +93,9 @@ def _picture(
 
     ``squares``: the key of the picture whose squares list their documents.
     """
-    left, right = st.columns([6, 5], gap="medium") if of_runs else (None, st.container())
-    winners = None
-    if left and of_runs:
-        with left:
-            winners = holding.section(judges, a, b, of_runs)
+    left, right = st.columns([6, 5], gap="medium") if of_runs else [st.container()] * 2
+    with left:
+        winners = holding.section(judges, a, b, of_runs) if of_runs else None
     # Last, so that what a square lists is below it on a phone, too.
     with right:
         grades = _confusion(a, b, squares)
