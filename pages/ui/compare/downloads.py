@@ -39,13 +39,11 @@ def share(page: ComparisonPage, lasting: bool) -> None:
 def _pictures(page: ComparisonPage) -> None:
     """Show buttons that save the bars of all queries, and the lists of the one shown."""
     one, verdict = page.pairing.one(page.picked), page.pairing.verdict.sentence
-    of_all = query_bars.shown(page)
+    bands, said = query_bars.shown(page)["bands"], page.source.sentence
     of_one = joined_lists.shown(one, page.dataset, joined_lists.depth(one))
     source = replace(page.source, names=(*page.source.names, page.picked))
     drawn = {
-        "Every query": pictures.every_query(
-            of_all["bands"], verdict.heading(), page.source.sentence, verdict.text()
-        ),
+        "Every query": pictures.every_query(bands, verdict.heading(), said, verdict.text()),
         "This query": pictures.one_query(of_one, source.sentence),
     }
     for name, svg in drawn.items():
@@ -61,14 +59,12 @@ def take_away(page: ComparisonPage) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Table of measures**")
-        table = report.means(pairing, dataset)
         with st.container(horizontal=True):
-            show.table_files(table, partial(named, "measures"), "table")
+            show.table_files(report.means(pairing, dataset), partial(named, "measures"), "table")
         st.markdown(f"**Each query's scores** in {', '.join(pairing.names_of_measures)}")
         with st.container(horizontal=True):
             each = partial(report.each_query, pairing, dataset)
-            kinds = "CSV", "JSON", "Parquet"
-            show.table_files(each, partial(named, "queries"), "queries", kinds)
+            show.table_files(each, partial(named, "queries"), "queries", ("CSV", "JSON", "Parquet"))
         st.caption(
             "Markdown and LaTeX have four decimals; the others have full precision. CSV opens in a "
             "spreadsheet: its last column is the convention, its file is named for the runs, and "
@@ -76,8 +72,7 @@ def take_away(page: ComparisonPage) -> None:
         )
     with right:
         st.markdown("**Reproduce these numbers** from these three files")
-        inputs = partial(report.inputs, pairing)
-        show.download("Download qrels and both runs", inputs, "inputs.zip")
+        show.download("Download qrels and both runs", partial(report.inputs, pairing), "inputs.zip")
         recipe = report.recipe(pairing)
         asked = pairing.measures, pairing.convention, pairing.test
         st.code(recipe.command(*asked), language="bash", wrap_lines=True)

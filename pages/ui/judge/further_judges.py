@@ -64,8 +64,8 @@ def _has(judge: Qrels, other: Qrels) -> bool:
 def adder(dataset: Dataset) -> None:
     """Show the field for files of further judges, and a button that removes those."""
     # Any extension: the format is detected from the content, and our errors name the fix.
-    label, key = "Files of further judges", user_data.fresh(_FILES)
-    st.file_uploader(label, None, True, key, on_change=_read, args=(dataset,))
+    key = user_data.fresh(_FILES)
+    st.file_uploader("Files of further judges", None, True, key, on_change=_read, args=(dataset,))
     st.caption(
         "A qrels file in any format is one judge. A table of query and document with a column "
         "`judge`, or one column of grades per judge, holds several. Reasons are kept."
@@ -76,8 +76,9 @@ def adder(dataset: Dataset) -> None:
         for judge in held[:_LISTED]:
             words = f"{text.count(len(judge), 'judgment')}. {' '.join(map(str, judge.notes))}"
             st.text(text.visible(f"{judge.name}: {words}".rstrip()))
-        label = f"Remove {text.count(len(held), 'uploaded judge')}"
-        st.button(label, on_click=_put, args=(dataset, ()))
+        st.button(
+            f"Remove {text.count(len(held), 'uploaded judge')}", on_click=_put, args=(dataset, ())
+        )
 
 
 def is_own(dataset: Dataset) -> bool:

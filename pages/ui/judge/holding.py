@@ -117,7 +117,8 @@ def _simulated(
     percent = math.floor(100 * share + 1e-9)
     return (
         f"In {len(noise.deltas):,} simulations with as many errors as here, {judge} name "
-        f"{_run(winner, runs)} in {percent}&nbsp;%; {100 * CONFIDENCE:.0f}&nbsp;% would be enough."
+        f"{_run(winner, runs)} in {percent:d}&nbsp;%; "
+        f"{100 * CONFIDENCE:.0f}&nbsp;% would be enough."
     )
 
 

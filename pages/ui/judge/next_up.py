@@ -100,12 +100,14 @@ def _flat(of: Changed) -> dict[tuple[str, str], float | None]:
 
 def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
     """Return whether the verdict can turn, who leads, and how far grades can move that."""
-    a, b = map(text.code, names)
-    turn = {
-        None: "**Whether the verdict can turn is not known.**",
-        True: "**The verdict can still turn.**",
-        False: "**The verdict cannot turn any more: you can stop.**",
-    }[found.can_turn]
+    a = text.code(names[0])
+    b = text.code(names[1])
+    if found.can_turn is None:
+        turn = "**Whether the verdict can turn is not known.**"
+    elif found.can_turn:
+        turn = "**The verdict can still turn.**"
+    else:
+        turn = "**The verdict cannot turn any more: you can stop.**"
     if math.isnan(found.delta):
         lead = "No query has a score yet."
     elif abs(found.delta) <= TIE:
@@ -114,7 +116,8 @@ def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
         lead = f"{b if found.delta > 0 else a} leads by {abs(found.delta):.4f} in {measure}."
     if not found.order:
         return f"{turn} {lead} No unjudged document counts."
-    low, high = text.number(found.over.low), text.number(found.over.high)
+    low = text.number(found.over.low)
+    high = text.number(found.over.high)
     many = text.count(len(found.order), "unjudged document")
     return (
         f"{turn} {lead} With grades for the {many} that count, {b} − {a} is between {low} and "

@@ -65,9 +65,9 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
             show.table(table)
         if of_runs:
             st.caption(holding.INTERVALS)
-    what, grade = "most frequent", "most frequent grade"
-    if len(judges) == 2:
-        what, grade = "lower", "lower of both grades"
+    two = len(judges) == 2
+    what = "lower" if two else "most frequent"
+    grade = "lower of both grades" if two else "most frequent grade"
     row = ", as in the third row above" if of_runs else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         show.download(f"Download the {what} grades", *as_qrels(of_most, of_most.name))
@@ -157,11 +157,12 @@ def _answer(a: Qrels, b: Qrels) -> None:
     """Show how far two judges agree, in which direction not, and by which kappa."""
     found, both = cache.agreement(a, b), cache.of_both(a, b)
     same, kappa = found["same grade"], found["Cohen's kappa"]
-    agreed, pairs = round(same.coefficient * same.pairs), text.count(same.pairs, "document")
-    said, why = f"The judges agree on {agreed:,} of {pairs}", f"Kappa is undefined: {kappa.why}"
-    if not math.isnan(kappa.coefficient):
-        said += f": kappa {text.number(kappa.coefficient, 2)}"
-        why = "Cohen's kappa, unweighted: at 0 they agree as often as by chance, at 1 always."
+    agreed, known = round(same.coefficient * same.pairs), not math.isnan(kappa.coefficient)
+    pairs = text.count(same.pairs, "document")
+    value = f": kappa {text.number(kappa.coefficient, 2)}" if known else ""
+    means = "Cohen's kappa, unweighted: at 0 they agree as often as by chance, at 1 always."
+    why = means if known else f"Kappa is undefined: {kappa.why}"
+    said = f"The judges agree on {agreed:,} of {pairs}{value}"
     st.subheader(said, anchor=False, help=_COEFFICIENTS)
     only = len(a) - same.pairs, len(b) - same.pairs
     alone = (
@@ -219,7 +220,8 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
         show.picking_chart(drawn, squares)
     else:
         show.chart(drawn, "met")
-    st.caption(f"Shaded: the same grade.{' Press a square for its documents.' * bool(squares)}")
+    press = " Press a square for its documents." if squares else ""
+    st.caption(f"Shaded: the same grade.{press}")
     rows = pd.Index([f"{one}: {grade:g}" for grade in met.index], name="documents")
     return pd.DataFrame(met.to_numpy(), rows, [f"{other}: {grade:g}" for grade in met.columns])
 
