@@ -116,7 +116,7 @@ class Contents:
     unnamed: dict[str, RankscopeError] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
     # Texts of unknown role, by the place of their file, which may be pairs as well.
-    unsorted: dict[int, tuple[Corpus, tuple[Pairs, ...]]] = field(default_factory=dict)
+    unsorted: dict[int, Content] = field(default_factory=dict)
 
 
 def members(file: Given) -> list[Given]:
@@ -220,7 +220,7 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
     else:
         content = recognised(file.data, file.name, contents.budget)
     if content.corpus is not None:
-        contents.unsorted[len(contents.seen)] = content.corpus, content.pairs
+        contents.unsorted[len(contents.seen)] = content
         return "", content
     if content.asks_for_judges:
         return "", content
@@ -283,13 +283,17 @@ def sort_texts(contents: Contents, before: Dataset | None) -> None:
     known += [before.qrels, *before.runs] if before else []
     queries = {query for pairs in known for query in pairs.queries}
     documents = {each for pairs in known for each in pc.unique(pairs.document).to_pylist()}
-    for place, (corpus, pairs) in contents.unsorted.items():
-        seen = contents.seen[place]
+    for place, content in contents.unsorted.items():
+        seen, pairs, corpus = contents.seen[place], content.pairs, content.corpus or Corpus()
         seconds = sum(text in documents for text in corpus.texts.values()) if pairs else 0
         if 2 * seconds > len(corpus.texts) and not _EXCLUDED.search(seen.name):
             contents.seen[place] = replace(seen, role="qrels", holds=_rows_in(pairs[0]))
             contents.qrels += [each for each in pairs if isinstance(each, Qrels)]
-        elif not seconds and (role := kind_of_texts(corpus.texts, seen.name, queries, documents)):
+        elif (
+            not seconds
+            and not content.is_doubtful
+            and (role := kind_of_texts(corpus.texts, seen.name, queries, documents))
+        ):
             role = QUERY_GROUPS if corpus.are_groups else role
             contents.seen[place] = replace(seen, role=role)
             _keep_texts(role, corpus, seen.name, contents)

@@ -189,6 +189,8 @@ class Content:
         The qrels of several judges, by name; empty where there is one judge or none.
     asks_for_judges
         Whether several columns may be the grades of a judge each, or the scores of a system.
+    is_doubtful
+        Whether the texts are rows of a query and a document, and only a person knows their role.
     """
 
     fits: tuple[str, ...]
@@ -196,6 +198,7 @@ class Content:
     corpus: Corpus | None = None
     judges: Mapping[str, Qrels] = field(default_factory=dict)
     asks_for_judges: bool = False
+    is_doubtful: bool = False
 
 
 def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
@@ -262,15 +265,18 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
         began = any(_reach(error)[0] > 0 for error in errors.values())
         # The rest of a row, behind its query, would pass for a text.
         if not (began and all("\t" in text for text in corpus.texts.values())):
-            return Content(TEXTS, corpus=corpus)
+            table = only_table(file, name, lambda names: False)
+            are_both = table is not None and len(ids_in(table[0].names)) > 1
+            return Content(TEXTS, corpus=corpus, is_doubtful=are_both)
     codes = {errors[role].problems[0].code for role in KINDS}
     of_texts = errors.get(DOCUMENT_TEXTS)
-    if (
-        codes <= _OF_LINES
-        and of_texts
-        and _reach(of_texts)[0] < 1
-        and (unlike := _of_no_form(file, name))
-    ):
+    # What comes again is the id of no text: the rows have no known form.
+    begun = any(_reach(errors[role])[0] > 0 for role in KINDS)
+    again = of_texts is not None and of_texts.problems[0].code == REPEAT and not begun
+    if again and codes == {"E-HEADER"}:
+        raise errors["run"]
+    is_near = again or (of_texts is not None and _reach(of_texts)[0] < 1)
+    if codes <= _OF_LINES and is_near and (unlike := _of_no_form(file, name, again)):
         raise unlike
     # A text's reader comes farther in JSON that has no known form.
     tried = KINDS if codes == {"E-JSON"} else errors
@@ -371,10 +377,11 @@ def kind_of_texts(
     return QUERY_GROUPS if many else QUERY_TEXTS
 
 
-def _of_no_form(file: Shared, name: str) -> ReadError | None:
+def _of_no_form(file: Shared, name: str, are_rows: bool) -> ReadError | None:
     """Return the error of lines that are near to no role; None where some line may be a row.
 
-    A row has at least three cells, and a number or a constant among them.
+    A row has at least three cells, and a number or a constant among them. ``are_rows``: whether
+    lines are rows, but of no known form.
     """
     if (only := only_member(file, name)) is None:
         return None
@@ -384,7 +391,11 @@ def _of_no_form(file: Shared, name: str) -> ReadError | None:
         return None
     seen = list(islice(filled(text), _LOOKED_AT))
     for cells in (re.split(r"[\s,;|]+", line.strip()) for _, line in seen):
-        if len(cells) > 2 and any(NUMBER.fullmatch(each) or is_constant(each) for each in cells):
+        if (
+            not are_rows
+            and len(cells) > 2
+            and any(NUMBER.fullmatch(each) or is_constant(each) for each in cells)
+        ):
             return None
     found = f"text of no known form, which begins {quote(seen[0][1])}"
     fix = f"{NAME_THEM}, such as query, document and score."

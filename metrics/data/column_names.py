@@ -18,11 +18,20 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "score": (
         *("score", "sim", "similarity", "relevance_score", "prediction", "pred", "est"),
-        *("distance", "dist", "y_score", "y_pred"),
+        *("distance", "dist", "y_score", "y_pred", "rating_pred"),
     ),
     "grade": (
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
-        *("judgment", "judgement", "human_label", "human_grade", "human_rating", "gain", "y_true"),
+        *(
+            "judgment",
+            "judgement",
+            "human_label",
+            "human_grade",
+            "human_rating",
+            "gain",
+            "y_true",
+            "rating_true",
+        ),
         *("llm_score", "llm_rating", "llm_label", "llm_grade", "is_target"),
         *("relevance_label", "esci_label", "r_ui", "score", "relevance_score"),
     ),
@@ -71,6 +80,8 @@ BY_LETTERS = {
 }
 """The known names, by their letters and digits only."""
 _KNOWN = set(BY_LETTERS.values())
+_RECBOLE = re.compile(r":(?:token|float)(?:_seq)?$")
+"""The type of a column, behind its name in files of RecBole."""
 _LONGEST = 200
 """Names of more characters than this are not known names."""
 _MANY = 1_000
@@ -91,6 +102,7 @@ def normalised(name: str) -> str:
         return BY_LETTERS.get(name.lower(), name.lower())
     # Format characters, such as a zero-width space, are invisible.
     shown = "".join(c for c in name if unicodedata.category(c) != "Cf")
+    shown = _RECBOLE.sub("", shown)
     words = re.sub(r"[\s-]+", "_", shown.strip('" \t\u00a0').lower())
     return words if words in _KNOWN else BY_LETTERS.get(words.replace("_", ""), words)
 

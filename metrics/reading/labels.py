@@ -60,6 +60,17 @@ def scale_of(labels: Collection[str]) -> Mapping[str, int] | None:
     return next(({label: of[each] for label, each in plain.items()} for of in scales), None)
 
 
+def is_label(text: str) -> bool:
+    """Return whether a text is a label of a known scale.
+
+    Examples
+    --------
+    >>> is_label("Exact"), is_label("shoes")
+    (True, False)
+    """
+    return any(text.strip().lower() in scale for scale in SCALES)
+
+
 def read_labels(rows: Rows, file: File) -> None:
     """Read grades that are words or letters as numbers, with a note; numbers stay as they are.
 
@@ -81,8 +92,7 @@ def read_labels(rows: Rows, file: File) -> None:
         return
     told = {label: grade for label, grade in file.told.labels.items() if label in labels}
     scale = told if len(told) == len(labels) else scale_of(labels)
-    is_known = any(labels[0].strip().lower() in each for each in SCALES)
-    if scale is None and (len(labels) > 1 or is_known):
+    if scale is None and (len(labels) > 1 or is_label(labels[0])):
         found = f"{count(len(labels), 'label')} in place of grades: {listed(labels, 4)}"
         top = max(1, len(labels) - 1)
         example = ",".join(f"{label}={top - at}" for at, label in enumerate(labels[:4]))

@@ -20,7 +20,7 @@ from .from_json.records import numbered, renamed
 from .from_tables.cells import WIDE
 from .from_tables.delimited import TextTable, cut, filled
 from .from_tables.picked import Picked
-from .problems import OTHER_ROLE, Budget, File, ReadError, weight_of_texts
+from .problems import OTHER_ROLE, REPEAT, Budget, File, ReadError, weight_of_texts
 from .rows import PATTERN, require_room
 from .sources import Shared, Source, decode, each_line, line_ends, open_bytes, path_or_bytes
 from .text_forms import are_blocks, blocks
@@ -196,7 +196,7 @@ class Corpus:
         key, values = entry.key, (entry.key, text, *fields, *fields.values())
         if not key or key in self.texts:
             found = f"the id {quote(key)} again" if key else "an empty id"
-            return "E-FIELDS", found, EXPECTED, FIX
+            return REPEAT if key else "E-FIELDS", found, EXPECTED, FIX
         if TITLE in entry.fields:
             fix = "Rename one of the columns."
             return "E-FIELDS", f"two titles of {quote(key)}", "one title", fix

@@ -10,6 +10,7 @@ from ...data.column_names import SYNONYMS, normalised
 from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview, preview
+from ..labels import is_label
 from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
 from ..rows import MOST_LISTED, MOST_PROBLEMS, NUMBER, Found, Rows, require_room
 from ..sources import decode
@@ -374,6 +375,9 @@ class Sheet:
         self._require_whole(document, where)
         if is_text(value) and NUMBER.fullmatch(value):
             self.note("string", where)
+        elif kind is Qrels and (isinstance(value, bool) or (is_text(value) and is_label(value))):
+            # Of all rows it is decided what each label counts.
+            value = str(value)
         elif isinstance(value, Members | list):
             fix = f"If {quote(query)} is not a query, keep only its contents."
             raise self.file.error("E-JSON", f"{kind_of(value)} {where}", "a number", fix)

@@ -380,6 +380,8 @@ class Form:
         sheet.last[Qrels] = _OF_ANSWERS
         for number, answer in enumerate(_list(within(value, self.several)) or [value], 1):
             hits, failed = self.at(answer, self.hits), within(answer, "error") is not None
+            if self.hits == _GROUPED and isinstance(hits, list):
+                hits = [each for each in hits if "group:" not in str(within(each, "id"))[:6]]
             if not failed and not isinstance(hits, list):
                 raise sheet.odd(answer, f"the answer to search {number}", *_SEARCH)
             # A service does not name the query, but who saved its answer may have.
@@ -425,6 +427,8 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+_GROUPED = "root.children"
+"""Where Vespa has its hits, and groups of other hits among them."""
 _RATED = Form("hits", "hit._id", "hit._score", "rating")
 _ANSWER = Form("hits.hits", "_id", "_score", several="responses")
 RANKED = (
@@ -436,11 +440,13 @@ RANKED = (
     Form("result", "id"),
     Form("matches", "id"),  # Pinecone
     Form("data.Get.*", "_additional.id"),  # Weaviate
-    Form("root.children", "id", "relevance"),  # Vespa
+    Form(_GROUPED, "id", "relevance"),  # Vespa
     Form("response.docs", "id", "score"),  # Solr
-    Form("hits", "objectID"),  # Algolia
-    Form("hits", "document.id", "text_match", query="request_params.q"),  # Typesense
-    Form("hits", "id", "score"),  # Meilisearch
+    Form("hits", "objectID", several="results"),  # Algolia
+    Form(
+        "hits", "document.id", "text_match", query="request_params.q", several="results"
+    ),  # Typesense
+    Form("hits", "id", "score", several="results"),  # Meilisearch
     Form("data", "file_id", "score", query="search_query"),  # OpenAI
     Form("results", "id", "score"),  # Vertex AI Search
 )

@@ -137,6 +137,62 @@ def test_an_attribute_of_queries_is_a_group_and_others_are_named_as_unused(
     assert [unused in each for each in notes] == [True] * bool(unused)
 
 
+def test_rows_of_a_query_and_a_document_are_texts_only_if_somebody_says_so():
+    taken = drop(
+        notes_csv="query,doc_id,passage,ann\nu1,i5,Red,a\nu2,i3,Blue,b\n",
+        qrels_txt="u1 0 i5 1\nu2 0 i3 1\n",
+        model_run=MODEL,
+    )
+    assert (roles(taken)[0], taken.dataset) == ("open", None)
+
+
+@cases(
+    ("content", "code"),
+    [
+        ("cheap red shoes\tsku-1\t9.5\ncheap red shoes\tsku-2\t8.5\n", "E-FORMAT"),
+        ("query,sku,title,cosine\nshoes,s1,Red,0.5\nshoes,s2,Blue,0.4\n", "E-HEADER"),
+    ],
+)
+def test_rows_whose_first_cell_comes_again_are_not_told_to_be_texts(content, code):
+    (problem,) = drop(rows_txt=content).problems[0].problems
+    assert problem.code == code
+    assert "again" not in problem.found
+
+
+def test_groups_of_hits_are_no_documents():
+    grouped = """{"root": {"children": [{"id": "group:root:0", "relevance": 1.0},
+        {"id": "index:music/0/abc", "relevance": 0.5}]}}"""
+    (run,) = drop(answer_json=grouped).read
+    assert run.to_dict() == {"q1": {"index:music/0/abc": 0.5}}
+
+
+@cases("label", ['"Exact"', "true"])
+def test_labels_of_a_known_scale_are_read_in_every_form_of_json(label):
+    other = "false" if label == "true" else '"Irrelevant"'
+    top = 1 if label == "true" else 2
+    for form in (
+        f'{{"q1": {{"a": {label}, "b": {other}}}}}',
+        f'[{{"query": "q1", "doc": "a", "label": {label}}},'
+        f' {{"query": "q1", "doc": "b", "label": {other}}}]',
+    ):
+        (qrels,) = drop("qrels", labels_json=form).read
+        assert qrels.to_dict() == {"q1": {"a": top, "b": 0}}
+
+
+@cases(
+    "answers",
+    [
+        '{"results": [{"hits": [{"objectID": "d1"}], "query": "q1"}]}',
+        '{"results": [{"hits": [{"document": {"id": "d1"}, "text_match": 1}],'
+        ' "request_params": {"q": "q1"}}]}',
+        '{"results": [{"indexUid": "x", "hits": [{"id": "d1"}], "query": "q1"}]}',
+    ],
+)
+def test_the_answers_to_several_searches_are_read_together(answers):
+    (run,) = drop(answers_json=answers).read
+    assert list(run.to_dict()["q1"]) == ["d1"]
+
+
 def test_predicted_ratings_do_not_judge_themselves():
     lists = '{"u1":[{"item":"a","rating":4.9},{"item":"b","rating":4.1}]}'
     (run,) = drop(top_json=lists).read

@@ -82,7 +82,6 @@ REFUSED = {
         "run",
         "without a list of retrieved documents on row 2",
     ),
-    "true as a judgment": ([[["d1"], [["d1", True]]]], "run", "true for 'q1', 'd1'"),
     "a list of details": ({"details": [{"hits": 1}]}, "run", "a document column"),
     "one text": ({"_id": "q1", "text": "x"}, "qrels", "These are texts"),
     "NaN as an id": (b'[{"qid":"q1","docid":NaN,"score":1}]', "run", "the number NaN as 'docid'"),
