@@ -63,7 +63,8 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         return
     # Rows of several aspects are one of the document; those of several runs are in another.
     codes = {note.code for note in pairs.notes}
-    left_out = bool(codes & {ASPECTS, "N-RUNS"})
+    # A cell may have several documents, as a list.
+    left_out = bool(codes & {ASPECTS, "N-RUNS", "N-LISTED"})
     left_out |= any("left out" in note.text for note in pairs.notes)
     if data[:4] == b"PAR1":
         rows = pq.ParquetFile(pa.BufferReader(data)).metadata.num_rows
@@ -85,7 +86,7 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
-        if not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS"} and len(pairs) == len(filled) - 1:
+        if not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS", "N-LISTED"} and len(pairs) == len(filled) - 1:
             for pair, row in zip(_rows(pairs), filled[1 + head.says_delimiter :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:
@@ -123,7 +124,7 @@ def _number(cell: str) -> str:
 
 
 def _as_json(pairs: Pairs, text: str) -> None:
-    texts: set[str] = {"q1"} | {f"q{number}" for number in range(2, 200)}
+    texts: set[str] = {"q1", "true", "false"} | {f"q{number}" for number in range(2, 200)}
 
     def keep(members: list[tuple[str, Any]]) -> dict[str, Any]:
         texts.update(key for key, _ in members)

@@ -150,7 +150,8 @@ def _is_remark(line: str, delimiter: str) -> bool:
         # It contradicts the header, so it is not certain which of the two holds.
         return False
     words = line.split()
-    return words[0][0] == "#" or not (delimiter in line or any(map(NUMBER.fullmatch, words)))
+    is_comment = line.lstrip()[:1] == "#"
+    return is_comment or not (delimiter in line or any(map(NUMBER.fullmatch, words)))
 
 
 def filled(text: str) -> Iterator[tuple[int, str]]:
