@@ -28,7 +28,7 @@ export default function (component) {
 }
 
 function made(root) {
-  const list = { root, rows: new Map(), pressed: false, lit: null };
+  const list = { root, rows: new Map(), pressed: false, lit: null, moved: 0 };
   list.box = make("div", "list");
   list.ranked = make("ol", "ranked");
   list.below = make("li", "note");
@@ -97,6 +97,7 @@ const HINT = "Drag, or ▲ ▼.";
 const WAIT = ":is(.st-key-score_lines, .st-key-strip, .st-key-chart, .st-key-ledger_shown)";
 const PLAYED = "rankscope:played";
 const NEAR = 3; // pixels
+const TRAVEL = 400; // milliseconds
 
 function send(list, event) {
   if (list.data.locked) return;
@@ -250,13 +251,15 @@ function tops({ rows }) {
 }
 
 /** Let the rows travel from where they were, the one that is meant in front. */
-function glide({ rows, meant }, before) {
+function glide(list, before) {
+  const { rows, meant } = list;
   // Moves under way end here: their rows would be measured where they pass, not where they go.
   for (const { item } of rows.values()) item.getAnimations().forEach((each) => each.cancel());
   const now = tops({ rows });
   for (const [id, { item }] of rows) {
     const by = (before.get(id) ?? now.get(id)) - now.get(id);
     const ends = [`translateY(${by}px)`, "none"];
+    if (by) list.moved = performance.now();
     if (by) travel(item, ends.map((transform) => ({ transform, zIndex: Number(id === meant) })));
   }
 }
@@ -379,10 +382,12 @@ function pick(list, id) {
 
 function onClick(list, event) {
   const id = idAt(event);
-  if (id === null) return;
-  const role = event.target.closest("button")?.dataset.role;
   const { clicked } = list;
   const { clientX, clientY, detail } = event;
+  // While rows travel, a press hits one on its way, or begins on one and ends on another.
+  const passing = clicked?.role in MOVES && isNear(clicked, event) && event.timeStamp - list.moved < TRAVEL;
+  if (id === null && !passing) return;
+  const role = passing ? clicked.role : event.target.closest("button")?.dataset.role;
   list.clicked = { clientX, clientY, detail, role };
   if (role) press(list, role, again(list, clicked, event, role) ?? id);
   else if (!list.dropped && !event.target.closest(".handle")) pick(list, id);

@@ -406,6 +406,22 @@ def test_a_row_moves_in_the_frame_of_the_press_and_travels_unless_motion_is_redu
         expect(score(page)).to_have_text("0.9602")
 
 
+@pytest.mark.parametrize("pause", [0, 40, 80, 120, 160, 200, 300])
+def test_presses_in_quick_succession_each_move_the_row_on(server, page, pause):
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(f"{server}/inspect_query")
+    expect_order(page, START)
+    settled(page)
+    up = middle(rows(page).nth(4).get_by_role("button", name="Move up"))
+    for _ in range(3):
+        # As long as a finger holds a button; rows are on their way then.
+        page.mouse.click(*up, delay=50)
+        page.wait_for_timeout(pause)
+    expect(rows(page).nth(1).locator(".name")).to_have_text("MacBook Pro for Developers")
+    settled(page)
+    expect(rows(page).nth(1).locator(".name")).to_have_text("MacBook Pro for Developers")
+
+
 def test_a_first_screen_has_a_picture_and_at_most_twelve_controls(server, page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{server}/inspect_query")
