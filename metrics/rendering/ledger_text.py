@@ -204,9 +204,12 @@ def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int
     every = by_document(*(each.parts[0].table(rankings[0].query) for each in (was, now)))
     name = str((every * by).idxmax())
     shown = text.shortened(text.visible(name), _LONGEST_NAME)
+    own, whole = (text.signed(each, digits) for each in (every[name], every.sum()))
+    # The move of one moves others.
+    together = "" if own == whole else f", with the others {whole}"
     # What is earned is no part of a ratio.
     of = f" in {now.parts[0].measure.symbol}" if now.ideal else ""
-    return f"{shown}{_place(name, rankings)}: {text.signed(every[name], digits)}{of}; "
+    return f"{shown}{_place(name, rankings)}: {own}{together}{of}; "
 
 
 def last_edit(

@@ -69,6 +69,8 @@ GLOSSARY: dict[str, str] = {
     "reranking": "Giving the first documents of a ranking a new order, with a better ranker.",
     "log₂": "The logarithm to base 2: log₂(8) = 3, because 2 · 2 · 2 = 8.",
     "t-test": "A paired test on the mean of the deltas.",
+    "kappa": "How far two judges agree: 1 is always, 0 is as often as by chance.",
+    "alpha": "Krippendorff's alpha: kappa for several judges, not all of whom judged everything.",
     "mean score": "The mean over the queries; each counts the same, however many documents it has.",
 }
 """The meaning of each word, in one or two sentences."""
@@ -79,7 +81,7 @@ THEMES = {
     "What a list earns": "gain discount log₂ contribution total DCG ideal IDCG is_at normalised "
     "ledger R precision recall RBO ROC",
     "Grades": "qrels grade label relevant level unjudged judgment judged pool aspect "
-    "binary_relevance graded_relevance",
+    "binary_relevance graded_relevance kappa alpha",
     "Two runs": "baseline delta mean_delta mean_score win interval p-value effect_size t-test "
     "Wilcoxon randomisation Holm",
     "Tools and collections": "convention preset trec_eval TREC MS_MARCO BEIR",

@@ -109,7 +109,7 @@ def bar(
         shown["lost"] = ""
     elif last and steps and steps.before and not pick and shown["chunks"]:
         rankings = steps.before, steps.present
-        shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lost"]
+        shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lacks"]
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.
@@ -133,6 +133,10 @@ def summed(
     instead.metric(name, shown["value"])
 
 
+_LOST, _SHORT = "{0} of {1} lost", "{0} short of {1}"
+"""The words for a gap, which the browser fills, too: with an ideal ranking, and without one."""
+
+
 def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]:
     """Return what fills the bar of a score, in the unit of its lines, and what is in words beside.
 
@@ -152,19 +156,16 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
         "gap": _LOST if ledger.ideal else _SHORT,
         "earned": f"{sign}{shown} of {text.number(best, digits)}" if ledger.ideal else "",
         "lost": (ledger_text.lost(ledger, query, digits) or _lacks(best, total, digits)) * terms,
+        "lacks": _lacks(best, total, digits, _LOST if ledger.ideal else _SHORT) * terms,
     }
 
 
-def _lacks(best: float, total: float, digits: int) -> str:
-    """Return what a sum lacks to the best order's, where no ideal ranking says which documents."""
+def _lacks(best: float, total: float, digits: int, said: str = _SHORT) -> str:
+    """Return what a sum lacks to the best order's, without the documents that lose it."""
     near, words = text.near(best - total, (best, -total), digits), text.number(best, digits)
     if text.number(total, digits) == words:
         return "nothing lost: no order is better"
-    return _SHORT.format(f"{near}{text.number(best - total, digits)}", words)
-
-
-_LOST, _SHORT = "{0} of {1} lost", "{0} short of {1}"
-"""The words for a gap, which the browser fills, too: with an ideal ranking, and without one."""
+    return said.format(f"{near}{text.number(best - total, digits)}", words)
 
 
 def _chunks(top: Ledger) -> list[dict[str, Any]]:

@@ -401,7 +401,8 @@ def _preset(now: str) -> None:
 
 def upload_button() -> None:
     """Show a button that opens the page for uploads."""
-    st.button("Upload", type="tertiary", on_click=state.open_page, args=(state.DATA_PAGE, {}))
+    go = partial(state.open_page, state.DATA_PAGE, {})
+    st.button("Upload", type="tertiary", key="upload", on_click=go)
 
 
 _SHOWN = 80

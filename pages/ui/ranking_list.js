@@ -67,8 +67,8 @@ function made(root) {
     list.pressed = true;
     list.dropped = false;
     list.shows = null;
-    // A finger that is not on the handle scrolls.
-    const row = event.pointerType === "touch" ? event.target.closest(".handle") : idAt(event);
+    // A finger that is not on the handle or the rank scrolls.
+    const row = event.pointerType === "touch" ? event.target.closest(".handle, .rank") : idAt(event);
     if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
   };
   // The click follows the release; only then may rows move.

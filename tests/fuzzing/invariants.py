@@ -86,7 +86,10 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
         assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
-        if not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS", "N-LISTED"} and len(pairs) == len(filled) - 1:
+        if (
+            not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS", "N-LISTED"}
+            and len(pairs) == len(filled) - 1
+        ):
             for pair, row in zip(_rows(pairs), filled[1 + head.says_delimiter :], strict=True):
                 _as_cells(pairs, pair, {cell.strip(" \t") for cell in row})
     else:

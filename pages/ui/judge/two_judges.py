@@ -33,7 +33,7 @@ _TITLE = 160
 """At most this many characters of a query or a title are in the list."""
 _FIRST = 5
 """At most this many disagreements are listed before one asks for all."""
-_ALL = "_all_disagreements"
+_ALL, _LISTED = "_all_disagreements", "_listed_square"
 
 
 def draw(dataset: Dataset, words: Words, adding: Container) -> None:
@@ -245,6 +245,10 @@ def _disagreements(
         )
     if not total:
         return
+    if square and state.value(_LISTED) != square:
+        # The list may be below the screen.
+        st.toast(f"{text.count(total, 'document')} with these grades: listed below.")
+    state.put({_LISTED: square})
     agree = square and one == other
     st.subheader("Agreements" if agree else "Disagreements", anchor=False)
     key = (a.digest, b.digest)
