@@ -135,44 +135,40 @@ h1 { font-size: 1.1em; margin: 0; } h2 { font-size: 1.3em; margin: 1.6em 0 0.4em
 p { margin: 0.3em 0; text-wrap: pretty; } .first ul { max-width: 60em; margin-block: 0.3em; }
 .verdict { font-size: 1.9em; font-weight: 600; margin-top: 0.6em; } .verdict b { font-weight: 600; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-td { vertical-align: top; } td.text { overflow-wrap: anywhere; }
+td { vertical-align: top; } td.text { overflow-wrap: anywhere; min-width: 13em; }
 th, td { border-bottom: 1px solid #ddd; padding: 0.2em 0.7em; text-align: right; }
 th { vertical-align: bottom; font-weight: 400; border-color: #111318; }
 th:not(.A, .B) { color: #555; } .text, .id { text-align: left; } td.id { white-space: nowrap; }
 :root { color-scheme: light; } th:first-child, td:first-child { padding-left: 0; }
 figure { margin: 1em 0; } svg { display: block; max-width: 100%; height: auto; }
-.by, .small { color: #555; } .small { font-size: 0.9em; } td.text { min-width: 13em; }
+.by, .small { color: #555; } .small { font-size: 0.9em; } a { color: inherit; }
 pre { background: #f4f4f4; border: 1px solid #ccc; padding: 0.8em; white-space: pre-wrap; }
 figure + figure { display: none; } nav { margin: 0.6em 0; font-size: 0.9em; line-height: 1.9; }
-a { color: inherit; } ul:has(> li:only-child) { list-style: none; padding: 0; }
-@media screen and (min-width: 64em) {
+ul:has(> li:only-child) { list-style: none; padding: 0; } @media screen and (min-width: 64em) {
   .first { display: grid; grid-template: repeat(10, auto) 1fr / 3fr 2fr; column-gap: 2.5em; }
   .first > * { grid-column: 2; } .first > :is(p, nav) { grid-column: 1 / -1; }
   .first > figure { grid-area: 5 / 1 / 12; margin-left: -1em; } .first h2 { margin-top: 1em; } }
 @media screen and (max-width: 82em) { table, figure { display: block; } svg > rect { fill: none; } }
 @media screen and (max-width: 40em) { figure + figure { display: block; }
-  figure:has(+ figure) { display: none; } .verdict { font-size: 1.4em; }
-  :is([id^=Regressions], [id^=Gains]) + table > :is(thead, tbody) > tr {
-    > .id:first-child:not(:has(+ .text)) { grid-column: span 3; }
-    > .id:first-child + .text { grid-column: span 2; }
-    :not(.id, .text) + :is(.id, .text) { grid-column: span 2; font-weight: 600; }
-    :is(.id, .text) + :nth-last-child(5) { order: 1; grid-column: 1 / -1; color: #555; } } }
+  figure:has(+ figure) { display: none; } [id^=Every] + * td:nth-child(4) { padding-left: 0.5em; }
+  :is([id^=Regressions], [id^=Gains]) + table td { &:not(.id, .text) { flex: none;
+    & + :is(.id, .text) { flex: 1 0 100%; justify-content: start; font-weight: 600; } }
+    &:is(.id, .text) + :nth-last-child(5) { flex: 1 0 100%; font-weight: 400; color: #555; } }
+  .verdict { font-size: 1.4em; } [id^=By-cutoff] ~ table tr > td { flex: 1 0 29%;
+    &:first-child { flex-basis: 40%; order: -2; } &:last-child { flex-basis: 40%; order: -1; } } }
 @page { size: A4; margin: 12mm; @bottom-right { content: counter(page) " / " counter(pages);
   font: 8pt system-ui, sans-serif; color: #555; } }
-@media print {
+@media print { .screen { display: none; } figure { margin: 0.3em 0; } h2 { margin-top: 1.1em; }
   body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; } .verdict { font-size: 1.6em; }
   table { font-size: 8pt; } th, td { padding: 0.15em 0.35em; } td.text { min-width: 15em; }
-  .screen { display: none; } figure { margin: 0.3em 0; }
-  svg { max-width: 80%; } .first svg { max-width: 95%; }
+  svg { max-width: 80%; } .first svg { max-width: 95%; } pre { font-size: 8pt; padding: 0.5em; }
   tr, figure, li, pre, table:not(:has(tr:nth-child(9))) { break-inside: avoid; }
   section:has(> [id^=By-cutoff]) { display: grid; grid: auto / 310px 1fr; column-gap: 1em;
     break-inside: avoid; > :not(table, figure) { grid-column: 1 / -1; }
     > figure { display: block; } > figure:has(+ figure) { display: none; } svg { max-width: 100%; }
     > table { align-self: center; } }
-  pre { font-size: 8pt; padding: 0.5em; } h2 { margin-top: 1.1em; }
   h2, h2 + ul:has(+ figure), thead, tr:nth-child(-n+2) { break-after: avoid; }
-  .small, pre + pre, tr:nth-last-child(-n+2) { break-before: avoid; }
-}
+  .small, pre + pre, tr:nth-last-child(-n+2) { break-before: avoid; } }
 """
 # The file runs no script and requests nothing from any server.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -270,9 +266,8 @@ def report(
     names = Statement("sentence", "{} (A) against {} (B)", (pairing.a.name, pairing.b.name))
     title = _escaped(cover.title or default_title(pairing))
     author = f'\n<meta name="author" content="{_escaped(cover.author)}">'
-    part = f"only {dataset.part}" if dataset.part else ""
-    runs = default_title(pairing) if cover.title else ""
-    by = [dataset.title, runs, part, cover.author, cover.date]
+    part = dataset.part and f"only {dataset.part}"
+    by = [dataset.title, cover.title and default_title(pairing), part, cover.author, cover.date]
     digits = {"means": as_json(numbers), "queries": scores_as_json(pairing.comparison)}
     blocks = (
         f'<details><summary>{name.capitalize()} as JSON</summary><pre id="{name}">'
@@ -285,8 +280,8 @@ def report(
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width">{author if cover.author else ""}
 <title>{title}</title>
-<style>
-.A {{ color: {A}; }} .B {{ color: #C25100; }}{OF_TABLES}{_STYLE}</style>
+<style>.A:not(td), td.A::before {{ color: {A}; }} .B:not(td), td.B::before {{ color: #C25100; }}
+{OF_TABLES}{_STYLE}</style>
 <h1>{title if cover.title else inline(names, coloured)}</h1>
 <p class="by">{" · ".join(_escaped(each) for each in by if each)}</p>
 <section class="first">

@@ -36,24 +36,23 @@ section { break-inside: avoid; padding-bottom: 0.6em; } section table { font-siz
 ul { list-style: none; padding: 0; margin: 0.3em 0; } li { margin: 0.5em 1em 0 0; }
 math { font-size: 1.15em; } :is(munderover, munder) > * { padding: 0.1em; }
 @media screen { .key { border-top: 1px solid; margin-top: 4em; padding-top: 1em; }
-  .key:not(:has(:checked)) > section { display: none; } }
-@media screen and (max-width: 40em) { .all { grid: auto / minmax(0, 1fr); }
-  figure, figure table { width: 100%; } }
-@media print, (min-width: 62em) { .blanks h2 ~ figure { width: 61%; margin: 0 2% 0 0; }
-  .blanks h2 ~ figure:nth-of-type(even) { width: 37%; margin: 0; }
-  .blanks h2 ~ * table { width: 100%; } }
+  .key:not(:has(:checked)) > section { display: none; } @media (max-width: 40em) {
+    .all { grid: auto / minmax(0, 1fr); } figure, figure table { width: 100%; } } }
+@media print, (min-width: 62em) { .blanks h2 ~ figure { width: 61%; margin: 0 2% 0 0; table {
+  width: 100%; } } .blanks h2 ~ figure:nth-of-type(even) { width: 37%; margin: 0; } }
 @media print { body { margin: 0; padding: 0; font-size: 9.5pt; } label { display: none; }
   figure { overflow: visible; } .key :is(th, td) { padding: 0.08em 0.4em; line-height: 1.2; }
   .key { columns: 2; font-size: 0.87em; } .key > h1 { column-span: all; margin-bottom: 0.4em; } }
-.blanks td { height: 1.4em; } .tick { white-space: nowrap; } .all li { display: inline-block; }
+.blanks td { height: 1.6em; } .all td:empty::before { content: none; }
+.one td:empty { border: 1px solid #767676; padding: 0 0.3em; height: 1.9em; }
+.tick { white-space: nowrap; } .all li { display: inline-block; } body > .room { flex: 1; }
 .line { display: inline-block; width: 7em; border-bottom: 1px solid; } .all .line { width: 4em; }
 .one figure { display: block; margin: 0.6em 0 0; } .one table { width: 100%; }
 .one :is(th, td):last-child { padding-right: 0; } .one.blanks :is(th, td):nth-last-child(-n+2) {
   width: 18%; } .formulas { display: flex; flex-wrap: wrap; align-items: center; gap: 0 2.5em; }
 .room { min-height: 8em; color: #444; print-color-adjust: exact;
   background: linear-gradient(#0000 calc(100% - 1px), #bbb 0) 0 0 / 100% 2em; }
-@media print { body:has(> .room) { display: flex; flex-direction: column; min-height: 270mm; }
-  body > .room { flex: 1; } .blanks tr { height: 1.9em; } }
+@media print { body:has(> .room) { display: flex; flex-direction: column; min-height: 270mm; } }
 """
 
 
@@ -116,15 +115,23 @@ def _raised(words: str) -> str:
 _ROOM = '<div class="room"></div>'
 
 
-def marked(table: Table) -> Table:
-    """Return the lines with headers for readers, and ``?`` for a missing grade."""
+def marked(table: Table, blanks: bool = False) -> Table:
+    """Return the lines with headers for readers, and ``?`` for a missing grade.
+
+    With ``blanks``, what the reader works out is empty.
+    """
     names = [LABELS.get(name, name) for name in table.columns]
-    return Table.of(names, [["?" if v is None else v for v in row] for row in table.rows])
+    empty = [blanks and name in ("contribution", "running") for name in table.columns]
+    rows = [
+        ["" if out else "?" if v is None else v for out, v in zip(empty, row, strict=True)]
+        for row in table.rows
+    ]
+    return Table.of(names, rows)
 
 
 def figure(title: str, table: Table) -> str:
     """Return a table with its title."""
-    return f"<figure><figcaption>{escape(title)}</figcaption>{html(table)}</figure>"
+    return f"<figure><figcaption>{escape(title)}</figcaption>{html(table, 5)}</figure>"
 
 
 def _line(blank: Blank) -> str:
@@ -188,14 +195,12 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
     score = _BLANK if blanks else shown(float(ledger.scores[0]))
     formulas = [symbols(each, convention) for each in (measure, *measure.parts)]
     formulas += [] if blanks else [substituted(part, query) for part in ledger.parts]
-    tables = "".join(
-        figure(str(part.measure), _sheet(lines(part, query), blanks)) for part in ledger.parts
-    )
+    parts = {str(part.measure): marked(lines(part, query), blanks) for part in ledger.parts}
     name = f"<p>Name {_BLANK} Date {_BLANK}</p>" if blanks else ""
     body = f"""{name}
 <p>{escape(str(measure))}: {escape(measure.meaning)}</p>
 <p class="rules">Convention: {_raised(measure.label(convention))}.</p>
-<div class="{"one blanks" if blanks else "one"}">{tables}</div>
+<div class="{"one blanks" if blanks else "one"}">{"".join(starmap(figure, parts.items()))}</div>
 <ul class="formulas">{"".join(f"<li>{mathml(each)}</li>" for each in formulas)}</ul>
 <p><strong>{escape(str(measure))} = {score}</strong></p>
 {_ROOM if blanks else _ROOM.replace("><", ">Notes<")}"""
@@ -203,16 +208,6 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
 
 
 _BLANK = '<span class="line"></span>'
-
-
-def _sheet(table: Table, blanks: bool) -> Table:
-    """Return the lines of a ledger; with blanks, empty where the reader works."""
-    blank = ("contribution", "running") if blanks else ()
-    rows = [
-        ["" if name in blank else each for name, each in zip(table.columns, row, strict=True)]
-        for row in table.rows
-    ]
-    return marked(Table.of(table.columns, rows))
 
 
 def _page(title: str, body: str) -> str:

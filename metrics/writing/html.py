@@ -7,11 +7,12 @@ from html import escape
 from .table import Cell, Table, numeric, shown
 
 
-def html(table: Table) -> str:
+def html(table: Table, wide: int = 8) -> str:
     """Return the rows as a ``<table>`` whose header repeats on each printed page.
 
     Markup in texts is escaped. Cells of columns with texts have the class ``text``, or ``id`` if
     the column is narrow enough to stay on one line; the header of a run's numbers has its letter.
+    From ``wide`` columns on, each cell has its header, which a phone shows in front of it.
 
     Examples
     --------
@@ -26,7 +27,10 @@ def html(table: Table) -> str:
     table = table.for_readers()
     cells = [list(map(_cell, row, table.headers)) for row in table.rows]
     kinds = [_kind(table, column, cells) for column in range(len(table.columns))]
-    head = _row("th", table.headers, map(_of_run, table.columns, kinds))
+    heads = list(map(_of_run, table.columns, kinds))
+    head = _row("th", table.headers, heads)
+    if len(kinds) >= wide:
+        kinds = list(map('{} data-label="{}"'.format, heads, map(escape, table.headers)))
     rows = "\n".join(_row("td", row, kinds) for row in cells)
     return f"<table>\n<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
@@ -47,19 +51,25 @@ h1, h2, h3, figcaption, .verdict { font-family: "Source Serif 4", "Source Serif 
   linear-gradient(90deg, #fff 50%, #fff0) 0 / 4em local no-repeat,
   linear-gradient(270deg, #fff 50%, #fff0) 100% / 4em local no-repeat,
   linear-gradient(270deg, #1f212855, #fff0) 100% / 1em scroll no-repeat; } }
-@media screen and (max-width: 40em) {
-  table { font-size: 13px; } th, td { padding-inline: 0.3em; }
-  table:has(th:nth-child(5)) { &, thead, tbody, tr { display: grid; grid: auto / subgrid; }
-    & { grid-template-columns: repeat(6, auto); } thead, tbody, tr { grid-column: 1 / -1; }
-    tr { gap: 0 0.3em; padding-block: 0.3em; border-bottom: 1px solid #ccc; }
-    th, td { border: 0; padding: 0; min-width: 0; white-space: normal; } th { align-self: end; }
+@media screen and (max-width: 40em) { table { font-size: 13px; } th, td { padding-inline: 0.3em; }
+  table:has(th:nth-child(5)) { tr { padding-block: 0.3em; border-bottom: 1px solid #ccc; }
+    th, td { border: 0; padding: 0; min-width: 0; white-space: normal; } th { align-self: end; } }
+  table:has(th:nth-child(5)):not(:has([data-label])) {
+    &, thead, tbody, tr { display: grid; grid: auto / subgrid; gap: 0 0.4em; }
+    & { grid-template-columns: repeat(6, auto); } :is(thead, tbody, tr) { grid-column: 1 / -1; }
     .text:first-child ~ td.id { font-size: 12px; white-space: nowrap; }
     tr > .id:first-child { grid-column: 1 / 6; &:has(+ :is(.id, .text)) { grid-column: 1; } }
-    tr > :first-child:not(.text) + :is(.id, .text) { grid-column: 2 / 5; }
-    tr > .id:first-child + :is(.id, .text) { grid-column: 2 / -1; } .text { grid-column: 1 / -1; }
-    tr:not(:has(.id, .text)) > :nth-child(5) { grid-column: 2; } } }
+    tr > .id:first-child + :is(.id, .text) { grid-column: 2 / -1; } .text { grid-column: 1 / -1; } }
+  table:has(td[data-label]) { &, tbody { display: block; } thead { display: none; }
+    tr { display: flex; flex-wrap: wrap; gap: 0 1.5em; }
+    td { display: flex; flex: 0 0 calc(50% - 0.75em); justify-content: space-between; gap: 0.5em;
+      box-sizing: border-box; height: auto; &::before { content: attr(data-label); }
+      &:not(.A, .B)::before { color: #555; font-weight: 400; }
+      &:is(:first-child, .text, .id:nth-child(2)) { justify-content: start; font-weight: 600; }
+      &:is(.text, .id:is(:first-child, :nth-child(2)))::before { content: none; }
+      &:first-child:has(+ :is(.id, .text)) { flex: none; & + * { flex: 1 0 70%; } } } } }
 """
-"""The type of a page. What scrolls has a visible edge; on a phone, a name is above its numbers."""
+"""The type of a page. What scrolls has a visible edge; on a phone, names are above their numbers."""
 _SHORT = 20
 """At most this many characters of an id stay on one line."""
 

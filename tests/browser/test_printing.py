@@ -133,6 +133,15 @@ def test_a_sheet_fills_one_page_with_room_to_write_and_fits_a_phone(page, blanks
     page.set_viewport_size({"width": 390, "height": 844})
     wide = "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length"
     assert page.locator("html, figure, table").evaluate_all(wide) == 0
+    # Where the reader works there is a box, high enough for a number.
+    boxes = page.locator("td:empty")
+    assert boxes.count() == (40 if blanks else 0)
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        edges = "all => all.map((each) => getComputedStyle(each).borderStyle)"
+        assert {*boxes.evaluate_all(edges)} <= {"solid"}
+        assert all(each.bounding_box()["height"] > 20 for each in boxes.all())
+    page.emulate_media(media="screen")
     # A long table begins on the first page and goes on overleaf.
     grades = {f"document-{at:02d}": at % 4 for at in range(24)}
     ledger = HandRanking.of("q", grades, [*grades]).ledger("nDCG@20")

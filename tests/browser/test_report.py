@@ -116,6 +116,13 @@ def test_the_report_is_small_and_nothing_is_cut_off(opened, report):
         rights = "all => Math.max(...all.map((cell) => cell.getBoundingClientRect().right))"
         assert page.locator("td").evaluate_all(rights) <= width
         assert page.locator("table").evaluate_all(CUT) == []
+        # On a phone a table of many columns has no header: each number has its label before it.
+        heading = page.get_by_role("heading", name="Means, intervals, tests")
+        means = heading.locator("xpath=following-sibling::table[1]")
+        assert means.locator("thead").is_visible() is (width > 640)
+        before = "all => all.map((each) => getComputedStyle(each, '::before').content)"
+        labels = {*means.locator("tr:first-child td").evaluate_all(before)}
+        assert ({'"mean A"', '"mean B"', '"p"', '"p Holm"'} <= labels) is (width <= 640)
         assert page.evaluate("document.documentElement.scrollWidth") == width
         page.get_by_role("link", name="Reproduce these numbers").click()
         expect(page.get_by_role("heading", name="Reproduce these numbers")).to_be_in_viewport()
