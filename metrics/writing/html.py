@@ -69,7 +69,7 @@ h1, h2, h3, figcaption, .verdict { font-family: "Source Serif 4", "Source Serif 
       &:is(.text, .id:is(:first-child, :nth-child(2)))::before { content: none; }
       &:first-child:has(+ :is(.id, .text)) { flex: none; & + * { flex: 1 0 70%; } } } } }
 """
-"""The type of a page. What scrolls has a visible edge; on a phone, names are above their numbers."""
+"""The type of a page. What scrolls has a visible edge; on a phone names are above their numbers."""
 _SHORT = 20
 """At most this many characters of an id stay on one line."""
 
