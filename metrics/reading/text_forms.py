@@ -68,6 +68,7 @@ def table_of_lines(kind: type[Pairs], text: str) -> TextTable | None:
 
     Examples
     --------
+    >>> from metrics import Qrels, Run
     >>> found = table_of_lines(Qrels, "# by hand\n2 qid:10 1:0.5 #docid = GX7 inc = 1")
     >>> found.names, found.text
     (('grade', 'query', 'document'), '\n2\t10\tGX7')

@@ -118,8 +118,9 @@ def columns_of(names: Sequence[str]) -> TextColumns | None:
 
     Examples
     --------
-    >>> columns_of(["docno", "Title", "url"])
-    TextColumns(names=('docno', 'Title', 'url'), key='docno', title='Title', text='')
+    >>> found = columns_of(["docno", "Title", "url"])
+    >>> found.key, found.title, list(found.others)
+    ('docno', 'Title', ['url'])
     """
     return _columns_of(tuple(names)) if len(names) <= _MANY else None
 
