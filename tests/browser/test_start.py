@@ -119,7 +119,7 @@ def test_the_list_of_the_front_plays_once_and_then_is_the_visitors(server, page)
     assert names(page)[2] == order[-1]
     expect(number).to_have_text("0.99")
     notes = page.locator(".notes")
-    expect(notes).to_contain_text("0.04 of 5.69 lost: Budget Coding Laptops at 5")
+    expect(notes).to_contain_text("with the others +0.18 in DCG; 0.04 of 5.69 lost")
     assert rows(page).first.bounding_box() == top
     assert page.locator(".hint").evaluate(keys) == "none"
     # Its second line has its room.
