@@ -27,7 +27,7 @@ def settings(found: Iterable[Setting]) -> pd.DataFrame:
     rows: dict[str, dict[str, str]] = {}
     for each in found:
         column = "whole ranking" if each.cutoff is None else f"@{each.cutoff}"
-        cell = text.signed(each.delta) + (" ?" if each.doubtful else "")
+        cell = text.signed(each.delta) + ("?" if each.doubtful else "")
         rows.setdefault(each.choice or "as chosen above", {})[column] = cell
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("choice")
 

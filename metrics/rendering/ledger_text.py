@@ -189,8 +189,12 @@ def change(before: Ledger, after: Ledger, digits: int = 4) -> str:
     return shown if shown[0] in "+−" else f"less than {10**-digits:g}"
 
 
-def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int = 4) -> str:
+def moved(
+    was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int = 4, edited: str = ""
+) -> str:
     """Return the document that changed the score most, and how; empty if nothing did.
+
+    ``edited``: the document that was moved, which is named instead if it earns more or less.
 
     Examples
     --------
@@ -202,7 +206,7 @@ def moved(was: Ledger, now: Ledger, rankings: Sequence[HandRanking], digits: int
     if not abs(by) >= ROUNDS_TO_0:
         return ""
     every = by_document(*(each.parts[0].table(rankings[0].query) for each in (was, now)))
-    name = str((every * by).idxmax())
+    name = edited if every.get(edited, 0) else str((every * by).idxmax())
     shown = text.shortened(text.visible(name), _LONGEST_NAME)
     own, whole = (text.signed(each, digits) for each in (every[name], every.sum()))
     # The move of one moves others.

@@ -109,7 +109,8 @@ def bar(
         shown["lost"] = ""
     elif last and steps and steps.before and not pick and shown["chunks"]:
         rankings = steps.before, steps.present
-        shown["lost"] = ledger_text.moved(last, ledger, rankings, digits) + shown["lacks"]
+        edited = state.value(state.EDITED) or ""
+        shown["lost"] = ledger_text.moved(last, ledger, rankings, digits, edited) + shown["lacks"]
     with replaceable(key) as instead:
         _draw(key, [], [], pick, shown=shown)
     # Streamlit draws the down arrow only for an ASCII minus.

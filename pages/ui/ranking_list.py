@@ -20,9 +20,6 @@ LONGEST = 50
 """At most this many rows are in the list; longer rankings are edited in the table."""
 
 
-EDITED = "_edited"
-"""The key of the document that was edited last."""
-
 _list = component("ranking_list", __file__)
 
 _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
@@ -62,7 +59,7 @@ def ranking_list(
         if event["do"] in _STEPS:
             step(_STEPS[event["do"]], event["n"])
         else:
-            state.put({EDITED: event["id"]})
+            state.put({state.EDITED: event["id"]})
             change(partial(_apply, event), event["n"])
 
     key = f"list-{origin}"
@@ -124,6 +121,7 @@ def movable_list(name: str, original: HandRanking, rows: Mapping[str, Any], **lo
             history = _STEPS[event["do"]](history)
         elif event["do"] in _MOVES:
             after = _apply(event, history.present)
+            state.put({state.EDITED: event["id"]})
             # Where all documents are in the list, they stay in it.
             if original.unretrieved or not after.unretrieved:
                 history = history.then(after)

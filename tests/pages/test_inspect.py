@@ -329,7 +329,7 @@ def test_equal_scores_show_the_range_of_the_score():
 
 def test_unjudged_documents_show_the_range_of_the_score():
     at = opened(view="Unjudged")
-    assert "Every retrieved document is judged" in said(at)
+    assert "Every document is judged" in said(at)
     next(b for b in at.button if b.label == "Take the grade of rank 1 away").click().run()
     assert "for 1 unjudged document" in said(at)
     at = opened(view="Unjudged", ranking=pack(set_grade(RANKING, LAST, None)))

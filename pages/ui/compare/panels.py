@@ -96,6 +96,8 @@ def documents(page: ComparisonPage) -> None:
     kinds = moved.pop("ranked").tolist()
     if texts := page.dataset.document_texts:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
+    # What they are sorted by is the first that a phone shows.
+    moved.insert(0, "delta", moved.pop("delta"))
     named = {"A": "part of mean A", "B": "part of mean B"}
     place = show.picking_table(moved.rename(columns=named), "documents")
     st.caption(

@@ -30,7 +30,7 @@ from metrics.teaching.lesson import (
     unpack,
 )
 
-from .. import ledger_view, ranking_list, state, widgets
+from .. import ledger_view, state, widgets
 
 _LABEL, _WIDTH = "Your prediction", 112
 
@@ -163,7 +163,7 @@ def score(lesson: Lesson, ledger: Ledger, steps: History, terms: bool) -> None:
     hidden = "score" in lesson.hidden
     marks = _marks(str(state.value(state.SAID) or ""), ledger, hidden) if lesson.question else []
     if not hidden:
-        edited = state.value(ranking_list.EDITED) or ""
+        edited = state.value(state.EDITED) or ""
         ledger_view.score(ledger, steps, terms, edited, marks)
         return
     ledger_view.unknown(ledger.measure, marks)

@@ -109,7 +109,9 @@ def equal_scores(scored: ScoredRanking) -> None:
     """Show the lowest and highest score over all orders of equally scored documents."""
     listed = scored.ranking.retrieved
     if not any(entry.tied for entry in listed):
-        st.info("No two documents have the same score. Press = on a row of the list to tie it.")
+        st.info(
+            "No two scores are equal. Press = on a row of the list (on a phone Grades, then =)."
+        )
         if len(listed) > 1:
             second = listed[1].document
             _offer(scored, "Tie ranks 1 and 2", lambda ranking: toggle_tie(ranking, second))
@@ -139,7 +141,7 @@ def unjudged(scored: ScoredRanking) -> None:
     """Show the lowest and highest score over all grades of unjudged documents."""
     missing = [entry for entry in scored.ranking.retrieved if entry.grade is None]
     if not missing:
-        st.info("Every retrieved document is judged. Press ? on a row of the list to change that.")
+        st.info("Every document is judged. Press ? on a row of the list, or − at its lowest grade.")
         if listed := scored.ranking.retrieved:
             first = listed[0].document
             _offer(

@@ -24,7 +24,11 @@ def glossary() -> None:
     words = entries()
 
     def draw() -> str:
-        look: Any = {"placeholder": "Find a word", "label_visibility": "collapsed", "width": 300}
+        look: Any = {
+            "placeholder": "Find a word, press Enter",
+            "label_visibility": "collapsed",
+            "width": 300,
+        }
         return str(st.text_input("Find a word", key=state.WORD, **look))
 
     wanted = widgets.settled(state.WORD, "", str, draw, "")

@@ -110,7 +110,7 @@ def _list(view: View, name: str = "") -> None:
         ranking_list.movable_list(name, laptop(), rows, hint=f"{hint} Drag a row.")
     else:
         ranking_list.locked_list("story", rows, view.marked, hint)
-    with st.popover("As a table", type="tertiary"):
+    with st.popover("As a table", type="tertiary", key="as_table"):
         show.table(view.table)
 
 
