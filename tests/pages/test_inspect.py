@@ -315,7 +315,7 @@ def test_what_if_reports_a_ranking_that_is_too_long(monkeypatch):
 
 def test_equal_scores_show_the_range_of_the_score():
     at = opened(view="Equal scores")
-    assert "No two documents have the same score" in said(at)
+    assert "No two scores are equal" in said(at)
     next(b for b in at.button if b.label == "Tie ranks 1 and 2").click().run()
     assert "2 orders of equal scores" in said(at)
     tied = toggle_tie(RANKING, RANKING.retrieved[2].document)
