@@ -57,7 +57,7 @@ KNOWN = (
     ),
     (
         rf'\{{\s*"[^"]+":\s*\{{(?=[^{{}}]*,)(?=[^{{}}]*"{_CERTAIN}")'
-        rf'(\s*"{_MEASURE}":\s*[-+.eE\d]+\s*,?)+\}}',
+        rf'(\s*"{_MEASURE}":\s*[-+.eE\d]+\s*(,|(?=\}})))+\}}',
         "scores of pytrec_eval or ranx",
         _RESULTS,
     ),
@@ -105,6 +105,7 @@ def refuse_known(text: str, file: File) -> None:
         With the name of the form, and what to do.
     """
     # A record may be long, and its nuggets come last.
+    begun = text[:40_000].lstrip()[:20_000]
     for tells, name, fix in KNOWN:
-        if re.match(rf"\s*{tells}", text[:20_000], re.MULTILINE):
+        if re.match(tells, begun, re.MULTILINE):
             raise KnownError([file.problem("E-FORMAT", name, "a run or qrels", fix)])
