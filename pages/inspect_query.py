@@ -108,7 +108,7 @@ scored = ledger and panels.ScoredRanking(
     measure,
     convention,
     run.name,
-    grade_scale(dataset.qrels),
+    tuple(sorted({*grade_scale(dataset.original), *grade_scale(dataset.qrels)})),
     links.under(dataset, run, query, steps),
     None if "editing" in hidden else partial(editor.change, origin, steps),
 )
