@@ -254,7 +254,7 @@ REVIEWED = {
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "ranker"],
-        "pages/ui/learn/pitfalls.py:_section": ["mistake", "shown_by", "title"],
+        "pages/ui/learn/pitfalls.py:_section": ["pitfall.mistake", "pitfall.shown", "title"],
         "pages/ui/learn/pitfalls.py:pitfalls": ["chapter"],
         "pages/ui/data_notes.py:published": [
             "first['measure']",

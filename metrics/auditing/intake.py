@@ -1,6 +1,5 @@
 """Uploaded files -> one data set, or the reasons for a refusal; never a part of them."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +32,7 @@ from .id_mismatch import Mend, for_run
 from .recognition import (
     CALLED,
     DOCUMENT_TEXTS,
+    EXCLUDED,
     KINDS,
     OTHER,
     QUERY_GROUPS,
@@ -267,10 +267,6 @@ def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:
     return judges if len(judges) > 1 else {}
 
 
-_EXCLUDED = re.compile("exclu|seen|ignore|train", re.IGNORECASE)
-"""In the name of a file of documents that are to be left out, and are no judgments."""
-
-
 def sort_texts(contents: Contents, before: Dataset | None) -> None:
     """Give texts of unknown role the one that their ids have in the rows.
 
@@ -286,7 +282,7 @@ def sort_texts(contents: Contents, before: Dataset | None) -> None:
     for place, content in contents.unsorted.items():
         seen, pairs, corpus = contents.seen[place], content.pairs, content.corpus or Corpus()
         seconds = sum(text in documents for text in corpus.texts.values()) if pairs else 0
-        if 2 * seconds > len(corpus.texts) and not _EXCLUDED.search(seen.name):
+        if 2 * seconds > len(corpus.texts) and not hinted(seen.name, (EXCLUDED,)):
             contents.seen[place] = replace(seen, role="qrels", holds=_rows_in(pairs[0]))
             contents.qrels += [each for each in pairs if isinstance(each, Qrels)]
         elif (

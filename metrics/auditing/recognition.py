@@ -157,12 +157,15 @@ CALLED = {
 }
 """How each role is called in a sentence."""
 ROLES = tuple(CALLED)
+EXCLUDED = "excluded"
+"""Documents to be left out, which are no judgments, whatever their form."""
 _HINTS = {
     "qrels": ("qrel", "judg", "label", "gold", "truth", "relevan", "rating", "grade"),
     "run": ("run", "result", "rank", "retrieved", "bm25", "dense"),
     QUERY_GROUPS: ("group", "category", "categories", "segment", "cluster", "intent", "type"),
     QUERY_TEXTS: ("quer", "topic", "question"),
     DOCUMENT_TEXTS: ("doc", "corpus", "passage", "collection", "text"),
+    EXCLUDED: ("exclu", "seen", "ignore", "train"),
 }
 """Parts of file names that tell roles apart which the content leaves open."""
 _OF_LINES = {"E-FIELDS", "E-NUMBER", "E-LABEL"}
@@ -251,10 +254,24 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             return Content(("qrels",), other)
         budget.kept = kept
         return Content((role, OTHER[role]) if other else (role,), found)
+    return _without_rows(file, name, budget, errors)
+
+
+def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, ReadError]) -> Content:
+    """Return the judges or the texts in a file that has neither a run nor one judge's qrels.
+
+    ``errors``: why it is neither, by role.
+
+    Raises
+    ------
+    ReadError
+        The one that is nearest to the file.
+    """
     if judged := _of_judges(file, name, errors.values()):
         return judged
     if nearest := _nearest(file, name, errors):
         raise nearest
+    begun = any(_reach(errors[role])[0] > 0 for role in KINDS)
     try:
         corpus = read_corpus(file, name, budget)
     except ReadError as error:
@@ -262,16 +279,14 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             raise
         errors[DOCUMENT_TEXTS] = error
     else:
-        began = any(_reach(error)[0] > 0 for error in errors.values())
         # The rest of a row, behind its query, would pass for a text.
-        if not (began and all("\t" in text for text in corpus.texts.values())):
+        if not (begun and all("\t" in text for text in corpus.texts.values())):
             table = only_table(file, name, lambda names: False)
             are_both = table is not None and len(ids_in(table[0].names)) > 1
             return Content(TEXTS, corpus=corpus, is_doubtful=are_both)
     codes = {errors[role].problems[0].code for role in KINDS}
     of_texts = errors.get(DOCUMENT_TEXTS)
     # What comes again is the id of no text: the rows have no known form.
-    begun = any(_reach(errors[role])[0] > 0 for role in KINDS)
     again = of_texts is not None and of_texts.problems[0].code == REPEAT and not begun
     if again and codes == {"E-HEADER"}:
         raise errors["run"]

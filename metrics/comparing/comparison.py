@@ -288,6 +288,10 @@ class Comparison:
         index = pd.Index(list(compress(self.queries, scored)), name="query", dtype=str)
         return pd.DataFrame(columns, index=index)
 
+    def falling(self, measure: str | Measure) -> pd.DataFrame:
+        """Return the rows of `per_query`, the largest gain of B first."""
+        return self.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+
     def deltas(self, measure: str | Measure) -> Floats:
         """``(n,)`` the column ``delta`` of `per_query`."""
         return self._scored(measure)[1]["delta"]

@@ -29,7 +29,10 @@ _MEASURE = (
     r"recall|precision|hits|hit_rate)(?:_\d+|_cut_\d+|@\d+)?)"
 )
 _CERTAIN = r"(?i:(?:ndcg|map|recip_rank|recall|bpref|r_?prec)(?:_\w+)?|\w+@\d+)"
-"""The names of measures in files of results, and those that hardly are the id of a document."""
+"""The names of measures in files of results, and those that hardly are the id of a document.
+
+Listed here, because files are read before there are measures, and other tools have other names.
+"""
 KNOWN = (
     (
         r"\d+ \[\d+(,\d+)*\] *$|\d+\t\w+\t[^\t\n]*\t[^\t\n]*\tN\d+(-[01])?( N\d+(-[01])?)* *$",

@@ -34,7 +34,7 @@ def settings(found: Iterable[Setting]) -> pd.DataFrame:
 
 def queries(comparison: Comparison, measure: str, texts: Mapping[str, str]) -> pd.DataFrame:
     """Return each query's two scores, the largest gain of B first."""
-    frame = comparison.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+    frame = comparison.falling(measure)
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 

@@ -97,7 +97,9 @@ def _question(number: str, made: Exercise, known: Collection[str]) -> str:
     asked = [blank for blank in made.blanks if blank.letter not in made.cells]
     answers = "\n".join(f"<li>{_line(blank)}</li>" for blank in asked)
     # Answers are written into the cells, or worked out below the tables.
-    look, room = ("", _ROOM) if len(asked) == len(made.blanks) else (' class="blanks"', "")
+    look, room = (
+        ("", _ROOM.format("")) if len(asked) == len(made.blanks) else (' class="blanks"', "")
+    )
     query = "" if made.question in known else f"Query: {escape(made.query)}. "
     return f"""<section{look}>
 <h2>{number} {escape(made.question if query else made.query)}</h2>
@@ -112,7 +114,7 @@ def _raised(words: str) -> str:
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(words))
 
 
-_ROOM = '<div class="room"></div>'
+_ROOM = '<div class="room">{}</div>'
 
 
 def marked(table: Table, blanks: bool = False) -> Table:
@@ -203,7 +205,7 @@ def handout(ledger: Ledger, query: str, title: str, blanks: bool = False) -> str
 <div class="{"one blanks" if blanks else "one"}">{"".join(starmap(figure, parts.items()))}</div>
 <ul class="formulas">{"".join(f"<li>{mathml(each)}</li>" for each in formulas)}</ul>
 <p><strong>{escape(str(measure))} = {score}</strong></p>
-{_ROOM if blanks else _ROOM.replace("><", ">Notes<")}"""
+{_ROOM.format("" if blanks else "Notes")}"""
     return _page(visible(title), body)
 
 

@@ -17,8 +17,8 @@ class Pitfall:
 
     Attributes
     ----------
-    mistake, instead
-        The mistake and the advice, each in one or two sentences.
+    mistake, shown, instead
+        The mistake in one sentence, what the rankings show of it, and the advice.
     rankings
         The rankings that show the mistake, by name.
     readings
@@ -27,6 +27,7 @@ class Pitfall:
     """
 
     mistake: str
+    shown: str
     instead: str
     rankings: Mapping[str, HandRanking]
     readings: Mapping[str, tuple[tuple[str, ...], Convention]]
@@ -79,30 +80,32 @@ _FOUND = read_ranking("3,2,2,1,0", "query")
 
 PITFALLS: dict[str, Pitfall] = {
     "Only one measure": Pitfall(
-        "Each measure captures one aspect. A finds the first relevant document sooner, B finds "
-        "more of them; a single number hides that.",
+        "Each measure captures one aspect.",
+        "A finds the first relevant document sooner, B finds more of them; a single number hides "
+        "that.",
         "Report at least one measure of the first hit and one of all hits.",
         _lists(A="1,0,0,0,0 | 1,1", B="0,1,1,1,0"),
         _of("RR", "P@5", "AP", "nDCG@5"),
     ),
     "The wrong k": Pitfall(
-        "A is ahead in the top 3 and behind in the top 10. Which ranker is better depends on how "
-        "far users look.",
+        "A is ahead in the top 3 and behind in the top 10.",
+        "Which ranker is better depends on how far users look.",
         "Choose k by how the results are used: 1 to 3 for an answer, 10 for a page of results, "
         "100 for a first stage. Show several.",
         _lists(A="3,2,0,0,0,0,0,0,0,1 | 2,2,2", B="2,0,1,2,2,2,3,0,0,0"),
         _of("nDCG@1", "nDCG@3", "nDCG@5", "nDCG@10"),
     ),
     "Different k side by side": Pitfall(
-        "These values all belong to one ranking. They differ more between cutoffs than most "
-        "rankers do, so a value at 3 cannot be compared with a value at 10.",
+        "These values all belong to one ranking.",
+        "They differ more between cutoffs than most rankers do, so a value at 3 cannot be "
+        "compared with a value at 10.",
         "Use the same k for every system in a table, and put k in every label.",
         _lists(ranking="1,1,0,1,0,0,1,0,0,0 | 1"),
         _of("P@1", "P@3", "P@10", "R@3", "R@10", "nDCG@3", "nDCG@10"),
     ),
     "Equal scores": Pitfall(
-        "The first two documents have the same score. The tool, not the ranker, decides which "
-        "one comes first, and that decides the value.",
+        "The first two documents have the same score.",
+        "The tool, not the ranker, decides which one comes first, and that decides the value.",
         "Say how ties are ordered, or give the range over all orders. Inspect shows it under "
         "“Equal scores”.",
         {
@@ -113,8 +116,9 @@ PITFALLS: dict[str, Pitfall] = {
         _ties(),
     ),
     "Missing labels": Pitfall(
-        "The judgments were made for the old ranker. Documents that only the new one finds (?) "
-        "have no label and count as not relevant, however good they are.",
+        "The judgments were made for the old ranker.",
+        "Documents that only the new one finds (?) have no label and count as not relevant, "
+        "however good they are.",
         "Show Judged@k beside every value, and the range over the missing grades; judge what is "
         "new. Inspect shows the range under “Unjudged”.",
         _lists(old="2,1,2,0,1", new="2,?,?,2,? | 1,1,0"),
@@ -122,16 +126,16 @@ PITFALLS: dict[str, Pitfall] = {
         | {"nDCG@5, unjudged removed": (("nDCG@5",), Convention(unjudged="removed"))},
     ),
     "Ids that do not match": Pitfall(
-        "The documents are the same, but the run writes d1.html where the qrels have d1. There is "
-        "no error: every document is unjudged and the score is 0.",
+        "The documents are the same, but the run writes d1.html where the qrels have d1.",
+        "There is no error: every document is unjudged and the score is 0.",
         "Look at Judged@k and at the unmatched ids before you believe a low score. Data lists the "
         "ids that do not match.",
         {"ids as in the qrels": _FOUND, "ids written differently": _misspelt(_FOUND)},
         _of("nDCG@5", "AP", "Judged@5"),
     ),
     "Grades made yes or no": Pitfall(
-        "A puts the best document first, B third. If every grade above 0 counts the same, the two "
-        "are equal.",
+        "A puts the best document first, B third.",
+        "If every grade above 0 counts the same, the two are equal.",
         "Keep the grades if there are any, and state from which grade a document is relevant.",
         _lists(A="3,1,1,0", B="1,1,3,0"),
         _of("nDCG@4")
@@ -139,8 +143,8 @@ PITFALLS: dict[str, Pitfall] = {
         | _of("P@2", "P(rel=2)@2"),
     ),
     "Judges who disagree": Pitfall(
-        "Two judges graded the same documents and disagree about what answers the question. The "
-        "better ranker changes with the judge.",
+        "Two judges graded the same documents and disagree about what answers the question.",
+        "The better ranker changes with the judge.",
         "Write down what each grade means, have some queries judged twice, and check whether the "
         "order of the rankers stays the same.",
         {
@@ -151,22 +155,23 @@ PITFALLS: dict[str, Pitfall] = {
         _of("nDCG@4", "P(rel=2)@1"),
     ),
     "Reciprocal rank sees one document": Pitfall(
-        "In both rankings the first relevant document is at rank 3. The documents "
-        "after it make no difference to RR, but a large one to a reader.",
+        "In both rankings the first relevant document is at rank 3.",
+        "The documents after it make no difference to RR, but a large one to a reader.",
         "Use RR if one answer is enough, AP or nDCG if more than one is wanted.",
         _lists(A="0,0,1,1,1", B="0,0,1,0,0 | 1,1"),
         _of("RR", "P@5", "AP", "nDCG@5"),
     ),
     "Recall where very many are relevant": Pitfall(
-        "All ten documents on the first page are relevant, and so are 190 others. Recall at k "
-        "cannot exceed k/R, however good the ranker is.",
+        "All ten documents on the first page are relevant, and so are 190 others.",
+        "Recall at k cannot exceed k/R, however good the ranker is.",
         "Use precision or nDCG at small k, or RCap, which divides by the smaller of k and R.",
         _lists(perfect=f"{','.join(['1'] * 10)} | {','.join(['1'] * 190)}"),
         _of("R@10", "RCap@10", "P@10"),
     ),
     "Average precision in words": Pitfall(
-        "An article says that AP averages the precision at each position. Its formula, like every "
-        "tool, uses only the precision at the relevant ranks and divides by R.",
+        "An article says that AP averages the precision at each position.",
+        "Its formula, like every tool, uses only the precision at the relevant ranks and divides "
+        "by R.",
         "Follow the formula: a rank without a relevant document adds nothing.",
         _lists(ranking="1,0,0,1,0 | 1"),
         _of("AP") | {"mean of P@1 to P@5": (tuple(f"P@{k}" for k in range(1, 6)), TREC_EVAL)},

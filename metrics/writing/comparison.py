@@ -284,7 +284,7 @@ def queries_table(
 
 def _queries(compared: Comparison, means: bool) -> Iterator[list[Any]]:
     for measure in compared.a.ledgers:
-        frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+        frame = compared.falling(measure)
         for query, *values in frame.itertuples():
             yield [measure, query, *values]
         if not means:
@@ -360,7 +360,7 @@ def every_query(
 
     ``cutoff``: the rank down to which unjudged documents are counted.
     """
-    frame = compared.per_query(measure).sort_values("delta", ascending=False, kind="stable")
+    frame = compared.falling(measure)
     depth = cutoff or DEPTH
     # Where the convention averages over ties, a count is a mean.
     unjudged = compared.unjudged_documents(depth).reindex(frame.index).round().astype("Int64")

@@ -45,7 +45,7 @@ function draw(view) {
   // A picked row that was drawn stays: its place is not taken from those below.
   if (data.place === "page") view.kept.add(view.picked);
   // A bar of either side has room, even where all are on the other.
-  const own = data.place === "run";
+  const own = (view.own = data.place === "run");
   const zero = own ? 0 : Math.min(0.9, Math.max(0.1, -data.least / whole));
   view.zero = zero;
   view.unit = Math.min(data.most ? (1 - zero) / data.most : Infinity, data.least ? zero / -data.least : Infinity);
@@ -101,7 +101,7 @@ function toggle(view, band, open) {
 
 /** How many rows of a band are seen before it is opened: the room that one lacks, another has. */
 function seen(view, band) {
-  if (view.data.place === "run") return band.rows.length;
+  if (view.own) return band.rows.length;
   if (!band.side) return 0;
   const [most, fewest] = ROOM[view.data.place === "page" && innerWidth <= 640 ? "phone" : view.data.place];
   const rows = most - view.fewer;
@@ -117,7 +117,7 @@ function seen(view, band) {
 }
 
 function line(view, band, row) {
-  const own = view.data.place === "run";
+  const { own } = view;
   const made = button("", row.name, () => {
     pick(view, row.id);
     // The menu that this is in would cover the query; a click beside a menu closes it.
@@ -148,7 +148,7 @@ function more(view, band, from, to) {
   };
   const words = `… ${(to - from).toLocaleString("en")} more`;
   // Of one run the lowest are here, and its menu finds any other.
-  if (view.data.place === "run") return put(make("li"), make("span", "more", words));
+  if (view.own) return put(make("li"), make("span", "more", words));
   const shown = button(words, "", open);
   shown.className = "more";
   shown.ariaLabel = `${band.title}: ${words}`;

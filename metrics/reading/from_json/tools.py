@@ -2,9 +2,6 @@
 
 Sources, by the names in `FORMS`:
 
-- ``_search`` and ``_msearch``:
-  https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-msearch,
-  https://docs.opensearch.org/latest/api-reference/multi-search/
 - ``_rank_eval``:
   https://www.elastic.co/docs/reference/elasticsearch/rest-apis/search-rank-eval
 - the Search Relevance Workbench of OpenSearch:
@@ -15,40 +12,27 @@ Sources, by the names in `FORMS`:
 - data set: LlamaIndex's class ``EmbeddingQAFinetuneDataset``
 - MTEB: ``AbsTask._save_task_predictions`` of https://github.com/embeddings-benchmark/mteb
 - RankLLM: ``Request`` and ``Result`` of https://github.com/castorini/rank_llm
-- DPR: the results of https://github.com/facebookresearch/DPR (``dense_retriever.py``)
-- Spark: https://spark.apache.org/docs/latest/ml-collaborative-filtering.html
 - Haystack: three lists of https://docs.haystack.deepset.ai/docs/evaluators
 - umbrela: the output of ``umbrela judge`` of https://github.com/castorini/umbrela
-- Qdrant: https://api.qdrant.tech/api-reference/search/query-points
-- Pinecone: https://docs.pinecone.io/reference/api/latest/data-plane/query
-- Weaviate: https://docs.weaviate.io/weaviate/api/graphql/get
 - Chroma: https://docs.trychroma.com/docs/querying-collections/query-and-get
-- Vespa: https://docs.vespa.ai/en/reference/default-result-format.html
-- Algolia: https://www.algolia.com/doc/rest-api/search/search-single-index
-- Typesense: https://typesense.org/docs/latest/api/search.html
-- Meilisearch: https://www.meilisearch.com/docs/reference/api/search
-- OpenAI: https://platform.openai.com/docs/api-reference/vector-stores/search
-- Vertex AI Search: https://cloud.google.com/generative-ai-app-builder/docs/reference/rest
 - BRIGHT: https://huggingface.co/datasets/xlangai/BRIGHT
 - Tevatron: the training data of https://github.com/texttron/tevatron
-- Solr: https://solr.apache.org/guide/solr/latest/query-guide/response-writers.html
 - TruLens: ``get_records_and_feedback`` and ``GroundTruth`` of https://github.com/truera/trulens; a
   frame of records is written with ``to_json(orient="records")``
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...data import Note, Qrels, Run
-from ...data.column_names import SYNONYMS, normalised
 from ...words import listed, quote
 from ..from_tables.cells import ids_in
 from ..problems import File
 from ..rows import NUMBER
-from .parse import JsonNumber, Members, is_text, kind_of, within, written
+from .answers import NOWHERE, RANKED, RATED, SEARCH, as_list, name_in
+from .parse import JsonNumber, Members, is_text, within, written
 from .records import RELEVANT, Sheet
 
 T = TypeVar("T")
@@ -66,14 +50,11 @@ _FORMS = {
 RANKING_KEYS = tuple(_FORMS)
 _TEXTS = ("retrieved_contexts", "retrieval_context")
 """Keys of rankings whose documents are their texts."""
-_NAMES = ("user_input", "question", "questions", "input")
-"""Names of the query beside those of a table."""
 _WHOLE, _KEPT = 100, 80
 """A text of at most this many characters is an id; of a longer one as many begin it."""
 _FIX = "Add relevant, a list of ids, or relevance_scores, {id: grade}."
 
 _RANK_EVAL = "a _rank_eval file", "Use the request or the response unchanged."
-_SEARCH = "hits with an _id", "Use the answer of the search unchanged."
 _CASE = "queries with a text and ratings", "Use the file as it was exported."
 _TASK = "scores by document", "Use a task of retrieval."
 _WORKBENCH = (
@@ -81,9 +62,6 @@ _WORKBENCH = (
     "Use the judgments or the experiment as the workbench returns them.",
 )
 _TRULENS = "a text", "Write the frame of get_records_and_feedback with to_json(orient='records')."
-_OF_ANSWERS = Note(
-    "The grades come with the ranking: other judged documents are unknown.", "N-GRADED-RANKING"
-)
 _OF_HITS = Note(
     "The judgments come from a response of _rank_eval, which contains only those of its hits: "
     "recall and the ideal miss the others. The request contains them all.",
@@ -118,7 +96,7 @@ def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     """
     sheet.require_once(record)
     of_ranking, of_relevant = _form_of(record) or ("retrieved", "relevant")
-    key, name = _name_in(record, sheet.file) if query is None else ("", query)
+    key, name = name_in(record, sheet.file) if query is None else ("", query)
     used = (key, of_ranking, of_relevant, _GRADES)
     sheet.unused |= dict.fromkeys(other for other, _ in record if other not in used)
     query = sheet.name(sheet.numbered() if name is None else name, quote(key))
@@ -149,7 +127,7 @@ def _read_judged(sheet: Sheet, value: Members) -> None:
         lists = tuple([each] for each in lists)
     for row in zip(*lists, strict=True):
         # A document may be a record, whose text is not needed.
-        ids = [[within(of, "id") or of for of in _list(each)] or each for each in row]
+        ids = [[within(of, "id") or of for of in as_list(each)] or each for each in row]
         add_judged(sheet, None, Members([*zip(value.names, ids, strict=True)]))
 
 
@@ -195,17 +173,6 @@ def _part(sheet: Sheet, record: Members, key: str, of: type[T], query: str) -> T
     if value is None or isinstance(value, of):
         return value
     raise sheet.odd(value, f"{key} of query {quote(query)}", "a list or an object", _FIX)
-
-
-def _name_in(record: Members, file: File) -> tuple[str, str | None]:
-    """Return the key that names a record's query, and the name; None where there is none."""
-    known = {normalised(key): key for key, value in record if value is not None}
-    key = next((known[name] for name in (*SYNONYMS["query"], *_NAMES) if name in known), "")
-    name = record.first(key)
-    if name is None or is_text(name) or (isinstance(name, str) and NUMBER.fullmatch(name)):
-        return key, name
-    found = f"{kind_of(name)} as {quote(key)}"
-    raise file.error("E-JSON", found, "a text or a number", "Write it in quotes.")
 
 
 def _is_of_mteb(value: Members) -> bool:
@@ -304,7 +271,7 @@ def _read_response(sheet: Sheet, value: Members) -> None:
                 raise sheet.odd(hits[rank - 1], f"hit {rank} of query {quote(query)}", *_RANK_EVAL)
             sheet.require_once(inner)
         _require_one_index(sheet, found, query)
-        _RATED.add(sheet, query, hits)
+        RATED.add(sheet, query, hits)
     sheet.last[Qrels] = _OF_HITS
     failures = value.first("failures")
     for query, _ in failures if isinstance(failures, Members) else ():
@@ -324,145 +291,18 @@ def _require_one_index(sheet: Sheet, records: Iterable[Any], query: str) -> None
 
 _RELEVANT = {"gold_ids": "id", "positive_passages": "docid", "positive_ctxs": "passage_id"}
 """The key of a query's relevant documents, of BRIGHT, Tevatron and DPR, and the key of their id."""
-_NOWHERE = "\0"
-"""A key that no form has."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form of ranked documents: the path of keys to each part; ``*`` is the only other key.
-
-    Attributes
-    ----------
-    hits
-        A query's documents, the best first.
-    document, score, grade
-        Of a document, its id, its score if the order is not enough, and whether it is relevant.
-    query
-        The query's name.
-    several
-        The key of a list of such queries.
-    """
-
-    hits: str
-    document: str
-    score: str = _NOWHERE
-    grade: str = _NOWHERE
-    query: str = _NOWHERE
-    several: str = _NOWHERE
-
-    def at(self, value: Any, path: str) -> Any:
-        """Return the value at a path; None where there is none."""
-        for key in path.split("."):
-            if key == "*" and isinstance(value, Members):
-                # Several other keys, joined, are none.
-                key = "".join({*value.names} - {self.hits, self.score})
-            value = within(value, key)
-        return value
-
-    def fits(self, value: Members) -> bool:
-        """Return whether an answer has this form; one key may be a query, a path of two is none."""
-        queries = _list(within(value, self.several)) or [value]
-        lists = [self.at(query, self.hits) for query in queries]
-        if "." in self.hits:
-            return any(isinstance(hits, list) for hits in lists)
-        ids = [self.at(hit, self.document) for hits in lists for hit in _list(hits)]
-        ids += [self.at(query, self.query) for query in queries if self.query != _NOWHERE]
-        # A search may find nothing; with a value beside an empty list, the list is not a query's.
-        is_beside = any(not isinstance(each, Members | list) for each in value.values)
-        if not ids and (not is_beside or len(ids_in(value.names)) > 1):
-            return False
-        is_listed = all(isinstance(hits, list) for hits in lists)
-        return is_listed and all(isinstance(each, str) for each in ids)
-
-    def read(self, sheet: Sheet, value: Any) -> None:
-        """Add the documents of each query as a run, and their judgments as qrels."""
-        sheet.last[Qrels] = _OF_ANSWERS
-        for number, answer in enumerate(_list(within(value, self.several)) or [value], 1):
-            hits, failed = self.at(answer, self.hits), within(answer, "error") is not None
-            if self.hits == _GROUPED and isinstance(hits, list):
-                hits = [each for each in hits if "group:" not in str(within(each, "id"))[:6]]
-            if not failed and not isinstance(hits, list):
-                raise sheet.odd(answer, f"the answer to search {number}", *_SEARCH)
-            # A service does not name the query, but who saved its answer may have.
-            name = self.at(answer, self.query) or _name_in(answer, sheet.file)[1]
-            query = sheet.name(name or sheet.numbered(), "the query")
-            if failed:
-                sheet.note("failed", quote(query))
-                continue
-            stopped = answer.first("timed_out"), answer.first("terminated_early")
-            if True in stopped or within(answer, "_shards", "failed") not in (None, "0"):
-                sheet.note("partial", quote(query))
-            self.add(sheet, query, hits)
-
-    def add(self, sheet: Sheet, query: str, hits: list[Any]) -> None:
-        """Add the documents of one query in their order, with their scores if they have them."""
-        for rank, hit in enumerate(hits, 1):
-            if not isinstance(self.at(hit, self.document), str):
-                expected = f"hits with an {self.document.rpartition('.')[2]}"
-                raise sheet.odd(hit, f"hit {rank} of query {quote(query)}", expected, _SEARCH[1])
-            sheet.require_once(hit)
-        ids, scores, grades = (
-            [self.at(hit, path) for hit in hits] for path in (self.document, self.score, self.grade)
-        )
-        # Hits that were sorted by a field have no score, only their order.
-        if (unscored := scores.count(None)) == len(hits):
-            sheet.listed(Run, query, ids)
-        elif unscored:
-            some = f"{unscored} of {len(hits)} hits of query {quote(query)} without a _score"
-            fix = "Sort all hits by score, or none."
-            raise sheet.file.error("E-JSON", some, "a score for each hit, or for none", fix)
-        else:
-            for rank, (document, score) in enumerate(zip(ids, scores, strict=True), 1):
-                sheet.put(Run, query, document, score, JsonNumber(rank))
-        for document, grade in zip(ids, grades, strict=True):
-            grade = within(grade, "value") if isinstance(grade, Members) else grade
-            if grade is not None:
-                is_flag = isinstance(grade, bool)
-                sheet.put(Qrels, query, document, JsonNumber(int(grade)) if is_flag else grade)
-
-
-def _list(value: Any) -> list[Any]:
-    """Return a list as it is, and an empty one for anything else."""
-    return value if isinstance(value, list) else []
-
-
-_GROUPED = "root.children"
-"""Where Vespa has its hits, and groups of other hits among them."""
-_RATED = Form("hits", "hit._id", "hit._score", "rating")
-_ANSWER = Form("hits.hits", "_id", "_score", several="responses")
-RANKED = (
-    _ANSWER,
-    Form("ctxs", "id", "score", "has_answer"),  # DPR
-    Form("recommendations", "*", "rating", query="*"),  # Spark
-    Form("result.points", "id"),  # Qdrant, whose scores may be distances, as Pinecone's
-    Form("points", "id", several="result"),
-    Form("result", "id"),
-    Form("matches", "id"),  # Pinecone
-    Form("data.Get.*", "_additional.id"),  # Weaviate
-    Form(_GROUPED, "id", "relevance"),  # Vespa
-    Form("response.docs", "id", "score"),  # Solr
-    Form("hits", "objectID", several="results"),  # Algolia
-    Form(
-        "hits", "document.id", "text_match", query="request_params.q", several="results"
-    ),  # Typesense
-    Form("hits", "id", "score", several="results"),  # Meilisearch
-    Form("data", "file_id", "score", query="search_query"),  # OpenAI
-    Form("results", "id", "score"),  # Vertex AI Search
-)
-"""The forms of ranked documents, in the order in which they are tried."""
 KEYS = (
     *("mteb_model_meta", "requests", "details", "queries", "relevant_docs", "judgmentRatings"),
     *("results", "documentIds", "ids", "record_id", "expected_chunks", *RANKING_KEYS),
     *(each.hits.partition(".")[0] for each in RANKED),
-    *(each.several for each in RANKED if each.several != _NOWHERE),
+    *(each.several for each in RANKED if each.several != NOWHERE),
 )
 """The keys by which the forms are known."""
 
 
 def _is_of_chroma(value: Members) -> bool:
     """Return whether a value is an answer of Chroma: lists of ids beside those of distances."""
-    ids, distances = _list(value.first("ids")), _list(value.first("distances"))
+    ids, distances = as_list(value.first("ids")), as_list(value.first("distances"))
     return 0 < len(ids) == len(distances) and all(isinstance(each, list) for each in ids)
 
 
@@ -483,13 +323,13 @@ def _read_relevant(sheet: Sheet, record: Members) -> None:
     key, of = _relevant_in(record) or ("", "")
     own = next((record.first(name) for name in ("_id", "id") if name in record.names), None)
     query = sheet.name(
-        own if isinstance(own, str) else _name_in(record, sheet.file)[1] or sheet.numbered()
+        own if isinstance(own, str) else name_in(record, sheet.file)[1] or sheet.numbered()
     )
     negative = [name for name in record.names if "negative" in name]
     used = (key, "_id", "id", *negative)
     sheet.unused |= dict.fromkeys(name for name in record.names if name not in used)
     ids = {
-        name: [within(each, of) or each for each in _list(record.first(name))]
+        name: [within(each, of) or each for each in as_list(record.first(name))]
         for name in (key, *negative)
     }
     sheet.listed(Qrels, query, ids.pop(key))
@@ -514,9 +354,9 @@ def _read_rank_llm(sheet: Sheet, record: Members) -> None:
         When a query has no id, or a candidate has none.
     """
     qid = within(record, "query", "qid")
-    query = sheet.name(sheet.part(qid, str, "the qid of a query", _SEARCH), "qid")
+    query = sheet.name(sheet.part(qid, str, "the qid of a query", SEARCH), "qid")
     what = f"a candidate of query {quote(query)}"
-    every = [sheet.part(each, Members, what, _SEARCH) for each in record.first("candidates")]
+    every = [sheet.part(each, Members, what, SEARCH) for each in record.first("candidates")]
     sheet.listed(Run, query, [each.first("docid") for each in every])
 
 
@@ -538,7 +378,7 @@ _STORED = (
 
 def _of_workbench(value: Members) -> list[Any]:
     """Return what the workbench stores: an object alone, or the sources of the hits of a search."""
-    found = [within(each, "_source") for each in _list(within(value, "hits", "hits"))] or [value]
+    found = [within(each, "_source") for each in as_list(within(value, "hits", "hits"))] or [value]
     return found if all(map(_is_of_workbench, found)) else []
 
 
@@ -556,7 +396,7 @@ def _read_workbench(sheet: Sheet, value: Members) -> None:
             for run, documents in sheet.part(found, Members, what, _WORKBENCH):
                 if run != _BESIDE:
                     _add_ranked(sheet, query, run, documents)
-        for found in _list(results):
+        for found in as_list(results):
             what = "the results of a query"
             query = sheet.part(within(found, "queryText"), str, what, _WORKBENCH)
             # Later versions list a snapshot for each configuration that found documents.
@@ -639,7 +479,7 @@ def _judges(record: Members) -> list[str]:
 
 def _calls(record: Members, judge: str) -> list[Any]:
     """Return the calls that judge a context; others sum up, or judge the answer."""
-    calls = _list(record.first(judge))
+    calls = as_list(record.first(judge))
     return [call for call in calls if isinstance(within(call, "args", "context"), str)]
 
 
@@ -663,7 +503,7 @@ def _add_judgments(sheet: Sheet, query: str, judged: list[tuple[Any, Any]]) -> N
 
 def _is_request(value: Members) -> bool:
     """Return whether a value is a request of ``_rank_eval``, which has ratings."""
-    return any(within(each, "ratings") is not None for each in _list(value.first("requests")))
+    return any(within(each, "ratings") is not None for each in as_list(value.first("requests")))
 
 
 def _is_response(value: Members) -> bool:

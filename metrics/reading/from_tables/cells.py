@@ -62,7 +62,7 @@ _NO_JUDGMENTS = (
     "Clicks are no judgments: they depend on what was shown, and where. Estimate grades from many "
     "of them, or remove this column to read the documents that were shown as a run."
 )
-LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
+_LIKE_SCORES = re.compile("score|sim|bm25|prob|dist")
 """Parts of unknown column names that suggest scores."""
 WIDE = re.compile(r"(?:doc|document|docid|doc_id|item|result|rank|pos|top)_?[0-9]+")
 """The names of columns that each have the documents of one rank."""
@@ -234,7 +234,7 @@ def columns_of(
         what = f"a log of clicks, by its column {quote(clicks[0])}"
         raise file.error("E-CLICKS", what, "scores or grades", _NO_JUDGMENTS, line)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
-        if scores := [names[at].strip() for at in others if LIKE_SCORES.search(known[at])]:
+        if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:
             expected = f"a score column ({_known(SYNONYMS['score'])})"
             fix = f"If {quote(scores[0])} contains the scores, rename it score; if not, remove it."
             raise file.error("E-HEADER", names_found, expected, fix, line)

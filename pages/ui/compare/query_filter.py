@@ -159,7 +159,8 @@ def _controls(groups: Collection[str], depth: int) -> None:
     readers = _readers(groups)
 
     def find() -> str:
-        typed = st.text_input("Id or text contains", state.value(state.FIND), LONGEST, state.FIND)
+        now = state.value(state.FIND)
+        typed = st.text_input("Id or text contains", value=now, key=state.FIND, max_chars=LONGEST)
         return typed or ""
 
     def group() -> list[str]:
@@ -168,7 +169,8 @@ def _controls(groups: Collection[str], depth: int) -> None:
         # A long list takes a second to open; other groups are typed.
         listed = list(dict.fromkeys([*state.value(state.GROUP), *groups]))[: widgets.LISTED]
         shown, more = state.value(state.GROUP), len(listed) < len(groups)
-        return st.multiselect("Groups", listed, shown, key=state.GROUP, accept_new_options=more)
+        look: Any = {"default": shown, "accept_new_options": more}
+        return st.multiselect("Groups", listed, key=state.GROUP, **look)
 
     widgets.settled(state.FIND, "", readers[state.FIND], find, "")
     no_groups: list[str] = []

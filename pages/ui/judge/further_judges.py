@@ -65,7 +65,13 @@ def adder(dataset: Dataset) -> None:
     """Show the field for files of further judges, and a button that removes those."""
     # Any extension: the format is detected from the content, and our errors name the fix.
     key = user_data.fresh(_FILES)
-    st.file_uploader("Files of further judges", None, True, key, on_change=_read, args=(dataset,))
+    st.file_uploader(
+        "Files of further judges",
+        key=key,
+        accept_multiple_files=True,
+        on_change=_read,
+        args=(dataset,),
+    )
     st.caption(
         "A qrels file in any format is one judge. A table of query and document with a column "
         "`judge`, or one column of grades per judge, holds several. Reasons are kept."

@@ -43,13 +43,13 @@ def _section(place: int, title: str, linked: str) -> None:
         if state.value(key):
             state.put({state.PITFALL: name})
 
-    mistake, _, shown_by = PITFALLS[title].mistake.partition(". ")
-    label = f"**{place}. {title}.** {mistake}."
+    pitfall = PITFALLS[title]
+    label = f"**{place}. {title}.** {pitfall.mistake}"
     section = st.expander(label, key=key, on_change=toggled)
     if section.open:
         with section:
-            st.markdown(shown_by)
-            _pitfall(PITFALLS[title], title)
+            st.markdown(pitfall.shown)
+            _pitfall(pitfall, title)
 
 
 def _pitfall(pitfall: Pitfall, title: str) -> None:
@@ -77,7 +77,7 @@ def _pitfall(pitfall: Pitfall, title: str) -> None:
         for number, (ranker, ranking) in enumerate(pitfall.rankings.items()):
             of = "" if len(pitfall.rankings) == 1 else ranker
             links.inspect_button(ranking, parse(first), convention, f"{name}{number}", of)
-    glossary.links(f"{pitfall.mistake} {pitfall.instead}", name)
+    glossary.links(f"{pitfall.mistake} {pitfall.shown} {pitfall.instead}", name)
 
 
 def _list(
