@@ -48,11 +48,13 @@ def table(frame: pd.DataFrame, missing: str = "–", lit: pd.DataFrame | None = 
         # The last visible row is cut in half to show that there are more.
         shown = _with_signs(frame, frame, config, missing)
         st.dataframe(shown, column_config=config, height=476, placeholder=missing)
-        _ruled(frame, missing, "paper")
+        _ruled(frame, missing, _on_a_phone(frame))
 
 
 _SHORT = 40
 """At most this many rows are drawn one below the other; more scroll in a box."""
+_FIRST = 10
+"""Of the rows of a box a phone shows these, so that what a press opens is in sight."""
 STYLED = 300
 """At most this many rows have a style of each cell, which takes long for more."""
 
@@ -63,20 +65,23 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
+    opens: str = "compared",
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
     ``pick`` is called with the position before the page is drawn again. ``picked``: the index of
-    the row to shade. ``widths``: those of columns, in pixels.
+    the row to shade. ``widths``: those of columns, in pixels. ``opens``: the key of the part of the
+    page that shows the picked row, to which a phone scrolls.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
     key = f"table_{key}_{hashlib.sha256(repr(rows).encode()).hexdigest()[:16]}"
+    pressed = f"{key}_pressed"
+    pick = pick or (lambda place: state.put({pressed: place}))
 
     def ticked() -> None:
         for place in state.value(key)["selection"]["rows"]:
-            if pick is not None:
-                pick(int(place))
+            pick(int(place))
 
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(
@@ -102,10 +107,14 @@ def picking_table(
             on_select=ticked,
             selection_mode="single-row",
         )
-        on = "phone" if pick is not None and len(frame) <= _SHORT else "paper"
-        _ruled(frame, "–", on, pick=pick)
+        _ruled(frame, "–", _on_a_phone(frame), pick=pick, opens=opens)
     ticks = event["selection"]["rows"]
-    return int(ticks[0]) if ticks else None
+    return int(ticks[0]) if ticks else state.value(pressed)
+
+
+def _on_a_phone(frame: pd.DataFrame) -> str:
+    """Return where a table is drawn beside its box: on paper, and on a phone if it fits whole."""
+    return "phone" if len(frame) <= tables.MOST_ROWS else "paper"
 
 
 def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
@@ -282,12 +291,13 @@ def _ruled(
     index: bool = True,
     lit: pd.DataFrame | None = None,
     pick: Callable[[int], None] | None = None,
+    opens: str = "",
 ) -> None:
     """Put a table with all its rows into the page.
 
     ``on``: ``screen`` for everywhere, ``phone`` for a phone and paper, or ``paper``; see
     ``page.css``. ``lit``: which cells stand out. ``pick``: called with the position of the row that
-    is picked.
+    is picked. ``opens``: see `picking_table`.
     """
     key = f"{on}_{state.next_table()}"
 
@@ -302,7 +312,9 @@ def _ruled(
         drawn = tables.printed(frame, missing, index)
         drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
         marked = [] if lit is None else lit.to_numpy().tolist()
-        data = {**drawn, "lit": marked, "picks": pick is not None}
+        first = _FIRST if on == "phone" and len(frame) > 2 * _FIRST else len(frame)
+        picking = {"picks": pick is not None, "opens": opens}
+        data = {**drawn, **picking, "lit": marked, "first": first}
         _table(key=key, data=data, on_picked_change=picked)
 
 

@@ -1,27 +1,36 @@
 // A table with all its rows, on a screen, a phone or paper. Texts are inserted through textContent.
 const LONGEST = 8; // letters of a word that is not broken on a phone, and twice as many elsewhere
-// Beside more columns than these a phone has no room for sentences, which are then below them.
+// Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
-  const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length > FEW ? "sentence" : "");
+  const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length >= FEW ? "sentence" : "");
   // Beside so many columns a name of several words has a line of its own.
-  if (!looks[0] && sentences.length > FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
+  if (!looks[0] && sentences.length >= FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
   const head = put(make("thead"), row(data.columns.map(hyphenated), "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
-  if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => setTriggerValue("picked", at))));
+  if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => {
+    setTriggerValue("picked", at);
+    if (data.opens) reveal(part(data.opens));
+  })));
   const table = only(parentElement, "table");
   // A phone has room for a few rows beside each other, and for many columns below each other.
   const told = looks.some((look) => look === "sentence" || look === "title");
   table.classList.toggle("told", told);
   table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
   table.style.setProperty("--lines", looks.filter((look) => look !== "sentence" && look !== "title").length);
-  table.replaceChildren(...(data.more ? [make("caption", "", data.more)] : []), head, body);
+  const rest = data.rows.length - data.first;
+  [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
+  const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {
+    table.classList.add("whole");
+    table.caption.remove();
+  }) : data.more;
+  table.replaceChildren(...(below ? [put(make("caption"), below)] : []), head, body);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.

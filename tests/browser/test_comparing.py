@@ -184,3 +184,23 @@ def test_opening_the_convention_does_not_change_it(server, page):
     expect(page).to_have_url(re.compile("a=char_ngrams&b=bm25"))
     settled(page)
     assert "ties=ascending" in page.url
+
+
+def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/compare_runs?data=shop")
+    open_tab(page, "Documents")
+    listed = page.locator("table").filter(visible=True)
+    rows = listed.locator("tbody tr")
+    expect(rows.filter(visible=True)).to_have_count(10)
+    cells = listed.locator("tbody tr:first-child td")
+    boxes = [cell.bounding_box() for cell in cells.all()]
+    assert all(0 <= box["x"] <= box["x"] + box["width"] <= 390 for box in boxes)
+    listed.get_by_role("button", name="45 more").click()
+    expect(rows.filter(visible=True)).to_have_count(55)
+    rows.nth(3).get_by_role("button").click()
+    queries = page.locator(".st-key-of_document table").get_by_role("button")
+    expect(queries.first).to_be_in_viewport()
+    queries.first.click()
+    expect(page.locator(".st-key-compared").get_by_text("pizza-10").first).to_be_visible()
+    expect(page.locator(".st-key-compared")).to_be_in_viewport()

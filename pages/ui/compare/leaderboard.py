@@ -90,6 +90,6 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     )
     st.caption(
         f"Mean delta, row − column; ? {unsure}. {'; '.join(labelled(pairs.labels))}. Click a "
-        "square or tick a row to compare the two runs above, where they are not corrected for "
+        "square or pick a row to compare the two runs above, where they are not corrected for "
         "pairs."
     )

@@ -99,17 +99,21 @@ def documents(page: ComparisonPage) -> None:
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
     named = {"A": "part of mean A", "B": "part of mean B"}
-    place = show.picking_table(moved.rename(columns=named), "documents")
-    st.caption(
-        f"Each document's part of the means of {page.shown} over {page.only.over}, and the number "
-        f"of queries it changes: {len(moved)} of {len(totals):,} documents, the largest first. "
-        "Tick a row to see its queries."
-    )
-    if place is None:
-        return
-    document = str(moved.index[place])
+    place = show.picking_table(moved.rename(columns=named), "documents", opens="of_document")
+    with st.container(key="of_document"):
+        st.caption(
+            f"Each document's part of the means of {page.shown} over {page.only.over}, and the "
+            f"number of queries it changes: {len(moved)} of {len(totals):,} documents, the largest "
+            "first. Pick a row to see its queries."
+        )
+        if place is not None:
+            _of_document(page, str(moved.index[place]), kinds[place])
+
+
+def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
+    """Show each query that a document changes. ``kind``: whether it is ranked there."""
     lines = page.pairing.comparison.documents(page.shown)
-    of_document = (lines["document"] == document) & (ranked(lines) == kinds[place])
+    of_document = (lines["document"] == document) & (ranked(lines) == kind)
     lines = lines[of_document & (lines["delta"].abs() > TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
     names = lines.index.tolist()
@@ -137,7 +141,7 @@ def labels(page: ComparisonPage) -> None:
     st.markdown("**The labels that weigh most**, each changed alone")
     _listed(page, "weighing", comparison_tables.label_changes(found.ranked[:MOST]))
     st.caption(
-        "At most one label of a query changes, so that the queries add up. Tick a row to see its "
+        "At most one label of a query changes, so that the queries add up. Pick a row to see its "
         "query and document."
     )
 

@@ -41,8 +41,7 @@ def table(page: ComparisonPage) -> None:
     st.caption(
         f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
         "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
-        "Tick a row to see its query. To sort, click a column's heading; to search, use the "
-        "magnifying glass."
+        "Pick a row to see its query."
     )
     if page.dataset.query_groups:
         st.markdown("**By group of queries**")
@@ -54,7 +53,7 @@ def table(page: ComparisonPage) -> None:
         )
         st.caption(
             f"{page.shown} within each group, over {page.only.over}. p: "
-            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Tick a row to compare only "
+            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Pick a row to compare only "
             "its queries."
         )
 

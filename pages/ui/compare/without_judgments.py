@@ -42,7 +42,7 @@ def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, sample: Samp
             pick=lambda place: state.pick_query(names[place]),
             picked=query if len(names) <= widgets.LISTED else None,
         )
-        st.caption("The least in common first. Tick a row to see its query.")
+        st.caption("The least in common first. Pick a row to see its query.")
     # Both rankings side by side, the movement between them, and the way to Inspect.
     one = pairing.one(query)
     two_lists.lists(one, dataset)

@@ -99,7 +99,7 @@ def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Me
     table = once(shown, partial(frame, readings, now, what))
     # The longest name of a preset has this many pixels.
     row = show.picking_table(table, key, widths={"preset": 304})
-    st.caption("Tick a row to see its ledger.")
+    st.caption("Pick a row to see its ledger.")
     if row is not None:
         _opened(readings[row], now.measure, key)
 

@@ -136,5 +136,5 @@ def _list(first: Sequence[Candidate]) -> None:
     show.picking_table(frame.set_index("query"), "next_up", pick=pick)
     st.caption(
         "Expected: how far a document's grade moves, on average, the range's end where the "
-        "verdict turns. Tick a row to judge it."
+        "verdict turns. Pick a row to judge it."
     )
