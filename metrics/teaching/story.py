@@ -421,7 +421,7 @@ def _grade() -> Scene:
         "Move the results: the grades move along.",
         Touch(),
         grades,
-        f"{bottom.document} moves from rank {rank_of(bottom)} to rank 1. What is its grade then?",
+        f"Move {bottom.document} to rank 1. What is its grade then?",
         Selection("Grade", replies, frozenset({right})),
     )
 

@@ -171,7 +171,7 @@ function draw(list, before = tops(list)) {
   list.grades.hidden = Boolean(moves || locked);
   // A table has no rows to drag.
   const turn = data.plays && !list.plays && !edited ? ` ${data.plays.then}` : "";
-  list.hint.textContent = data.ranked ? (hint ?? (data.own ? "Your order." : HINT)) + turn : "";
+  list.hint.textContent = data.ranked ? (hint ?? (data.own ? "Your list." : HINT)) + turn : "";
   classes(list.hint, { keys: !hint, own: data.own, beside: hint && !locked });
   const scrolled = list.box.scrollTop;
   const [ranked, rest] = filled(list);

@@ -161,7 +161,7 @@ def test_every_column_is_visible_and_a_phone_needs_no_sideways_scroll(server, la
     expect(why).to_contain_text(f"{DOCUMENT}, rank 5 → 4: +0.1315.")
     expect(why).to_be_in_viewport(ratio=1)
     # Whose order it is stands beside the way back.
-    expect(laptop.get_by_text("Your order.")).to_be_visible()
+    expect(laptop.get_by_text("Your list.")).to_be_visible()
     # A page that keeps its rows in place scrolls by whole pixels.
     assert boxes(laptop, "li.row")[0]["y"] == pytest.approx(before["y"], abs=1)
 
