@@ -176,8 +176,10 @@ def swap_lens(deltas: Floats, measure: str) -> Chart:
     return Chart(figure, f"Change of {measure} for each swap of two of {size} ranks; {best}.")
 
 
-def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str) -> Chart:
-    """Return a range of scores as a line, with single values marked."""
+def whisker(
+    over: str, low: float, high: float, marks: Sequence[tuple[str, float]], x: str
+) -> Chart:
+    """Return a range of scores as a line, with single values marked; ``over``: what it spans."""
     figure = blank(110 + 34 * len(marks), x, "", "", showlegend=False)
     names = [name for name, _ in marks]
     figure.add_scatter(
@@ -193,13 +195,15 @@ def whisker(low: float, high: float, marks: Sequence[tuple[str, float]], x: str)
         y=list(range(len(marks))),
         mode="markers+text",
         marker={"color": EARNED, "size": 10},
-        text=[text.number(value, 3) for _, value in marks],
-        textposition="top center",
+        text=[f" {text.number(value, 3)} " for _, value in marks],
+        textposition=[
+            f"middle {'right' if value < (low + high) / 2 else 'left'}" for _, value in marks
+        ],
         hoverinfo="x",
     )
     figure.update_yaxes(
         tickvals=list(range(len(marks) + 1)),
-        ticktext=[*names, "all"],
+        ticktext=[*names, over],
         range=[-0.5, len(marks) + 0.6],
         showgrid=False,
         zeroline=False,

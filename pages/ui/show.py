@@ -65,7 +65,7 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
-    opens: str = "compared",
+    opens: str = "two_lists",
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
@@ -92,7 +92,7 @@ def picking_table(
     longest = max(map(len, map(str, [frame.index.name, *frame.index])))
     config[str(frame.index.name)] = st.column_config.Column(width=min(136, 32 + 8 * longest))
     for name, width in {**_NARROW, **(widths or {})}.items():
-        config[name] = st.column_config.Column(width=width)
+        config[name] = {**config.get(name, st.column_config.Column()), "width": width}
     # Pandas can style rows only if their index is unique.
     shown = frame if picked is None or not frame.index.is_unique else _shaded(frame, picked)
     shown = _with_signs(frame, shown, config, "–")

@@ -3,6 +3,8 @@ const LONGEST = 8; // letters of a word that is not broken on a phone, and twice
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
 
+const MOST = 7; // numbers side by side on a phone; more have two lines
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
   const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length >= FEW ? "sentence" : "");
@@ -16,14 +18,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
   if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => {
     setTriggerValue("picked", at);
-    if (data.opens) reveal(part(data.opens));
+    const opened = part(data.opens);
+    // There is room to scroll to what is not drawn yet.
+    if (opened) opened.style.minHeight = "80vh";
+    reveal(opened);
   })));
   const table = only(parentElement, "table");
   // A phone has room for a few rows beside each other, and for many columns below each other.
   const told = looks.some((look) => look === "sentence" || look === "title");
   table.classList.toggle("told", told);
   table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
-  table.style.setProperty("--lines", looks.filter((look) => look !== "sentence" && look !== "title").length);
+  const numbers = looks.filter((look) => look !== "sentence" && look !== "title").length;
+  table.style.setProperty("--lines", Math.ceil(numbers / Math.ceil(numbers / MOST)));
   const rest = data.rows.length - data.first;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
   const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {

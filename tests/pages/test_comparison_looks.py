@@ -1,5 +1,6 @@
 """The tabs of Compare show the core's numbers, and links open them."""
 
+import json
 from functools import partial
 
 import numpy as np
@@ -25,6 +26,7 @@ from metrics.rendering import (
     comparison_text,
     query_charts,
     run_charts,
+    tables,
     text,
 )
 from metrics.rendering import (
@@ -137,6 +139,25 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
     assert frame["delta"].sum() == pytest.approx(compared.summary(MEASURE).delta)
     said = " ".join(element.value for element in at.markdown)
     assert f"together {text.signed(totals['delta'].sum())}, the delta of the mean" in said
+
+
+def test_a_picked_document_opens_its_queries_with_whole_grades(compared, shop):
+    at = looked(look="Documents")
+    grids = [each.proto for each in at.main if each.type == "dataframe"]
+    key = next(each.id for each in grids if "-table_documents_" in each.id).split("-")[-1]
+    name = frame_of(at, "document", "queries").index[1]
+    at.session_state[f"{key}_pressed"] = 1
+    at.run()
+    assert not at.exception
+    frame = frame_of(at, "query", "rank A")
+    lines = compared.documents(MEASURE)
+    lines = lines[(lines["document"] == name) & (lines["delta"] != 0)]
+    assert {*frame.index} == {*lines["query"]}
+    assert frame["text"].tolist() == [shop.query_texts[query] for query in frame.index]
+    grid = [each.proto for each in at.main if each.type == "dataframe"][-1]
+    grade = json.loads(grid.columns)["grade"]
+    assert grade["type_config"]["format"] == tables.digits("grade")
+    assert grade["width"] == 56
 
 
 @cases("query", ["q12", "q20", "q22", "q29"])

@@ -83,7 +83,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
     pairs = pairs_table(board)
-    show.picking_table(tables.screen(pairs), "pairs", pick=pick)
+    show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens="compared")
     test = page.pairing.test.test
     unsure = (
         "everywhere" if test == NONE else f"where p ≥ {ALPHA:g}. p: {TESTS[test].title.lower()}"

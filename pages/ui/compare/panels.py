@@ -42,7 +42,7 @@ def by_cutoff(page: ComparisonPage) -> None:
             axis = comparison_charts.CUTOFFS
             sides = {side: frame.set_axis(axis) for side, frame in each.intervals.items()}
             ahead = [row.delta for row in each.summaries.values()]
-            st.markdown(f"**{comparison_text.ahead(ahead, 'cutoff')}**")
+            st.markdown(f"**{comparison_text.ahead(ahead, 'cutoff')} Measure: {measure.symbol}.**")
             show.chart(
                 comparison_charts.curves(sides, measure.symbol, page.label),
                 "by_cutoff",
@@ -99,8 +99,10 @@ def documents(page: ComparisonPage) -> None:
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
     named = {"A": "part of mean A", "B": "part of mean B"}
-    place = show.picking_table(moved.rename(columns=named), "documents", opens="of_document")
-    with st.container(key="of_document"):
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        place = show.picking_table(moved.rename(columns=named), "documents", opens="of_document")
+    with right, st.container(key="of_document"):
         st.caption(
             f"Each document's part of the means of {page.shown} over {page.only.over}, and the "
             f"number of queries it changes: {len(moved)} of {len(totals):,} documents, the largest "
@@ -116,7 +118,10 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     of_document = (lines["document"] == document) & (ranked(lines) == kind)
     lines = lines[of_document & (lines["delta"].abs() > TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
+    lines.insert(0, "delta", lines.pop("delta"))
     names = lines.index.tolist()
+    if texts := page.dataset.query_texts:
+        lines = lines.assign(text=[texts.get(name, "") for name in names])
     st.markdown(f"**{text.code(document)}** in each query that it changes")
     show.picking_table(lines, f"of_{document}", pick=lambda place: state.pick_query(names[place]))
 

@@ -50,6 +50,7 @@ def table(page: ComparisonPage) -> None:
             tables.screen(evidence_rows(groups, "group")),
             "groups",
             pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
+            opens="compared",
         )
         st.caption(
             f"{page.shown} within each group, over {page.only.over}. p: "

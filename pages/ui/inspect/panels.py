@@ -130,7 +130,9 @@ def equal_scores(scored: ScoredRanking) -> None:
         f"{orders} orders of equal scores: **{scored.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
     )
-    drawn = ranking_charts.whisker(found.lowest, found.highest, marks, str(scored.measure))
+    drawn = ranking_charts.whisker(
+        "any order", found.lowest, found.highest, marks, str(scored.measure)
+    )
     show.chart(drawn, "ties", scored.source)
     ends = [("lowest of all orders", found.lowest), ("highest of all orders", found.highest)]
     rows = pd.DataFrame([*marks, *ends], columns=["equal scores", str(scored.measure)])
@@ -163,7 +165,9 @@ def unjudged(scored: ScoredRanking) -> None:
         "try, so others could fall outside."
     )
     marks = [("current score", float(scored.ledger.scores[0]))]
-    drawn = ranking_charts.whisker(ends.lowest, ends.highest, marks, str(scored.measure))
+    drawn = ranking_charts.whisker(
+        "any grades", ends.lowest, ends.highest, marks, str(scored.measure)
+    )
     show.chart(drawn, "unjudged", scored.source)
     names = {entry.document for entry in missing}
     rows = pd.DataFrame(
@@ -176,6 +180,13 @@ def unjudged(scored: ScoredRanking) -> None:
     )
     st.markdown("**Grades for the lowest and highest score**")
     show.table(rows[rows["document"].isin(names)].set_index("document"))
+    below = scored.measure.cutoff or len(rows)
+    ends_below = (each.retrieved[below:] for each in (ends.lowest_ranking, ends.highest_ranking))
+    if any((low.grade or 0) > (high.grade or 0) for low, high in zip(*ends_below, strict=True)):
+        st.caption(
+            f"Below rank {below} a document adds nothing, but a high grade raises what the top "
+            f"{below} could have reached, and so lowers {scored.measure}."
+        )
 
 
 CURVES = ("nDCG", "P", "R", "F1", "AP", "RR")
