@@ -198,12 +198,14 @@ class Trace:
             return self.of_call(source, node)
         if source.called(node) == (TEXT, "code"):
             return []
-        root = node
+        root = part = node
         while isinstance(root, ast.Attribute | ast.Subscript):
-            root = root.value
-        # What is written in capitals is written in this repository.
-        if isinstance(root, ast.Name) and root.id.strip("_").isupper():
-            return []
+            part, root = root, root.value
+        if isinstance(root, ast.Name):
+            # What is written in capitals is written in this repository, also in another module.
+            name = getattr(part, "attr", "") if root.id in source.modules else root.id
+            if name.strip("_").isupper():
+                return []
         if isinstance(node, ast.Name):
             values = bound(source.scope[node], node.id)
             return values and [(source, value) for value in values]

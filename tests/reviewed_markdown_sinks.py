@@ -153,10 +153,9 @@ REVIEWED = {
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },
     "Words of ours: each is written out, or chosen among such, where the name is set.": {
-        "pages/data.py:page": ["label", "two_lists.PURPOSES[typed][1]"],
+        "pages/data.py:page": ["label"],
         "pages/ui/data/upload.py:loaded": ["label", "sample.title"],
         "pages/ui/judge/one_query.py:_how": ["label"],
-        "pages/ui/judge/two_judges.py:draw": ["holding.INTERVALS"],
         "pages/ui/judge/two_judges.py:_answer": ["kappa.why"],
         "pages/ui/judge/two_judges.py:_coefficients": ["same.why"],
         "pages/ui/judge/holding.py:grades_of": ["of", "yours"],
@@ -167,7 +166,7 @@ REVIEWED = {
         "metrics/rendering/comparison_text.py:ahead": ["what"],
         "metrics/rendering/comparison_text.py:settings": ["leader", "other"],
         "pages/ui/pickers.py:unknown_links": ["key"],
-        "pages/ui/shell.py:head": ["purpose", "page.title", "state.LEARN"],
+        "pages/ui/shell.py:head": ["purpose", "page.title"],
         "pages/ui/inspect/lesson_maker.py:_form": [
             "label",
             "list(ALLOWED)",
@@ -250,7 +249,6 @@ REVIEWED = {
             "title",
             "titles[place]",
         ],
-        "pages/learn.py:page": ["state.CONVENTIONS", "state.PRACTICE"],
         "pages/ui/learn/glossary.py:_listed": ["meaning", "word"],
         "pages/ui/learn/glossary.py:links": ["word"],
         "pages/ui/learn/pitfalls.py:_pitfall": ["pitfall.instead", "ranker"],

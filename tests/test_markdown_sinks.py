@@ -72,6 +72,7 @@ def test_every_call_of_streamlit_is_known(source):
         "def f(run):\n    st.markdown(f'**{run.name}**')",
         "def f(run):\n    said = ['x']\n    said.append(run.name)\n    st.info(', '.join(said))",
         "def f(error):\n    st.error(str(error))",
+        "def f(error):\n    st.error(error.TEXT)",
         "def f(run):\n    left.button(run.name)",
         "def f(run):\n    st.metric('a', 'b', run.name)",
         "def f(run):\n    st.radio('a', ['b'], format_func=lambda x: run.name)",
