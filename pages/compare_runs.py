@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.comparing.slices import EVERY
+from metrics.comparing import slices
 from metrics.rendering import comparison_text
 from pages.ui import data_notes, links, pickers, present, shell, state, widgets
 from pages.ui.compare import answer, downloads, one_query, panels, picks, query_bars, query_filter
@@ -27,7 +27,7 @@ if not every.queries:
 only = query_filter.chosen(asked.of_filter, asked.dataset, every)
 asked = replace(asked, dataset=only.dataset, test=only.tested(asked.test))
 with shell.errors_shown():
-    pairing = every if only.which == EVERY else asked.pairing
+    pairing = every if only.which == slices.EVERY else asked.pairing
     found = pairing.verdict
 page = picks.ComparisonPage(pairing, only)
 order = page.frame.index.tolist()
@@ -82,7 +82,7 @@ data_notes.of_data(dataset)
 links.of_grades(dataset)
 links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *pairing.runs)
-if only.which == EVERY:
+if only.which == slices.EVERY:
     runs = {*asked.pair}
     data_notes.published(asked.sample, runs, None, edited=dataset.uploaded is not None)
 # Last, because every part of the page above may read a value from the link.

@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import PRESETS, parse
-from metrics.conventions.convention import PRESET_NOTES
+from metrics.conventions import PRESET_NOTES
 from metrics.exploring.convention_search import choices, giving, merged, presets, search
 from metrics.memory import Memory, key_of, unbounded
 from metrics.rendering import text
-from metrics.scoring.known_differences import of_preset
+from metrics.scoring import known_differences
 from metrics.words import joined
 from pages.ui import cache, data_notes, links, pickers, shell, state, user_data, widgets
 from pages.ui.conventions import number_line, under_conventions
@@ -107,4 +107,4 @@ with st.expander("One choice changed"):
     under_conventions.pick(changed, ledger, "choice", "choices", once)
 with st.expander("About the presets"):
     for name, note in PRESET_NOTES.items():
-        st.markdown(" ".join([f"**{name}**: {note}", *of_preset(name)]))
+        st.markdown(" ".join([f"**{name}**: {note}", *known_differences.of_preset(name)]))

@@ -5,10 +5,9 @@ from functools import partial
 import streamlit as st
 
 from metrics import TREC_EVAL, Ledger, RankscopeError, parse
-from metrics.editing.hand_ranking import grade_scale
+from metrics.editing import grade_scale
 from metrics.rendering import convention_text, ranking_charts, text
-from metrics.teaching.lesson import Lesson
-from metrics.teaching.samples import SCRATCH
+from metrics.teaching import Lesson, samples
 from pages.ui import (
     cache,
     data_notes,
@@ -71,7 +70,7 @@ title = text.code(text.beginning(taught.title or named, TITLE))
 with heading:
     shell.head(state.INSPECT, title)
 # The sentence says which list is scored: one of its own, or the data's.
-own_list = ranking.title if sample.key != SCRATCH else ""
+own_list = ranking.title if sample.key != samples.SCRATCH else ""
 # In the menu of queries, for what takes longer to make than an edit may wait.
 menus: list[Container] = []
 with of_run:
@@ -133,7 +132,7 @@ if scored and presented:
     st.stop()
 
 with left:
-    if steps.replaced and not ranking.title and sample.key != SCRATCH:
+    if steps.replaced and not ranking.title and sample.key != samples.SCRATCH:
         st.caption("This ranking has no documents in common with the data.")
     parts = lesson.ledgers(ledger, hidden) if ledger else ()
     # Once its terms are revealed they are in the rows, too; what follows is not.

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from metrics.teaching.exercises import LEVELS
+from metrics.teaching import exercises
 from pages.ui import pickers, shell, state, widgets
 from pages.ui.inline import replaceable
 from pages.ui.practice import card
@@ -16,7 +16,7 @@ unknown = st.container()
 card.recall_tally()
 kind, level = (
     widgets.settled(key, next(iter(known)), state.among(known), str, "", drawn=False)
-    for key, known in ((state.KIND, card.NAMES), (state.DIFFICULTY, LEVELS))
+    for key, known in ((state.KIND, card.NAMES), (state.DIFFICULTY, exercises.LEVELS))
 )
 with actions:
     same = "The link to this page always opens the same exercise."

@@ -34,8 +34,8 @@ REVIEWED = {
         "pages/ui/compare/answer.py:answer": ["*_about(page)", "*comparison_text.threats(others)"],
         "pages/ui/history/over_time.py:_breaks": ["each.text(text.code)"],
         "pages/ui/history/two_runs.py:_documents": [
-            "of_document(each).text(text.code)",
-            "of_query(change).text(text.code)",
+            "check.of_document(each).text(text.code)",
+            "check.of_query(change).text(text.code)",
         ],
         "pages/ui/history/two_runs.py:section": ["each.text(text.code)"],
     },
@@ -43,7 +43,7 @@ REVIEWED = {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
         "pages/ui/data/two_lists.py:page": ["pickers.over_all(last).label(TREC_EVAL)"],
         "pages/conventions.py:page": [
-            "*of_preset(name)",
+            "*known_differences.of_preset(name)",
             "giving(printed, of_tools)",
             "joined(others)",
             "measure.label(convention)",
@@ -148,7 +148,7 @@ REVIEWED = {
         "pages/ui/learn/cards.py:means": ["name", "symbol"],
         "pages/ui/learn/examples.py:_ranking": ["count", "runs"],
         "pages/ui/inspect/panels.py:what_if": ["i", "j"],
-        "pages/ui/compare/one_query.py:picture": ["unlisted(side.ledger.judged)"],
+        "pages/ui/compare/one_query.py:picture": ["audit.unlisted(side.ledger.judged)"],
         "pages/ui/compare/queries.py:table": ["page.pairing.depth"],
         "pages/ui/compare/query_filter.py:_controls": ["depth"],
     },

@@ -3,6 +3,8 @@
 import ast
 from collections import Counter
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -59,6 +61,8 @@ ORDER = [
 ]
 CROWD = 20
 """A folder holds at most this many modules."""
+PAST_FACES = 29
+"""So many statements of the app import from inside a folder of the core; let it be fewer."""
 LONGEST = 700
 """A file is as long as one idea, and has at most this many lines."""
 
@@ -141,6 +145,31 @@ def test_packages_import_each_other_in_no_circle():
     while free := {folder for folder in above if folder not in done and above[folder] <= done}:
         done |= free
     assert not above.keys() - done
+
+
+def test_the_app_asks_the_core_at_its_faces():
+    past, hidden = [], []
+    for path in FILES:
+        for node in nodes(path) if path.parts[0] != "metrics" else ():
+            if not isinstance(node, ast.ImportFrom) or not f"{node.module}".startswith("metrics."):
+                continue
+            place = Path(*node.module.split("."))
+            if (ROOT / place).is_dir():
+                face = import_module(node.module).__all__
+                hidden += [
+                    f"{path}: {place}/{each.name}" for each in node.names if each.name not in face
+                ]
+            elif len(place.parts) > 2:
+                past.append(f"{path}: {place}")
+    assert hidden == [], "a name of __all__ in the folder's __init__.py, or a module there"
+    assert len(past) <= PAST_FACES, past
+
+
+def test_faces_name_what_there_is():
+    for folder in sorted({path.parent for path in FILES if len(path.parts) > 2}):
+        module = import_module(".".join(folder.parts))
+        for name in getattr(module, "__all__", ()):
+            assert hasattr(module, name) or find_spec(f"{module.__name__}.{name}"), (folder, name)
 
 
 def for_types(path):

@@ -2,3 +2,7 @@
 
 Each judge, a person or a model, is one `Qrels`; a judge may lack documents of the others.
 """
+
+from .agreement import percent_agreement
+
+__all__ = ["judge_noise", "percent_agreement", "side_by_side"]

@@ -1,8 +1,9 @@
 """Runs and qrels: immutable, checked when they are created; documents and their texts."""
 
+from .checks import LARGEST_GRADE
 from .notes import Note, Severity
 from .run_and_qrels import Pairs, PairsT, Qrels, Run
 from .texts import NO_GROUP, TEXTS, TITLE, Document
 
-__all__ = ["NO_GROUP", "TEXTS", "TITLE", "Document"]
+__all__ = ["LARGEST_GRADE", "NO_GROUP", "TEXTS", "TITLE", "Document"]
 __all__ += ["Note", "Pairs", "PairsT", "Qrels", "Run", "Severity"]

@@ -2,6 +2,7 @@
 
 from .pairing import Pairing
 from .statement import Statement
+from .trend import PastRun
 from .verdict import Verdict
 
-__all__ = ["Pairing", "Statement", "Verdict"]
+__all__ = ["Pairing", "PastRun", "Statement", "Verdict", "dropped", "trend"]

@@ -6,8 +6,8 @@ Each measure is an attribute of this module, by its symbol: ``from metrics.measu
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .base import REGISTRY, Measure
-from .parameters import PARAMETERS
+from .base import REGISTRY, UNIT, Measure
+from .parameters import OWN_NUMBERS, PARAMETERS, Parameter
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
@@ -15,7 +15,7 @@ for _module in iter_modules(__path__):
 MEASURES: dict[str, Measure] = {symbol: kind() for symbol, kind in REGISTRY.items()}
 """Each measure by its symbol, without a cutoff and with the default of every parameter."""
 
-__all__ = ["MEASURES", "PARAMETERS", "REGISTRY", "Measure"]
+__all__ = ["MEASURES", "OWN_NUMBERS", "PARAMETERS", "REGISTRY", "UNIT", "Measure", "Parameter"]
 
 
 def __getattr__(name: str) -> Measure:

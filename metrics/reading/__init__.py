@@ -14,11 +14,11 @@ from .assemble import assemble
 from .from_json.detect import read_json, read_lists
 from .from_json.records import numbered, preview_of, read_records, renamed
 from .from_tables.delimited import head_of, headerless, read_delimited, table_in
-from .from_tables.picked import Picked, columns_told
+from .from_tables.picked import Picked, Preview, columns_told
 from .from_trec.fast_file import read_quickly
 from .from_trec.lines import read_trec
 from .known import refuse_known
-from .labels import read_labels
+from .labels import LabelError, read_labels
 from .problems import JUDGES, OTHER_ROLE, Budget, File, Problem, ReadError, weight
 from .row_notes import of_pairs
 from .rows import Found, Rows, require_few_lines
@@ -31,8 +31,9 @@ from .unpack import START, Member, packed_as, shortened, unpack
 _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]')
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
 
-__all__ = ["OTHER_ROLE", "Problem", "ReadError"]
+__all__ = ["OTHER_ROLE", "LabelError", "Picked", "Preview", "Problem", "ReadError", "preview_of"]
 __all__ += ["read_all", "read_corpus", "read_qrels", "read_run", "read_texts"]
+__all__ += ["file_names", "problems", "sources", "workers"]
 
 
 def read_run(source: Source, name: str = "", *, columns: Mapping[str, str] | None = None) -> Run:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from .as_json import as_json, parquet
+from .comparison import evidence_rows, how_tested, leaderboard_table, pairs_table, trend_table
 from .delimited import altered, delimited, for_spreadsheets
 from .latex import latex
 from .markdown import markdown
-from .table import Cell, Table
+from .table import Cell, Table, labelled
 from .terminal import text
 from .trec import trec
 
@@ -27,4 +28,6 @@ FILES: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
 }
 """The extension of each kind of file that holds a table, and what writes it, by its title."""
 
-__all__ = ["FILES", "FORMATS", "Cell", "Table", "altered", "trec"]
+__all__ = ["FILES", "FORMATS", "Cell", "Table", "altered", "labelled", "trec"]
+__all__ += ["evidence_rows", "how_tested", "leaderboard_table", "pairs_table", "trend_table"]
+__all__ += ["check", "judgments", "ledger_lines", "reproduce", "svg"]

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from metrics import Dataset
+from metrics.editing import LONGEST_NAME, HandRanking, History, Origin, Signature
 from metrics.editing.changed_grades import Grades, agreed, changed_in, unlike, with_loaded_grades
-from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
 from metrics.editing.sheet import (
     SHEET,
     Said,
@@ -21,7 +19,6 @@ from metrics.editing.sheet import (
     sheets,
     with_judgments,
 )
-from metrics.editing.signature import LONGEST_NAME, Signature
 
 from . import cache, state, user_data
 

@@ -22,21 +22,16 @@ from metrics import (
     krippendorff_alpha,
     majority,
 )
-from metrics.agreement.agreement import percent_agreement
-from metrics.agreement.judge_noise import UnderNoise, under_noise
-from metrics.agreement.side_by_side import both_judged
+from metrics.agreement import judge_noise, percent_agreement, side_by_side
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
-from metrics.comparing.evidence import DEFAULT, PairedTest
-from metrics.editing.changed_grades import with_grades
-from metrics.editing.hand_ranking import HandRanking
+from metrics.comparing import PairedTest, evidence
+from metrics.editing import HandRanking, changed_grades
 from metrics.limits import current
-from metrics.matching.judged import Rankings
+from metrics.matching import Rankings
 from metrics.memory import Key, key_of
-from metrics.sessions.session_file import Session
-from metrics.sessions.session_file import refusal as _refusal
-from metrics.sessions.tables import places
+from metrics.sessions import Session, session_file, tables
 
 from .show import cache_spinner
 
@@ -51,7 +46,7 @@ def pairing(
     runs: tuple[Rankings, ...],
     measures: tuple[Measure, ...],
     convention: Convention,
-    test: PairedTest = DEFAULT,
+    test: PairedTest = evidence.DEFAULT,
 ) -> Pairing:
     """Return runs under one set of choices; this session remembers each of its parts."""
     return Pairing(qrels, runs, measures, convention, test, remember)
@@ -79,7 +74,8 @@ def original(qrels: Qrels, run: Run, query: str, convention: Convention) -> Hand
 
 def graded(qrels: Qrels, changed: Mapping[str, Mapping[str, float | None]]) -> Qrels:
     """Return qrels with grades that were changed by hand, by query."""
-    found: Qrels = shared(key_of("graded", qrels, changed), lambda: with_grades(qrels, changed))
+    make = partial(changed_grades.with_grades, qrels, changed)
+    found: Qrels = shared(key_of("graded", qrels, changed), make)
     return found
 
 
@@ -125,13 +121,13 @@ def findings(dataset: Dataset) -> list[audit.Finding]:
 def refusal(session: Session, upload: int) -> str:
     """Return why a saved file of this session could not be opened; empty if it could."""
     dataset = session.dataset
-    tables = (dataset.qrels, *dataset.rankings) if dataset else ()
+    pairs = (dataset.qrels, *dataset.rankings) if dataset else ()
     texts = [*dataset.texts(), *dataset.qrels.reasons.values()] if dataset else []
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
     sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
-    key = key_of("refusal", sizes, places(session.edits), upload, current(), *tables)
-    return cached(key, lambda: _refusal(session, upload))
+    key = key_of("refusal", sizes, tables.places(session.edits), upload, current(), *pairs)
+    return cached(key, lambda: session_file.refusal(session, upload))
 
 
 def cached(key: Key, make: Callable[[], T]) -> T:
@@ -232,7 +228,7 @@ def of_both(a: Qrels, b: Qrels) -> BothJudged:
     """Return the documents with two grades, largest difference first."""
 
     def make() -> BothJudged:
-        found = both_judged(a, b)
+        found = side_by_side.both_judged(a, b)
         higher, lower = (int((found["difference"] * sign > 0).sum()) for sign in (1, -1))
         return BothJudged(found.groupby(["A", "B"]).head(MOST_LISTED), higher, lower)
 
@@ -248,7 +244,7 @@ def of_most(judges: Mapping[str, Qrels]) -> Qrels:
 
 def noise(
     model: Qrels, person: Qrels, a: Run, b: Run, measure: Measure, convention: Convention
-) -> UnderNoise | None:
+) -> judge_noise.UnderNoise | None:
     """Return the deltas under the model's grades as the person may have given them."""
     key = key_of("noise", model, person, a, b, measure, convention)
-    return cached(key, lambda: under_noise(model, person, a, b, measure, convention))
+    return cached(key, lambda: judge_noise.under_noise(model, person, a, b, measure, convention))

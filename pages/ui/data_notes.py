@@ -6,18 +6,18 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, Qrels
-from metrics.auditing.audit import assumed
-from metrics.editing.history import History
-from metrics.matching.judged import Rankings
+from metrics.auditing import audit
+from metrics.editing import History
+from metrics.matching import Rankings
 from metrics.rendering import text
-from metrics.teaching.samples import Sample, recomputed
+from metrics.teaching import Sample, samples
 
 from . import by_hand, show, state
 
 
 def applied(qrels: Qrels, *runs: Rankings) -> None:
     """Show the rules that were applied while reading this page's data, if any."""
-    if rules := assumed(qrels, *runs):
+    if rules := audit.assumed(qrels, *runs):
         many = text.count(len(rules), "rule was", "rules were")
         with st.expander(f"{many} applied to read these data", icon=":material/rule:"):
             for each in rules:
@@ -66,7 +66,7 @@ def published(
     """
     if not sample.printed or measure not in {"", *(each.measure for each in sample.printed)}:
         return
-    frame = recomputed(sample)
+    frame = samples.recomputed(sample)
     frame = frame[frame["run"].isin(runs) & frame["query"].isin([query, "mean"])]
     if frame.empty:
         return

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from metrics import Ledger
-from metrics.editing.hand_ranking import HandRanking
+from metrics.editing import HandRanking
 
 from . import ranking_list
 from .inline import component

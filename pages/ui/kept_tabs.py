@@ -8,9 +8,9 @@ from threading import Lock
 
 import streamlit as st
 
-from metrics.auditing.audit import size
+from metrics.auditing import audit
 from metrics.limits import current
-from metrics.sessions.session_file import Session
+from metrics.sessions import Session
 
 from .streamlit_internals import is_open, session
 
@@ -31,7 +31,7 @@ class _Tab:
     @cached_property
     def size(self) -> int:
         """About how many bytes its data take."""
-        return size(self.held.dataset) if self.held.dataset else 0
+        return audit.size(self.held.dataset) if self.held.dataset else 0
 
 
 class KeptTabs:

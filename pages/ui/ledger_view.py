@@ -8,13 +8,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ledger, Measure, OneQuery, RankscopeError
-from metrics.editing.hand_ranking import HandRanking
-from metrics.editing.history import History
-from metrics.exploring.earning import most
-from metrics.rendering import ledger_text, pictures, tables, text
-from metrics.rendering.text import Provenance
-from metrics.scoring.known_differences import exceptions
-from metrics.writing.ledger_lines import explained
+from metrics.editing import HandRanking, History
+from metrics.exploring import earning
+from metrics.rendering import Provenance, ledger_text, pictures, tables, text
+from metrics.scoring import known_differences
+from metrics.writing import ledger_lines
 
 from . import show, state
 from .inline import component, replaceable
@@ -144,7 +142,7 @@ def _bar(ledger: Ledger, query: str, terms: bool, digits: int) -> dict[str, Any]
     ``chunks``: what each document earns; ``whole``: the bar's length, ``divisor``: what turns the
     sum into the score. No bar where no highest score is known.
     """
-    best, chunks = most(ledger), _chunks(ledger.parts[0])
+    best, chunks = earning.most(ledger), _chunks(ledger.parts[0])
     earned = [chunk["earned"] for chunk in chunks]
     total = sum(earned)
     if not best or not total >= 0 or min(earned, default=0.0) < 0:
@@ -208,7 +206,7 @@ def cautions(ledger: Ledger, ranking: HandRanking) -> list[str]:
     elif measure.cutoff and measure.cutoff > retrieved:
         listed = text.count(retrieved, "document")
         sentences.append(f"The list ends before k = {measure.cutoff:,}: it has {listed}.")
-    unlike = exceptions([ledger.judged], [measure])
+    unlike = known_differences.exceptions([ledger.judged], [measure])
     return sentences + [f"Exception of the preset: {each}." for each in unlike]
 
 
@@ -247,8 +245,10 @@ def files(ledger: Ledger, query: str, title: str, source: Provenance, name: str)
     a screen reader.
     """
     run, file = source.names[0], source.file("ledger")
-    parts = tuple(explained(part, query, run) for part in ledger.parts if part is not ledger)
-    content = explained(ledger, query, run).saying(parts=parts)
+    parts = tuple(
+        ledger_lines.explained(part, query, run) for part in ledger.parts if part is not ledger
+    )
+    content = ledger_lines.explained(ledger, query, run).saying(parts=parts)
     with st.container(horizontal=True):
         show.table_files(content, lambda extension: f"{file}.{extension}", name)
         show.picture(name, pictures.ledgers(ledger, query, title, source.sentence), file)

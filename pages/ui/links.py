@@ -8,19 +8,23 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
-from metrics.editing import grades_link
-from metrics.editing.changed_grades import Grades, unlike
-from metrics.editing.hand_ranking import MOST_EDITED, HandRanking
-from metrics.editing.history import History, differences
-from metrics.editing.origin import Origin
-from metrics.editing.ranking_link import pack, unpack
-from metrics.editing.signature import Signature
-from metrics.exploring.convention_search import Under
+from metrics.editing import (
+    HandRanking,
+    History,
+    Origin,
+    Signature,
+    changed_grades,
+    differences,
+    grades_link,
+    hand_ranking,
+    ranking_link,
+)
+from metrics.exploring import convention_search
 from metrics.link_text import LONGEST_LINK
-from metrics.matching.judged import Rankings
-from metrics.measures.parameters import OWN_NUMBERS
+from metrics.matching import Rankings
+from metrics.measures import OWN_NUMBERS
 from metrics.rendering import text
-from metrics.teaching.samples import SCRATCH, catalogue
+from metrics.teaching import samples
 
 from . import by_hand, cache, data_notes, pickers, state, user_data, workspace
 
@@ -37,7 +41,7 @@ def receive() -> None:
     if not packed:
         return
     try:
-        ranking = unpack(packed)
+        ranking = ranking_link.unpack(packed)
     except EditError as error:
         state.set_unknown(state.RANKING, packed, str(error))
         return
@@ -81,7 +85,7 @@ def of_grades(dataset: Dataset) -> None:
     ``dataset``: with the grades given by hand.
     """
     key, offered = state.value(_OFFERED) or ("", {})
-    if new := unlike(dataset.qrels, offered) if key == dataset.key else {}:
+    if new := changed_grades.unlike(dataset.qrels, offered) if key == dataset.key else {}:
         queries = text.count(len(new), "query", "queries")
         words = f"**The link has other grades** of {queries}. All who open this app would see them."
         data_notes.line(words, "Use them", partial(_use, dataset, offered))
@@ -90,7 +94,7 @@ def of_grades(dataset: Dataset) -> None:
         data_notes.line(words, "Leave them out", partial(by_hand.leave_out, dataset, _FROM_LINK))
 
 
-def _use(dataset: Dataset, grades: Mapping[str, Grades]) -> None:
+def _use(dataset: Dataset, grades: Mapping[str, changed_grades.Grades]) -> None:
     state.put({_OFFERED: None})
     by_hand.take_over(dataset, grades, _FROM_LINK)
 
@@ -152,7 +156,7 @@ def ranking_of(
     return origin, replace(steps, original=original, present=steps.present.evaluated(convention))
 
 
-def under(dataset: Dataset, run: Run, query: str, steps: History) -> Under:
+def under(dataset: Dataset, run: Run, query: str, steps: History) -> convention_search.Under:
     """Return the ranking as each convention orders it; unedited, it comes from the run."""
     if steps.present == steps.original:
         return partial(cache.original, dataset.qrels, run, query)
@@ -166,8 +170,8 @@ def keep(steps: History, lasting: bool) -> None:
     """
     same = lasting and steps.present == steps.original
     # Rankings that are too long to edit are too long for a link, and slow to pack.
-    needed = not same and len(steps.present.entries) <= MOST_EDITED
-    packed = pack(steps.present) if needed else ""
+    needed = not same and len(steps.present.entries) <= hand_ranking.MOST_EDITED
+    packed = ranking_link.pack(steps.present) if needed else ""
     state.keep(state.RANKING, _if_it_fits(state.RANKING, packed), "")
 
 
@@ -215,13 +219,13 @@ def inspect_button(
     values = {
         **vars(measure.under(convention)),
         **{name: value for name, value in vars(measure).items() if name in OWN_NUMBERS},
-        state.EXAMPLE: SCRATCH,
+        state.EXAMPLE: samples.SCRATCH,
         state.MEASURE: measure.symbol,
         state.K: measure.cutoff or 0,
     }
 
     def open_it() -> None:
-        dataset = catalogue()[SCRATCH].load()
+        dataset = samples.catalogue()[samples.SCRATCH].load()
         (run,), (query,) = dataset.runs, dataset.qrels.queries
         origin, steps = ranking_of(dataset, run, query, convention)
         # Inspect reorders a ranking to score it, and the reordering must not count as an edit.

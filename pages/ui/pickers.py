@@ -7,15 +7,14 @@ from typing import Any
 import streamlit as st
 
 from metrics import PRESETS, REGISTRY, TREC_EVAL, Convention, Dataset, Measure, Run, nDCG, parse
-from metrics.conventions.choices import CHOICES, OF_EVERY_MEASURE
-from metrics.conventions.convention import PRESET_NOTES
-from metrics.data.checks import LARGEST_GRADE
+from metrics.conventions import CHOICES, OF_EVERY_MEASURE, PRESET_NOTES
+from metrics.data import LARGEST_GRADE
 from metrics.defaults import DEPTH, MEASURE
-from metrics.editing.hand_ranking import HandRanking
-from metrics.measures.parameters import OWN_NUMBERS, Parameter
+from metrics.editing import HandRanking
+from metrics.measures import OWN_NUMBERS, Parameter
 from metrics.rendering import convention_text, text
-from metrics.scoring.naming import title
-from metrics.teaching.samples import Sample, catalogue
+from metrics.scoring import naming
+from metrics.teaching import Sample, samples
 
 from . import state, user_data, widgets
 from .streamlit_internals import Container
@@ -41,10 +40,10 @@ def sources() -> dict[str, Sample]:
     """Return the data that can be opened: the user's own first, then the samples."""
     dataset = user_data.upload()
     if dataset is None:
-        return catalogue()
+        return samples.catalogue()
     usual = str(over_all(lists[0])) if (lists := typed_lists(dataset)) else MEASURE
     yours = Sample(state.YOURS, dataset.title, "your data", usual, lambda: dataset)
-    return {state.YOURS: yours} | catalogue()
+    return {state.YOURS: yours} | samples.catalogue()
 
 
 def judged_by(sample: Sample) -> str:
@@ -186,7 +185,7 @@ def _listed(kind: type[Measure]) -> str:
     They are behind spaces, of which the open list shows only one.
     """
     name = f"{kind.symbol} · {kind.full_name}"
-    return name.ljust(_LETTERS) + title(kind).removeprefix(name)
+    return name.ljust(_LETTERS) + naming.title(kind).removeprefix(name)
 
 
 def _to_usual_form(usual: int) -> None:

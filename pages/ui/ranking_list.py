@@ -6,10 +6,7 @@ from functools import partial
 from typing import Any
 
 from metrics import Ledger
-from metrics.editing.edits import move, ordered_as, rename, set_grade, step, step_grade, toggle_tie
-from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
+from metrics.editing import Entry, HandRanking, History, Origin, edits
 from metrics.exploring.earning import earning
 from metrics.rendering import text
 
@@ -23,13 +20,13 @@ LONGEST = 50
 _list = component("ranking_list", __file__)
 
 _EDITS: dict[str, Callable[[HandRanking, str, Any], HandRanking]] = {
-    "move": move,
-    "grade": set_grade,
-    "up": lambda ranking, document, _: step(ranking, document, -1),
-    "down": lambda ranking, document, _: step(ranking, document, 1),
-    "more": lambda ranking, document, _: step_grade(ranking, document, 1),
-    "less": lambda ranking, document, _: step_grade(ranking, document, -1),
-    "tie": lambda ranking, document, _: toggle_tie(ranking, document),
+    "move": edits.move,
+    "grade": edits.set_grade,
+    "up": lambda ranking, document, _: edits.step(ranking, document, -1),
+    "down": lambda ranking, document, _: edits.step(ranking, document, 1),
+    "more": lambda ranking, document, _: edits.step_grade(ranking, document, 1),
+    "less": lambda ranking, document, _: edits.step_grade(ranking, document, -1),
+    "tie": lambda ranking, document, _: edits.toggle_tie(ranking, document),
 }
 """The edit of each event, by the event's name."""
 _MOVES = "move", "up", "down"
@@ -103,7 +100,7 @@ def correct(name: str, ranking: HandRanking, old: str, new: str) -> None:
     A title that is corrected is the same one, and keeps its place.
     """
     history, applied = _moved(name, ranking)
-    corrected = history.each(partial(rename, document=old, new=new))
+    corrected = history.each(partial(edits.rename, document=old, new=new))
     state.put({f"_moved_{name}": (corrected, applied)})
 
 
@@ -140,7 +137,7 @@ def _moved(name: str, original: HandRanking) -> tuple[History, Mapping[str, int]
     history, applied = known
     if history.original == original:
         return known
-    return replace(history.each(partial(ordered_as, original)), original=original), applied
+    return replace(history.each(partial(edits.ordered_as, original)), original=original), applied
 
 
 def _picked() -> dict[str, Any]:

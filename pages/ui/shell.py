@@ -10,9 +10,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from metrics import RankscopeError
-from metrics.commands.app import HISTORY_VARIABLE
+from metrics.commands import HISTORY_VARIABLE
 from metrics.rendering import text
-from metrics.teaching.lesson import SCORE, SHOWN, Lesson
+from metrics.teaching import Lesson, lesson
 
 from . import browser, state, streamlit_internals, workspace
 
@@ -126,9 +126,9 @@ def run(receive: Callable[[str], str]) -> None:
 
 def _lesson_hides_it() -> bool:
     """Return whether a lesson hides the menu: a hidden number must not be one click away."""
-    hides = SHOWN.keys() & set(st.query_params.get(state.HIDE, "").split("-"))
+    hides = lesson.SHOWN.keys() & set(st.query_params.get(state.HIDE, "").split("-"))
     revealed = state.value(state.REVEALED) or state.asks(state.REVEALED)
-    return bool(hides) and revealed != SCORE
+    return bool(hides) and revealed != lesson.SCORE
 
 
 def _parameters() -> dict[str, list[str]]:
@@ -141,18 +141,18 @@ def head(script: str, title: str = "", purpose: str = "") -> None:
 
     ``title``: Markdown; text of the user goes through ``text.code``.
     """
-    page, lesson = of(script), state.lesson()
-    tab = page.title if lesson == Lesson() else text.visible(lesson.title) or "Lesson"
+    page, taught = of(script), state.lesson()
+    tab = page.title if taught == Lesson() else text.visible(taught.title) or "Lesson"
     st.set_page_config(page_title=f"{tab} · Rankscope")
     with st.container(gap=None, key=None if page.listed else "of_learn"):
-        if not page.listed and not lesson.left_out:
+        if not page.listed and not taught.left_out:
             # While the link is loaded, it must not move the title.
             with st.container(height=24, border=False, key="way_back"):
                 st.page_link(state.LEARN, label="‹ Learn")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title or page.title, anchor=False, width="content")
             purpose = purpose or page.purpose
-            if purpose and not lesson.left_out and not state.presented():
+            if purpose and not taught.left_out and not state.presented():
                 st.markdown(purpose, width="content")
         # Until a component is loaded, it would take the room of one line.
         with st.container(height=1, border=False):

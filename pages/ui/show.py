@@ -13,10 +13,9 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from metrics.colours import INK, NEUTRAL, faint
-from metrics.reading.workers import can_start_threads
-from metrics.rendering import charts, tables
-from metrics.rendering.text import Provenance
-from metrics.teaching.glossary import GLOSSARY
+from metrics.reading import workers
+from metrics.rendering import Provenance, charts, tables
+from metrics.teaching import GLOSSARY
 from metrics.writing import FILES, Table
 
 from . import state
@@ -320,9 +319,9 @@ def _ruled(
 
 def spinner(text: str) -> AbstractContextManager[None]:
     """Show a spinner with this text while the block runs; Streamlit draws it from a thread."""
-    return st.spinner(text) if can_start_threads() else nullcontext()
+    return st.spinner(text) if workers.can_start_threads() else nullcontext()
 
 
 def cache_spinner(text: str) -> str | bool:
     """Return ``show_spinner`` of a cached function that shows this text while it computes."""
-    return can_start_threads() and text
+    return workers.can_start_threads() and text

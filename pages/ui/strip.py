@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from metrics import REGISTRY, Ledger, Measure, MeasureError
-from metrics.measures.base import UNIT
+from metrics.measures import UNIT
 from metrics.rendering import ledger_text, text
 
 from . import state

@@ -8,16 +8,11 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from metrics import Dataset, Qrels
-from metrics.auditing.id_mismatch import Mend
-from metrics.auditing.intake import Given, Seen
-from metrics.auditing.opened import Stamp
-from metrics.conventions.choices import CHOICES
-from metrics.editing.changed_grades import agreed, all_agreed
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
-from metrics.editing.signature import Signature
-from metrics.reading.from_tables.picked import Picked, Preview
-from metrics.sessions.session_file import Session
+from metrics.auditing import Mend, intake, opened
+from metrics.conventions import CHOICES
+from metrics.editing import History, Origin, Signature, changed_grades
+from metrics.reading import Picked, Preview
+from metrics.sessions import Session
 
 from . import kept_tabs, state, streamlit_internals, workspace
 
@@ -67,8 +62,8 @@ class Listed:
         The runs as data without judgments, where only qrels are missing.
     """
 
-    files: tuple[Given, ...]
-    seen: tuple[Seen, ...]
+    files: tuple[intake.Given, ...]
+    seen: tuple[intake.Seen, ...]
     needs: tuple[str, ...]
     before: Dataset | None
     is_accepted: bool
@@ -103,7 +98,7 @@ upload = Slot[Dataset | None]("_upload", None)
 """The uploaded or pasted data, if any."""
 all_edits = Slot("_edits", Edits())
 """What edits have made in this session."""
-from_files = Slot[tuple[tuple[Stamp, ...], Dataset | None] | None]("_files", None)
+from_files = Slot[tuple[tuple[opened.Stamp, ...], Dataset | None] | None]("_files", None)
 """The stamps of the files that the app was started with, and the data read from them last.
 
 None before the session has looked at them.
@@ -160,7 +155,8 @@ def set_upload(new: Dataset | None) -> None:
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
     upload.put(held.dataset)
-    all_edits.put(replace(all_edits(), histories=all_agreed(held.edits), applied=held.applied))
+    histories = changed_grades.all_agreed(held.edits)
+    all_edits.put(replace(all_edits(), histories=histories, applied=held.applied))
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
         state.set_settings(held.settings)
@@ -239,7 +235,7 @@ def open_session(saved: Session) -> None:
     before = until_now(replaced=True)
     set_upload(saved.dataset)
     edits = all_edits()
-    agreed_on = all_agreed(saved.edits)
+    agreed_on = changed_grades.all_agreed(saved.edits)
     all_edits.put(replace(edits, histories=agreed_on, generation=edits.generation + 1))
     state.set_settings(saved.settings)
     _hold()
@@ -286,8 +282,9 @@ def set_history(
     ``number``: the number of the list's event that made the edit. ``renew``: whether the editor
     must reload the ranking. ``by``: who gave the grades that it changes.
     """
-    before = all_edits()
-    changed = {} if history is None else agreed(before.histories, origin, history, by)
+    changed = {}
+    if history is not None:
+        changed = changed_grades.agreed(all_edits().histories, origin, history, by)
     set_histories(changed, {} if number is None else {origin: number}, renew)
 
 

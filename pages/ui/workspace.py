@@ -7,14 +7,10 @@ from functools import cache, partial
 import streamlit as st
 
 from metrics import Dataset
-from metrics.commands.app import WORKSPACE_VARIABLE
-from metrics.editing.changed_grades import with_others
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET
+from metrics.commands import WORKSPACE_VARIABLE
+from metrics.editing import History, Origin, changed_grades, sheet
 from metrics.rendering import text
-from metrics.sessions.session_file import Session
-from metrics.sessions.workspace import Workspace
+from metrics.sessions import Session, Workspace
 
 from . import state
 
@@ -45,8 +41,8 @@ def keep_edits(
     if kept := folder():
         theirs = Session()
         if before is not None:
-            theirs = kept.edits(origin for origin in edits if origin.run.startswith(SHEET))
-            edits = with_others(before, edits, theirs.edits)
+            theirs = kept.edits(origin for origin in edits if origin.run.startswith(sheet.SHEET))
+            edits = changed_grades.with_others(before, edits, theirs.edits)
         for origin, history in edits.items():
             events = {**theirs.applied.get(origin, {}), **applied.get(origin, {})}
             _try(partial(kept.keep_edit, origin, history, events))

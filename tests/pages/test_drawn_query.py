@@ -9,9 +9,8 @@ from metrics import TREC_EVAL, OneQuery, Pairing, Qrels, Run, parse
 from metrics.conventions.choices import CHOICES
 from metrics.data.notes import Note
 from metrics.dataset import Dataset
-from pages.ui.compare import two_lists
+from metrics.rendering import joined_lists
 from pages.ui.compare.one_query import reversal
-from pages.ui.compare.two_lists import depth
 from tests.cases import cases
 from tests.pages.conftest import ROOT, opened, tables_of
 
@@ -67,9 +66,14 @@ def described(of, query):
         for of in one.sides
     ]
     drawn = {make: of.of_query(make, query) for make in MADE}
-    lists = two_lists.shown(one, DATA, depth(one), "")
+    lists = joined_lists.shown(one, DATA, joined_lists.depth(one), "")
     qrels = one.qrels.to_dict(), one.qrels.name, one.qrels.notes, one.qrels.reasons
-    numbers = depth(one), one.movement(3).to_csv(), drawn[reversal], drawn[OneQuery.condensed]
+    numbers = (
+        joined_lists.depth(one),
+        one.movement(3).to_csv(),
+        drawn[reversal],
+        drawn[OneQuery.condensed],
+    )
     asked = one.query, str(one.measure), one.convention, one.grades.tolist(), one.documents
     return repr((sides, lists, qrels, one.qrels.aspects, numbers, asked, one.waterfall.to_csv()))
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from metrics import REGISTRY, evaluate, parse
+from metrics.editing import hand_ranking
 from metrics.editing.edits import best_first, move, set_grade, toggle_tie
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
@@ -178,7 +179,7 @@ def test_a_saved_ranking_of_another_query_keeps_that_query_as_its_title():
 
 
 def test_a_ranking_that_is_too_long_to_edit_is_shown_and_scored(monkeypatch):
-    monkeypatch.setattr(editor, "MOST_EDITED", 4)
+    monkeypatch.setattr(hand_ranking, "MOST_EDITED", 4)
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     assert not at.exception
     assert shown(at)["nDCG@5"] == "0.9923"

@@ -11,10 +11,11 @@ from metrics.comparing.one_query import one_query
 from metrics.comparing.robustness import settings
 from metrics.matching.judged import Matcher, judged_by
 from metrics.matching.judged_file import packed_file
+from metrics.rendering import joined_lists
 from metrics.rendering import report as comparison_files
 from metrics.scoring.naming import parse
 from metrics.teaching.samples import catalogue
-from pages.ui.compare import panels, results, two_lists
+from pages.ui.compare import panels, results
 from tests.pages.conftest import (
     convention_line,
     drawn,
@@ -196,7 +197,7 @@ def test_cards_do_not_say_that_a_document_is_missing_where_it_may_not_be_kept():
     assert shown["range"] == "Listed documents 1–3 of 3"
     cards = {card["id"]: (card["rank"], card["move"]) for card in shown["sides"][0]["cards"]}
     assert cards == {"x": (1, "B: ?"), "a": (2, "B: 5"), "z": (4, "B: 2")}
-    lists = two_lists.shown(one, data, 5, "")["lists"]
+    lists = joined_lists.shown(one, data, 5, "")["lists"]
     assert [row["id"] for row in lists["sides"][0]] == ["x", "a", "z"]
     assert one.condensed() == one_query(qrels, a, b, "nDCG@5", "q").condensed()
 

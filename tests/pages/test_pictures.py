@@ -6,10 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from metrics import Dataset, Pairing, Qrels, Run
-from metrics.rendering import comparison_tables, pictures
+from metrics.rendering import comparison_tables, joined_lists, pictures
 from metrics.teaching.samples import catalogue
 from metrics.writing.svg import Bar, bars
-from pages.ui.compare import two_lists
 
 SVG = "{http://www.w3.org/2000/svg}"
 MEASURE = "nDCG@10"
@@ -33,7 +32,7 @@ def saved(dataset, query):
     bands = pictures.bands(frame["delta"], dataset.query_texts, 0.0, 100)
     made = {
         "queries": pictures.every_query(bands, "Every query", "about", "described"),
-        "lists": pictures.one_query(two_lists.shown(one, dataset, 10, ""), "about"),
+        "lists": pictures.one_query(joined_lists.shown(one, dataset, 10, ""), "about"),
         "ledgers": pictures.ledgers(one.a.ledger, query, query, "about"),
     }
     return {name: ElementTree.fromstring(written) for name, written in made.items()}

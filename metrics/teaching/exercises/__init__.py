@@ -9,26 +9,14 @@ from ...errors import RankscopeError
 from .binary import average, first, sets
 from .blanks import RIGHT, TOLERANCE, UNREADABLE, WRONG, Number, Reply, Selection
 from .draw import LEVELS, Draw, Level
-from .exercise import Exercise
-from .graded import ndcg, worksheet
+from .exercise import ALL, Exercise
+from .graded import See, ndcg, worksheet
 from .judgement import best_swap, higher
 from .subject import with_documents
+from .tally import Tally
 
-__all__ = [
-    "KINDS",
-    "LEVELS",
-    "MIXED",
-    "RIGHT",
-    "TOLERANCE",
-    "UNREADABLE",
-    "WRONG",
-    "Exercise",
-    "Number",
-    "Reply",
-    "Selection",
-    "exercise",
-    "several",
-]
+__all__ = ["ALL", "KINDS", "LEVELS", "MIXED", "RIGHT", "TOLERANCE", "UNREADABLE", "WRONG"]
+__all__ += ["Exercise", "Number", "Reply", "See", "Selection", "Tally", "exercise", "several"]
 
 MIXED = "mixed"
 _TRIES = 20_000

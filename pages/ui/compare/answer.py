@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import streamlit as st
 
 from metrics import Statement, Verdict
-from metrics.auditing.audit import not_kept
-from metrics.comparing.slices import EVERY
+from metrics.auditing import audit
+from metrics.comparing import slices
 from metrics.memory import content
 from metrics.rendering import comparison_text, text
-from metrics.scoring.known_differences import exceptions
-from metrics.writing.comparison import how_tested
+from metrics.scoring import known_differences
+from metrics.writing import how_tested
 
 from .. import state
 from ..streamlit_internals import Container
@@ -91,11 +91,11 @@ def presented(page: ComparisonPage) -> None:
 def _about(page: ComparisonPage) -> list[str]:
     """Return what the answer leaves out, in Markdown."""
     two = page.pairing.runs
-    remarks = [] if page.only.which == EVERY else [f"Mean over {page.only.over}."]
+    remarks = [] if page.only.which == slices.EVERY else [f"Mean over {page.only.over}."]
     how = how_tested(page.pairing.evidence, page.pairing.test)
     remarks += [f"{how['low, high']}. Chance: {how['test']}."] * (page.pairing.found.queries > 1)
-    remarks += not_kept(*two, named=text.code)
-    if unlike := exceptions(page.pairing.sides, page.pairing.measures):
+    remarks += audit.not_kept(*two, named=text.code)
+    if unlike := known_differences.exceptions(page.pairing.sides, page.pairing.measures):
         remarks.append(f"Exceptions of the preset: {'; '.join(unlike)}.")
     remarks += comparison_text.aside(page.comparison)
     if content(two[0]) == content(two[1]):

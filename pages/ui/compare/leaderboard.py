@@ -6,14 +6,10 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Leaderboard
-from metrics.comparing.leaderboard import MOST
-from metrics.comparing.significance import NONE, TESTS
-from metrics.comparing.slices import EVERY
+from metrics.comparing import leaderboard, significance, slices
 from metrics.defaults import ALPHA
-from metrics.rendering import comparison_text, run_charts, tables, text
-from metrics.rendering.text import Provenance
-from metrics.writing.comparison import leaderboard_table, pairs_table
-from metrics.writing.table import labelled
+from metrics.rendering import Provenance, comparison_text, run_charts, tables, text
+from metrics.writing import labelled, leaderboard_table, pairs_table
 
 from .. import cache, show, state, widgets
 from .picks import ComparisonPage
@@ -23,7 +19,8 @@ def all_runs(page: ComparisonPage) -> None:
     """Show the leaderboard and every pair of runs; a click compares the pair above."""
     runs, own = cache.compared(page.dataset), [run.name for run in page.dataset.rankings]
     titles = {key: run.name for key, run in runs.items()}
-    chosen = widgets.several(f"Runs, up to {MOST}", titles, state.RUNS, own[:MOST], MOST)
+    most = leaderboard.MOST
+    chosen = widgets.several(f"Runs, up to {most}", titles, state.RUNS, own[:most], most)
     keys = {titles[key]: key for key in chosen}
     board = replace(page.pairing, runs=tuple(runs[key] for key in chosen)).leaderboard
     # Two runs are compared above.
@@ -44,7 +41,7 @@ def all_runs(page: ComparisonPage) -> None:
     if many:
         with right:
             _pairs(page, board, keys)
-    only = "" if page.only.which == EVERY else f", among {page.only.over}"
+    only = "" if page.only.which == slices.EVERY else f", among {page.only.over}"
     standings = leaderboard_table(board)
     names = {"low, high": "low, high", "raised numbers": "letters", "test": "test"}
     said = {key: standings.labels.get(label) for key, label in names.items()}
@@ -56,10 +53,10 @@ def all_runs(page: ComparisonPage) -> None:
             f"these runs have{only}. {how}."
         )
         part = {"queries": page.dataset.part} if page.dataset.part else {}
-        table = standings.saying(heading={"data": page.dataset.title, **part})
+        saved = standings.saying(heading={"data": page.dataset.title, **part})
         name = page.only.file("leaderboard")
         with st.container(horizontal=True):
-            show.table_files(table, lambda end: f"{name}.{end}", "leaderboard")
+            show.table_files(saved, lambda end: f"{name}.{end}", "leaderboard")
 
 
 def _source(page: ComparisonPage) -> Provenance:
@@ -85,9 +82,8 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     pairs = pairs_table(board)
     show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens="compared")
     test = page.pairing.test.test
-    unsure = (
-        "everywhere" if test == NONE else f"where p ≥ {ALPHA:g}. p: {TESTS[test].title.lower()}"
-    )
+    tested = f"where p ≥ {ALPHA:g}. p: {significance.TESTS[test].title.lower()}"
+    unsure = "everywhere" if test == significance.NONE else tested
     st.caption(
         f"Mean delta, row − column; ? {unsure}. {'; '.join(labelled(pairs.labels))}. Click a "
         "square or pick a row to compare the two runs above, where they are not corrected for "

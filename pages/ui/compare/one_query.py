@@ -6,11 +6,12 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, OneQuery, Pairing, RankscopeError
-from metrics.auditing.audit import unlisted
+from metrics.auditing import audit
+from metrics.comparing import comparison
 from metrics.comparing import reversal as reversing
-from metrics.comparing.comparison import IDEALS, ranked
 from metrics.comparing.similarity import similarity
 from metrics.rendering import (
+    Provenance,
     comparison_tables,
     comparison_text,
     convention_text,
@@ -18,9 +19,8 @@ from metrics.rendering import (
     ledger_text,
     text,
 )
-from metrics.rendering.text import Provenance
 from metrics.scoring import formula
-from metrics.teaching.samples import Sample
+from metrics.teaching import Sample
 
 from .. import ledger_view, links, present, show, state, widgets
 from . import results, two_lists
@@ -52,7 +52,7 @@ def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
         st.warning(sentence)
     for side in one.sides:
         if not side.whole:
-            st.caption(f"{side.name}: {unlisted(side.ledger.judged)}")
+            st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
     two_lists.lists(one, dataset, why=why)
 
 
@@ -126,10 +126,10 @@ def _difference(one: OneQuery, dataset: Dataset) -> None:
     moved = comparison_tables.movement(one, depth, dataset.document_texts)
     shares = {f"contribution {side}": f"share of {shown}, {side}" for side in "AB"}
     show.table(moved.rename(columns=shares))
-    if (one.waterfall["document"][~ranked(one.waterfall)] == IDEALS).any():
+    if (one.waterfall["document"][~comparison.ranked(one.waterfall)] == comparison.IDEALS).any():
         ((of_a, of_b),) = one.comparison.normalisers(shown).to_numpy().tolist()
         st.caption(
-            f"{IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
+            f"{comparison.IDEALS}: A is divided by {text.number(of_a)}, B by {text.number(of_b)}; "
             "the documents' bars use the mean of both."
         )
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from metrics.comparing.comparison import ranked
+from metrics.comparing import comparison, significance
 from metrics.comparing.robustness import that_change_a_delta
-from metrics.comparing.significance import DIFFERING, EXACT, NONE, SAMPLES, TIE
 from metrics.defaults import ALPHA, TEST
 from metrics.rendering import (
     comparison_charts,
@@ -18,7 +17,7 @@ from metrics.rendering import (
     tables,
     text,
 )
-from metrics.writing.comparison import evidence_rows, how_tested
+from metrics.writing import evidence_rows, how_tested
 
 from .. import show, state, widgets
 from . import queries
@@ -75,7 +74,7 @@ def robustness(page: ComparisonPage) -> None:
             "? marks a delta that is doubtful: "
             + (
                 "not tested."
-                if page.pairing.test.test == NONE
+                if page.pairing.test.test == significance.NONE
                 else f"p ≥ {ALPHA:g} (not corrected), so the sign may be due to chance."
             )
             + (f"\n\nNot listed, because no delta changes: {'; '.join(idle)}." if idle else "")
@@ -87,7 +86,7 @@ def documents(page: ComparisonPage) -> None:
     """Show the documents that change the means most, and the queries that one of them changes."""
     totals = page.pairing.documents
     real = totals[totals["ranked"]]
-    gains, losses = (int((sign * real["delta"] > TIE).sum()) for sign in (1, -1))
+    gains, losses = (int((sign * real["delta"] > significance.TIE).sum()) for sign in (1, -1))
     st.markdown(
         f"**More under B: {text.count(gains, 'document')}; more under A: {losses:,}; "
         f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
@@ -115,8 +114,8 @@ def documents(page: ComparisonPage) -> None:
 def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     """Show each query that a document changes. ``kind``: whether it is ranked there."""
     lines = page.pairing.comparison.documents(page.shown)
-    of_document = (lines["document"] == document) & (ranked(lines) == kind)
-    lines = lines[of_document & (lines["delta"].abs() > TIE)]
+    of_document = (lines["document"] == document) & (comparison.ranked(lines) == kind)
+    lines = lines[of_document & (lines["delta"].abs() > significance.TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
     lines.insert(0, "delta", lines.pop("delta"))
     names = lines.index.tolist()
@@ -171,7 +170,7 @@ def measures(page: ComparisonPage) -> None:
     # One query has no interval and no test.
     frame = frame.loc[:, ~frame.isin(["–"]).all() & frame.notna().any()]
     show.table(frame)
-    draws = f", {SAMPLES:,} draws above {EXACT} differing queries"
+    draws = f", {significance.SAMPLES:,} draws above {significance.EXACT} differing queries"
     how = how_tested(pairing.evidence, pairing.test)
     more = convention_text.of_others(pairing.convention, pairing.measure, pairing.measures)
     alone = f" {page.shown} decides and is tested alone; p Holm corrects the others together."
@@ -179,9 +178,10 @@ def measures(page: ComparisonPage) -> None:
     with st.popover("How they are counted", type="tertiary"):
         st.markdown(
             f"Convention as above{more and f'; {more}'}.\n\nlow, high: {how['low, high']}, not "
-            f"corrected, none where fewer than {DIFFERING} queries differ.\n\np: {how['test']}"
-            f"{draws if pairing.test.test == TEST else ''}.\n\nEffect: mean delta in standard "
-            f"deviations of the deltas.\n\nTies: up to ±{pairing.test.tie:g}."
+            f"corrected, none where fewer than {significance.DIFFERING} queries differ.\n\n"
+            f"p: {how['test']}{draws if pairing.test.test == TEST else ''}.\n\n"
+            f"Effect: mean delta in standard deviations of the deltas.\n\n"
+            f"Ties: up to ±{pairing.test.tie:g}."
         )
 
 

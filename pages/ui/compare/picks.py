@@ -17,13 +17,10 @@ from metrics import (
     Pairing,
     parse,
 )
-from metrics.comparing.evidence import PairedTest
-from metrics.comparing.significance import TESTS, TIE
-from metrics.comparing.slices import Instructive, most_instructive
+from metrics.comparing import PairedTest, significance, slices
 from metrics.defaults import DEPTH, MEASURES, SEED
-from metrics.rendering import comparison_tables, text
-from metrics.rendering.text import Provenance
-from metrics.teaching.samples import Sample
+from metrics.rendering import Provenance, comparison_tables, text
+from metrics.teaching import Sample
 
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
 from ..streamlit_internals import Container
@@ -130,12 +127,11 @@ def picks() -> Picks:
 def _tests() -> tuple[PairedTest, tuple[str, ...]]:
     """Choose the test, the size of a tie, the seed, and the other measures to test."""
     others = _others()
-    titles = {name: test.title for name, test in TESTS.items()}
+    titles = {name: test.title for name, test in significance.TESTS.items()}
     test = widgets.option("Paired test", titles, state.TEST)
-    st.caption(f"p: {TESTS[test].asks}.")
-    tie = widgets.number(
-        "Deltas up to this size are ties", state.TIE, TIE, (0.0, 1.0), 0.01, width="stretch"
-    )
+    st.caption(f"p: {significance.TESTS[test].asks}.")
+    title = "Deltas up to this size are ties"
+    tie = widgets.number(title, state.TIE, significance.TIE, (0.0, 1.0), 0.01, width="stretch")
     tooltip = "Random tests and intervals are reproducible for a given seed."
     seed = widgets.number("Seed", state.SEED, SEED, (0, widgets.LARGEST), 1, tooltip)
     return PairedTest(test, tie, seed), others
@@ -208,9 +204,9 @@ class ComparisonPage:
         return comparison_tables.queries(self.comparison, self.shown, self.dataset.query_texts)
 
     @cached_property
-    def first(self) -> Instructive:
+    def first(self) -> slices.Instructive:
         """The query to open first, and why."""
-        return most_instructive(self.comparison, self.shown)
+        return slices.most_instructive(self.comparison, self.shown)
 
     @property
     def shown(self) -> str:

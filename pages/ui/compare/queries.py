@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics.comparing.evidence import queries_to_flip, without_each
-from metrics.comparing.slices import OUTCOMES
+from metrics.comparing import evidence, slices
 from metrics.rendering import (
     comparison_charts,
     comparison_text,
@@ -15,7 +14,7 @@ from metrics.rendering import (
     tables,
     text,
 )
-from metrics.writing.comparison import evidence_rows, how_tested
+from metrics.writing import evidence_rows, how_tested
 
 from .. import show, state, widgets
 from .picks import ComparisonPage
@@ -24,7 +23,8 @@ from .picks import ComparisonPage
 def table(page: ComparisonPage) -> None:
     """Show the queries with both scores and their unjudged documents."""
     delta, tie = page.frame["delta"], page.pairing.test.tie
-    counts = {"all": len(delta)} | {name: fit(delta, tie).sum() for name, fit in OUTCOMES.items()}
+    counts = {name: fit(delta, tie).sum() for name, fit in slices.OUTCOMES.items()}
+    counts["all"] = len(delta)
     offered = [name for name in SHOWN if page.pairing.whole or name not in _OF_WHOLE]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in offered}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
@@ -78,7 +78,7 @@ def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
 
 
 def _with_outcome(name: str, page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[OUTCOMES[name](frame["delta"], page.pairing.test.tie)]
+    return frame[slices.OUTCOMES[name](frame["delta"], page.pairing.test.tie)]
 
 
 def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def _most_unjudged(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 
 def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
     delta = frame["delta"].to_numpy()
-    frame.insert(3, "mean delta without it", without_each(delta))
+    frame.insert(3, "mean delta without it", evidence.without_each(delta))
     weight = pd.Series(np.abs(delta - delta.mean()), frame.index)
     return frame.loc[weight.sort_values(ascending=False, kind="stable").index]
 
@@ -118,7 +118,7 @@ _OF_WHOLE = frozenset({"least in common"})
 def scores(page: ComparisonPage) -> None:
     """Show each query's two scores as a mark, and how its deltas are distributed."""
     delta = page.frame["delta"].to_numpy()
-    influence = comparison_text.influence(page.frame["delta"], queries_to_flip(delta))
+    influence = comparison_text.influence(page.frame["delta"], evidence.queries_to_flip(delta))
     st.markdown(f"**{influence}**")
     left, right = st.columns(2, gap="large")
     with left:

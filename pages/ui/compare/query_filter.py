@@ -8,9 +8,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import Dataset, Pairing, RankscopeError
-from metrics.comparing.evidence import PairedTest
-from metrics.comparing.significance import NONE
-from metrics.comparing.slices import EVERY, OUTCOMES, Slice, fitting
+from metrics.comparing import PairedTest, significance, slices
 from metrics.data import NO_GROUP
 from metrics.rendering import comparison_text, text
 
@@ -40,26 +38,26 @@ class Filtered:
     """
 
     dataset: Dataset
-    which: Slice
+    which: slices.Slice
     kept: int
     of: int
     over: str
 
     def label(self, convention: str) -> str:
         """Return a chart's convention, with the number of queries if some are filtered out."""
-        if self.which == EVERY:
+        if self.which == slices.EVERY:
             return convention
         return "; ".join(filter(None, [convention, f"{self.kept:,} of {self.of:,} queries"]))
 
     def file(self, what: str) -> str:
         """Return the part of a file's name that says what it holds, and of how many queries."""
-        if self.which == EVERY:
+        if self.which == slices.EVERY:
             return what
         return f"{what}-{self.kept}_of_{self.of}_queries"
 
     def tested(self, paired_test: PairedTest) -> PairedTest:
         """Return the paired test; none for queries that were chosen by their outcome."""
-        return replace(paired_test, test=NONE) if self.which.outcome else paired_test
+        return replace(paired_test, test=significance.NONE) if self.which.outcome else paired_test
 
 
 def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
@@ -85,8 +83,8 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
     scored = every.comparison.per_query(measure).index
     of, all_of_them = len(scored), text.count(len(scored), "query", "queries")
     found = Filtered(dataset, which, of, of, all_of_them)
-    if which != EVERY:
-        queries = fitting(which, every.comparison, measure, dataset, depth, every.test.tie)
+    if which != slices.EVERY:
+        queries = slices.fitting(which, every.comparison, measure, dataset, depth, every.test.tie)
         kept = int(scored.isin(queries).sum())
         over, part = (
             comparison_text.of_part(kept, of, which.in_words(depth, named))
@@ -94,13 +92,13 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         )
         found = Filtered(cache.cut(dataset, queries, part), which, kept, of, over)
     with place:
-        shown = f"{found.kept:,} of {of:,}" if which != EVERY else f"all {of:,}"
+        shown = f"{found.kept:,} of {of:,}" if which != slices.EVERY else f"all {of:,}"
         # One query alone is not chosen among others.
         if of > 1:
             widgets.words(", over")
             with widgets.phrase("Queries", f"{shown} queries"):
                 _controls(groups, depth)
-        if which != EVERY:
+        if which != slices.EVERY:
             _clear("All queries")
     if not found.kept:
         st.info(f"No query fits the filter: {which.in_words(depth, text.code)}.")
@@ -114,14 +112,14 @@ def _clear(label: str, kind: Any = "tertiary") -> None:
     st.button(label, type=kind, on_click=state.forget, args=state.OF_FILTER)
 
 
-def _asked(groups: Collection[str]) -> Slice:
+def _asked(groups: Collection[str]) -> slices.Slice:
     """Return the filter that the link and the session ask for."""
     for key, read in _readers(groups).items():
         state.recall(key, read)
     outcome, least, most = map(
         state.value, (state.OUTCOME, state.LEAST_UNJUDGED, state.MOST_UNJUDGED)
     )
-    return Slice(
+    return slices.Slice(
         (state.value(state.FIND) or "").strip(),
         tuple(name for name in state.value(state.GROUP) or () if name in groups),
         "" if outcome in (None, ANY) else outcome,
@@ -136,7 +134,7 @@ def _readers(groups: Collection[str]) -> dict[str, Callable[[str], Any]]:
     return {
         state.FIND: _short,
         state.GROUP: partial(_known, groups=groups),
-        state.OUTCOME: state.among([ANY], OUTCOMES),
+        state.OUTCOME: state.among([ANY], slices.OUTCOMES),
         state.LEAST_UNJUDGED: percent,
         state.MOST_UNJUDGED: percent,
     }
@@ -177,7 +175,7 @@ def _controls(groups: Collection[str], depth: int) -> None:
     widgets.settled(
         state.GROUP, no_groups, readers[state.GROUP], group, "", lambda of: set(of) <= set(groups)
     )
-    outcomes = {ANY: "any outcome"} | {name: name for name in OUTCOMES}
+    outcomes = {ANY: "any outcome"} | {name: name for name in slices.OUTCOMES}
     widgets.option("Outcome", outcomes, state.OUTCOME, flat=True)
     tooltip = "In A or in B, whichever has more."
     st.markdown(f"Unjudged share of the top {depth}, in %")

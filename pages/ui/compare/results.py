@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics import Dataset, OneQuery
-from metrics.comparing.one_query import Side
+from metrics.comparing import Side
 from metrics.rendering import snippets, text
 
 from .. import state

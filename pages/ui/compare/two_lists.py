@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from metrics import Dataset, OneQuery
-from metrics.rendering.joined_lists import depth, shown
+from metrics.rendering import joined_lists
 
 from .. import state
 from ..inline import component
@@ -26,6 +26,7 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: 
             state.put({state.DOCUMENT: document})
 
     absent = {part: None for part in PARTS if part not in parts}
+    depth = joined_lists.depth(one)
     # A part alone is for a projector.
-    drawn = shown(one, dataset, depth(one), results.document(one), bool(absent))
+    drawn = joined_lists.shown(one, dataset, depth, results.document(one), bool(absent))
     _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

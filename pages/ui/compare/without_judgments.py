@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, Run, nDCG
-from metrics.matching.judged import Rankings
+from metrics.matching import Rankings
 from metrics.rendering import comparison_tables, comparison_text
-from metrics.teaching.samples import Sample
+from metrics.teaching import Sample
 
 from .. import cache, show, state, widgets
 from . import results, two_lists

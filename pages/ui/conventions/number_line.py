@@ -8,9 +8,9 @@ import streamlit as st
 
 from metrics import Measure
 from metrics.arrays import NOISE
-from metrics.exploring.convention_search import Reading
+from metrics.exploring import convention_search
 from metrics.rendering import text
-from metrics.writing.svg import ticks
+from metrics.writing import svg
 
 from .. import state
 from ..inline import component
@@ -21,12 +21,12 @@ _OTHER = "nDCG"
 """A measure on which tools rarely agree."""
 
 
-def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> str:
+def number_line(readings: Sequence[convention_search.Reading], measure: Measure, now: float) -> str:
     """Show each tool's score as a dot, the current one marked; return the one that is picked.
 
     Where all tools agree there is no line, but a way to another measure.
     """
-    scores: dict[str, list[Reading]] = {}
+    scores: dict[str, list[convention_search.Reading]] = {}
     for reading in sorted(readings, key=lambda each: each.value):
         if not math.isnan(reading.value):
             scores.setdefault(text.number(reading.value), []).append(reading)
@@ -66,7 +66,7 @@ def number_line(readings: Sequence[Reading], measure: Measure, now: float) -> st
         data={
             "picked": picked,
             "scores": shown,
-            "ticks": [{"at": at(v), "text": name} for v, name in ticks(low, low + span, 6)],
+            "ticks": [{"at": at(v), "text": name} for v, name in svg.ticks(low, low + span, 6)],
             "words": f"Scores on a line. {words}",
         },
     )

@@ -9,11 +9,11 @@ import streamlit as st
 
 from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
+from metrics.exploring import curves
 from metrics.exploring.convention_search import Reading, Under, steps
-from metrics.exploring.curves import by_document
 from metrics.memory import Memory
 from metrics.rendering import convention_text, text
-from metrics.teaching.recorded_cases import recorded_cases
+from metrics.teaching import recorded_cases
 
 from .. import ledger_view, show, state, widgets
 
@@ -85,7 +85,7 @@ def _because(reading: Reading, now: Ledger) -> str:
         parts = convention_text.changed_parts(now, then)
         return ", ".join(f"{part} {before:.3f} → {after:.3f}" for part, before, after in parts)
     tables = [ledger.table(reading.ranking.query) for ledger in (now, then)]
-    return text.largest(by_document(*tables), text.visible)
+    return text.largest(curves.by_document(*tables), text.visible)
 
 
 def _difference(value: float, now: float) -> float:

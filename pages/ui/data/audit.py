@@ -8,9 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Dataset
-from metrics.auditing.audit import KINDS, Finding, together
-from metrics.auditing.id_mismatch import Mend
-from metrics.auditing.intake import no_judgments
+from metrics.auditing import Mend, audit, intake
 from metrics.limits import current
 from metrics.rendering import data_tables, text
 
@@ -82,10 +80,10 @@ def _files(dataset: Dataset) -> None:
     _mendable(dataset, [each for each in every if each.mend or each.level is not None])
     # What was refused is above: it is not part of these data.
     sound = "In the loaded data: no errors" if state.message(state.PROBLEMS) else "No errors"
-    sound = "" if any(each.kind == KINDS[0] for each in every) else sound
-    for kind in KINDS:
+    sound = "" if any(each.kind == audit.KINDS[0] for each in every) else sound
+    for kind in audit.KINDS:
         of = [each for each in every if each.kind == kind and not each.mend and each.level is None]
-        lines = [_line(*each) for each in together(of)]
+        lines = [_line(*each) for each in audit.together(of)]
         if lines:
             things = text.count(len(lines), "thing")
             title = f"{sound}. {things} to know:" if sound else kind.capitalize()
@@ -116,7 +114,7 @@ def _remove() -> None:
     if dataset := user_data.upload():
         rankings, place = [*dataset.rankings], state.value("files_read")["removed"]
         if dataset.is_judged and not place:
-            dataset = replace(dataset, qrels=no_judgments(rankings))
+            dataset = replace(dataset, qrels=intake.no_judgments(rankings))
         else:
             del rankings[place - dataset.is_judged]
         rest = dataset.of(*rankings)
@@ -133,11 +131,11 @@ def shares(dataset: Dataset) -> None:
     show.table(data_tables.judged(cache.coverages(dataset)))
 
 
-def _mendable(dataset: Dataset, findings: Sequence[Finding]) -> None:
+def _mendable(dataset: Dataset, findings: Sequence[audit.Finding]) -> None:
     """Show what a button changes, one line for each cause."""
     if findings:
         st.markdown("**Can be fixed here**")
-    causes: dict[tuple[str, str], list[tuple[Finding, Mend]]] = {}
+    causes: dict[tuple[str, str], list[tuple[audit.Finding, Mend]]] = {}
     for each in findings:
         if each.mend:
             causes.setdefault((each.mend.part, each.mend.reason), []).append((each, each.mend))

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Dataset
-from metrics.editing.sheet import signatures
+from metrics.editing import sheet
 from metrics.rendering import text
-from metrics.writing.reproduce import as_input, input_name
+from metrics.writing import reproduce
 
 from .. import by_hand, pickers, show
 
@@ -25,7 +25,8 @@ def section() -> None:
         with st.expander(f"{text.count(len(changed), 'grade')} of {of} changed by hand"):
             show.table(changed.set_index("query"), missing="unjudged")
             with st.container(horizontal=True):
-                content, file = partial(as_input, dataset.qrels), input_name("qrels", dataset.qrels)
+                content = partial(reproduce.as_input, dataset.qrels)
+                file = reproduce.input_name("qrels", dataset.qrels)
                 key = f"graded_{number}"
                 show.download("Download the changed qrels", content, file, key=key)
                 take_back = partial(by_hand.take_back_grades, dataset)
@@ -39,7 +40,7 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     """
     changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
-    said = signatures(by_hand.sheets_of(dataset))
+    said = sheet.signatures(by_hand.sheets_of(dataset))
     rows = []
     for query, grades in changed.items():
         for document, now in grades.items():

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import ReadError
-from metrics.auditing.intake import Seen
+from metrics.auditing import intake
 from metrics.reading.from_tables.picked import NAMES, UNUSED, Picked, Preview, guessed
 from metrics.rendering import text
 
@@ -18,14 +18,19 @@ _LONGEST = 14
 """At most this many characters of a key are the label of its field."""
 
 
-def asks(seen: Seen) -> bool:
+def asks(seen: intake.Seen) -> bool:
     """Return whether a file was refused because its columns are not known."""
     refusal = seen.refusal
     return isinstance(refusal, ReadError) and refusal.problems[0].code in _ASKED
 
 
 def question(
-    place: int, seen: Seen, preview: Preview, read: Callable[[int, Picked], None], *, is_open: bool
+    place: int,
+    seen: intake.Seen,
+    preview: Preview,
+    read: Callable[[int, Picked], None],
+    *,
+    is_open: bool,
 ) -> None:
     """Show the first rows of a file and a choice for each of its columns.
 

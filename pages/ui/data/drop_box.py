@@ -10,17 +10,12 @@ from functools import partial
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
-from metrics.auditing.intake import Given, Seen, Taken, add_files, members
-from metrics.auditing.recognition import CALLED, ROLES
+from metrics.auditing import intake, recognition
 from metrics.data import TEXTS
 from metrics.limits import current
-from metrics.reading.file_names import shown
-from metrics.reading.from_json.records import preview_of
-from metrics.reading.from_tables.picked import Picked, Preview
-from metrics.reading.labels import LabelError
-from metrics.reading.problems import File
+from metrics.reading import LabelError, Picked, Preview, file_names, preview_of, problems
 from metrics.rendering import text
-from metrics.sessions.session_file import is_session, load
+from metrics.sessions import session_file
 
 from .. import pickers, show, state, user_data
 from ..inline import component
@@ -54,7 +49,7 @@ def waiting() -> None:
             files_of(listed)
 
 
-def add(new: Sequence[Given]) -> None:
+def add(new: Sequence[intake.Given]) -> None:
     """Read new files, together with those that wait for others or for an answer."""
     listed = user_data.listed()
     before = listed.before if listed and not listed.is_accepted else user_data.upload()
@@ -63,7 +58,7 @@ def add(new: Sequence[Given]) -> None:
     take([*_waiting(), *new], before)
 
 
-def _waiting() -> list[Given]:
+def _waiting() -> list[intake.Given]:
     """Return the listed files that were not refused, while they are not part of the data."""
     listed = user_data.listed()
     if listed is None or listed.is_accepted:
@@ -72,7 +67,7 @@ def _waiting() -> list[Given]:
     return [file for file, seen in every if not seen.refusal]
 
 
-def take(given: Sequence[Given], before: Dataset | None) -> None:
+def take(given: Sequence[intake.Given], before: Dataset | None) -> None:
     """Add files to the data if all are valid and nothing is missing; list them anyway."""
     with show.spinner("Reading …"):
         given, taken, previews = _read_alike(given, before)
@@ -92,18 +87,18 @@ def take(given: Sequence[Given], before: Dataset | None) -> None:
 
 
 def _read_alike(
-    given: Sequence[Given], before: Dataset | None
-) -> tuple[Sequence[Given], Taken, Mapping[int, Preview]]:
+    given: Sequence[intake.Given], before: Dataset | None
+) -> tuple[Sequence[intake.Given], intake.Taken, Mapping[int, Preview]]:
     """Read files; those whose columns are not known as files of the same shape were read.
 
     Returns the files, the result, and the first rows of those that are not known yet, by place.
     """
-    taken = add_files(given, before)
+    taken = intake.add_files(given, before)
     previews = {
         place: found
         for place, (file, seen) in enumerate(zip(given, taken.seen, strict=True))
         if column_picker.asks(seen) and isinstance(file.data, bytes)
-        if (found := preview_of(file.data, File(shown(file.name))))
+        if (found := preview_of(file.data, problems.File(file_names.shown(file.name))))
     }
     known = user_data.picked()
     again = {
@@ -119,7 +114,7 @@ def _read_alike(
     )
 
 
-def _size(files: Sequence[Given]) -> int:
+def _size(files: Sequence[intake.Given]) -> int:
     return sum(len(file.data) for file in files if isinstance(file.data, bytes))
 
 
@@ -145,16 +140,16 @@ def files_of(listed: Listed) -> None:
     _status(listed)
 
 
-def _role(listed: Listed, place: int, seen: Seen) -> None:
+def _role(listed: Listed, place: int, seen: intake.Seen) -> None:
     """Show the role of one file, and a button that removes the file from the list."""
     is_fixed = not listed.files
-    options = tuple(dict.fromkeys((*seen.fits, *ROLES)))
+    options = tuple(dict.fromkeys((*seen.fits, *recognition.ROLES)))
     st.selectbox(
         f"Use {text.code(seen.name)} as",
         options,
         index=options.index(seen.role) if seen.role else None,
         key=user_data.fresh(f"{state.ROLE}{place}"),
-        format_func=lambda role: CALLED[role].removeprefix("a "),
+        format_func=lambda role: recognition.CALLED[role].removeprefix("a "),
         placeholder=_placeholder(listed, place),
         label_visibility="collapsed",
         width=190,
@@ -232,24 +227,24 @@ def _called(names: Sequence[str]) -> str:
 def _read_files() -> None:
     """Read the files of the box, all or none; a session is opened alone."""
     given = [
-        Given(file.name, file.getvalue())
+        intake.Given(file.name, file.getvalue())
         for file in state.value(user_data.fresh(state.FILES)) or []
     ]
     user_data.empty_fields()
     # The list keeps what is in an archive, so that counts, and not the archive.
-    unpacked = [each for file in given for each in members(file)]
+    unpacked = [each for file in given for each in intake.members(file)]
     if (size := _size([*_waiting(), *unpacked])) > (most := current().session):
         refuse(
             f"The files have {size:,} bytes; a session holds at most {most:,} (limit session). "
             "Upload fewer files, or cut rankings at a smaller depth."
         )
-    elif sessions := [file for file in given if is_session(file.data)]:
+    elif sessions := [file for file in given if session_file.is_session(file.data)]:
         _open_session(sessions, given)
     elif unpacked:
         add(unpacked)
 
 
-def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:
+def _open_session(sessions: Sequence[intake.Given], given: Sequence[intake.Given]) -> None:
     """Open a saved session, which replaces everything else and so must be alone."""
     if len(given) > 1:
         names = ", ".join(file.name for file in sessions)
@@ -257,7 +252,7 @@ def _open_session(sessions: Sequence[Given], given: Sequence[Given]) -> None:
         return
     (file,) = given
     try:
-        saved = load(bytes(file.data), file.name)
+        saved = session_file.load(bytes(file.data), file.name)
     except RankscopeError as error:
         refuse(str(error))
         return
@@ -291,7 +286,7 @@ def _scale(place: int, labels: label_scale.Scale) -> None:
         _again(listed, place, replace(listed.files[place], labels=labels))
 
 
-def _again(listed: Listed, place: int, changed: Given) -> None:
+def _again(listed: Listed, place: int, changed: intake.Given) -> None:
     """Read all listed files again, one of them changed."""
     user_data.empty_fields()
     take([*listed.files[:place], changed, *listed.files[place + 1 :]], listed.before)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.auditing.intake import Seen
-from metrics.data.checks import LARGEST_GRADE
-from metrics.reading.labels import LabelError
+from metrics.auditing import intake
+from metrics.data import LARGEST_GRADE
+from metrics.reading import LabelError
 from metrics.rendering import text
 
 from .. import state, user_data
@@ -14,7 +14,7 @@ from .. import state, user_data
 Scale = tuple[tuple[str, float], ...]
 
 
-def question(place: int, seen: Seen, read: Callable[[int, Scale], None]) -> None:
+def question(place: int, seen: intake.Seen, read: Callable[[int, Scale], None]) -> None:
     """Show a number for each label of a file that was refused for them; else nothing.
 
     ``read`` is called with the file's place and what each label counts.

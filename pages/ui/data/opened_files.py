@@ -9,10 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from metrics.auditing import opened
-from metrics.commands.app import WATCH_VARIABLE
+from metrics.commands import WATCH_VARIABLE
 from metrics.limits import current
 from metrics.rendering import text
-from metrics.sessions.session_file import Session
+from metrics.sessions import Session
 
 from .. import kept_tabs, links, state, user_data, workspace
 

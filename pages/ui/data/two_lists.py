@@ -8,9 +8,7 @@ from itertools import zip_longest
 import streamlit as st
 
 from metrics import TREC_EVAL, Dataset, RankscopeError
-from metrics.editing.edits import best_first, ordered_as
-from metrics.editing.hand_ranking import LONGEST_TITLE, Entry, HandRanking, as_title
-from metrics.editing.pasted import GRAMMAR, read_ranking
+from metrics.editing import Entry, HandRanking, edits, hand_ranking, pasted
 from metrics.rendering import text
 from metrics.teaching import story
 
@@ -43,7 +41,7 @@ def page(typed: str) -> None:
             story.query(),
             key="typed_query",
             placeholder=_UNTITLED,
-            max_chars=LONGEST_TITLE,
+            max_chars=hand_ranking.LONGEST_TITLE,
             persist_state="session",
         )
         titles = st.text_area(
@@ -51,7 +49,7 @@ def page(typed: str) -> None:
             _lines(story.laptop().retrieved),
             key="typed_titles",
             height="content",
-            help=GRAMMAR,
+            help=pasted.GRAMMAR,
             on_change=_renew,
             persist_state="session",
         )
@@ -78,7 +76,7 @@ def page(typed: str) -> None:
             stopped = wrong or same or not earns
             st.button("Compare them", type="primary", on_click=_compare, disabled=stopped)
         elif last and not wrong:
-            titled = replace(shown[0], title=as_title(query) or _UNTITLED)
+            titled = replace(shown[0], title=hand_ranking.as_title(query) or _UNTITLED)
             links.inspect_button(titled, pickers.over_all(titled), TREC_EVAL, "typed")
         st.button("Back", on_click=state.turn, args=(state.TYPED, ""))
         # Why a button cannot be pressed stands beside it.
@@ -103,7 +101,8 @@ def _lines(entries: Iterable[Entry]) -> str:
 
 def _read(titles: str) -> HandRanking:
     """Keep and return the titles with their grades, in order; refuse what cannot be read."""
-    typed, before = read_ranking(titles, _QUERY), state.value(_READ) or HandRanking(_QUERY, ())
+    typed = pasted.read_ranking(titles, _QUERY)
+    before = state.value(_READ) or HandRanking(_QUERY, ())
     pairs = zip_longest(before.entries, typed.entries)
     changed = [pair for pair in pairs if len({each and each.document for each in pair}) > 1]
     # One other title in the same line is the title corrected.
@@ -117,7 +116,7 @@ def _read(titles: str) -> HandRanking:
 
 def _start(name: str, typed: HandRanking) -> HandRanking:
     """Return a list before it is moved; the second one shows what another order is."""
-    return ordered_as(typed, best_first(story.laptop())) if name == "second" else typed
+    return edits.ordered_as(typed, edits.best_first(story.laptop())) if name == "second" else typed
 
 
 def _list(name: str, side: Container, last: HandRanking) -> HandRanking:
@@ -160,7 +159,7 @@ def _compare() -> None:
     if names[0] == names[1]:
         names = [f"{name} {number}" for number, name in enumerate(names, 1)]
     runs = tuple(ranking.run.renamed(name) for ranking, name in zip(lists, names, strict=True))
-    texts = {_QUERY: as_title(str(state.value("typed_query"))) or _UNTITLED}
+    texts = {_QUERY: hand_ranking.as_title(str(state.value("typed_query"))) or _UNTITLED}
     user_data.drop(Dataset(pickers.TYPED, lists[0].qrels.renamed("typed"), runs, texts))
     state.open_page(state.COMPARE, {state.DATA: state.YOURS}, *state.OF_COMPARISON)
 

@@ -8,13 +8,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
-from metrics.auditing.id_mismatch import Mend
-from metrics.auditing.intake import Given, mended
-from metrics.editing.hand_ranking import HandRanking
+from metrics.auditing import Mend, intake
+from metrics.editing import HandRanking
 from metrics.limits import current
 from metrics.rendering import text
-from metrics.sessions.session_file import save
-from metrics.sessions.workspace import KeptData, Workspace
+from metrics.sessions import KeptData, Workspace, session_file
 from metrics.teaching.samples import Sample, catalogue
 from metrics.words import joined
 
@@ -88,7 +86,7 @@ def session() -> None:
     now = user_data.session()
     show.download(
         "Save the session",
-        partial(save, now),
+        partial(session_file.save, now),
         "rankscope-session.zip",
         help="Your data, edits and settings in one file; drop it here to open. " + unless_saved(),
     )
@@ -181,7 +179,7 @@ def _cards() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 def _read_pasted() -> None:
     pasted = [
-        Given(f"{name}.txt", written.encode(), role)
+        intake.Given(f"{name}.txt", written.encode(), role)
         for key, (name, role) in _PASTED.items()
         if (written := str(state.value(key) or "")).strip()
     ]
@@ -199,7 +197,7 @@ def _mend(dataset: Dataset, mends: dict[str, Mend]) -> None:
         )
         return
     try:
-        changed = mended(dataset, mends)
+        changed = intake.mended(dataset, mends)
     except RankscopeError as error:
         drop_box.refuse(str(error), apart)
         return

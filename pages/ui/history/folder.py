@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import JudgedFile, Pairing, ReadError, Statement, read_judged, score
 from metrics.deciding.trend import PastRun, Point, apart_from, judged_files, past_runs, trend
-from metrics.reading.sources import status
+from metrics.reading import sources
 from metrics.rendering import text
 
 from .. import state, widgets
@@ -47,7 +47,7 @@ class _Shelf:
 
 
 def _stamp(path: Path) -> Stamp:
-    found = status(path)
+    found = sources.status(path)
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from metrics import Measure
-from metrics.deciding.trend import PastRun, Point
-from metrics.rendering import run_charts, tables, text
-from metrics.rendering.text import Provenance
-from metrics.writing.comparison import trend_table
+from metrics.deciding import PastRun, trend
+from metrics.rendering import Provenance, run_charts, tables, text
+from metrics.writing import trend_table
 
 from .. import show
 from .folder import label
@@ -17,7 +16,7 @@ _BREAKS = 3
 """At most this many reasons are shown above the table; the newest come first."""
 
 
-def section(points: Sequence[Point], measure: Measure, sides: Mapping[str, PastRun]) -> None:
+def section(points: Sequence[trend.Point], measure: Measure, sides: Mapping[str, PastRun]) -> None:
     """Show the means over time, the reasons for breaks, and the table."""
     shown = str(measure)
     labels = (measure.label(point.run.file.judged.convention) for point in points)
@@ -34,7 +33,7 @@ def section(points: Sequence[Point], measure: Measure, sides: Mapping[str, PastR
         )
 
 
-def _breaks(points: Sequence[Point]) -> None:
+def _breaks(points: Sequence[trend.Point]) -> None:
     """Say why runs are not comparable with the one before, the newest first."""
     broken = [point for point in reversed(points) if point.differences]
     if not broken:

@@ -6,11 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Comparison, Pairing
-from metrics.comparing.slices import largest_changes
-from metrics.deciding.dropped import changes
-from metrics.deciding.trend import PastRun, Point
+from metrics.comparing import slices
+from metrics.deciding import PastRun, dropped, trend
 from metrics.rendering import comparison_text, tables, text
-from metrics.writing.check import document_lines, of_document, of_query
+from metrics.writing import check
 
 from .. import show, state, widgets
 from .folder import FolderHistory, compared, label
@@ -22,7 +21,7 @@ _WIDTHS = {"query": 64, "document": 110, "rank A": 60, "rank B": 60}
 _SHOWN = ["delta", "document", "rank A", "rank B"]
 
 
-def chosen(points: Sequence[Point]) -> tuple[PastRun, PastRun]:
+def chosen(points: Sequence[trend.Point]) -> tuple[PastRun, PastRun]:
     """Choose the two runs; by default the last one that compares with the one before it."""
     last = next(
         (place for place in reversed(range(1, len(points))) if not points[place].differences),
@@ -50,7 +49,7 @@ def section(history: FolderHistory, a: PastRun, b: PastRun, measure: str) -> Non
     st.markdown(f"### {comparison_text.answer(found.verdict)}")
     st.markdown("\n\n".join(comparison_text.threats(found.verdict.threats)))
     comparison = found.comparison
-    worse, better = (largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
+    worse, better = (slices.largest_changes(comparison, measure, sign, MOST) for sign in (-1, 1))
     _changed(worse, better, f"worse_{label(a)}_{label(b)}_{measure}")
     if not worse.empty:
         _documents(comparison, measure, worse.index.tolist())
@@ -85,9 +84,9 @@ def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> 
     """Show one query that loses: its documents with the ledger lines of both runs."""
     st.subheader("Documents behind a drop")
     query = widgets.option("Query", widgets.with_texts(queries, {}), state.DROP, width=330)
-    (change,) = changes(comparison, measure, [query])
-    lines = [of_query(change).text(text.code)]
-    lines += [f"- {of_document(each).text(text.code)}" for each in change.documents]
+    (change,) = dropped.changes(comparison, measure, [query])
+    lines = [check.of_query(change).text(text.code)]
+    lines += [f"- {check.of_document(each).text(text.code)}" for each in change.documents]
     st.markdown("\n".join(lines))
-    for table in document_lines(change):
+    for table in check.document_lines(change):
         show.table(tables.screen(table))

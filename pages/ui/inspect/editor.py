@@ -8,12 +8,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
-from metrics.editing.edits import add, backwards, best_first, move, remove, set_grade, shuffled
-from metrics.editing.hand_ranking import LONGEST_TITLE, MOST_EDITED, UNTITLED, HandRanking, as_title
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
-from metrics.editing.pasted import GRAMMAR, read_ranking
-from metrics.editing.ranking_link import from_json
+from metrics.editing import HandRanking, History, Origin, edits, hand_ranking, pasted, ranking_link
 from metrics.rendering import tables, text
 
 from .. import by_hand, ranking_list, state, user_data
@@ -47,7 +42,7 @@ def ranking_editor(
         return
     length = len(history.present.entries)
     rows = {}
-    if editable := length <= MOST_EDITED:
+    if editable := length <= hand_ranking.MOST_EDITED:
         state.recall(state.EDITOR, state.among((_LIST, _TABLE)))
         if state.presented() or (state.value(state.EDITOR) or _LIST) == _LIST:
             rows = ranking_list.rows(history.present, ledger, texts, cutoff)
@@ -59,8 +54,9 @@ def ranking_editor(
             _table(origin, history, texts)
     else:
         st.info(
-            f"All {length:,} documents are scored, but only rankings of at most {MOST_EDITED:,} "
-            "can be edited. To edit this one, cut it at a smaller depth."
+            f"All {length:,} documents are scored, but only rankings of at most "
+            f"{hand_ranking.MOST_EDITED:,} can be edited. To edit this one, cut it at a smaller "
+            "depth."
         )
     step = partial(_step, origin, history)
     with replaceable(_LIST) as instead:
@@ -129,9 +125,9 @@ def _buttons(origin: Origin, history: History, editable: bool) -> None:
             if now == _TABLE:
                 st.button("Back to the list", on_click=state.put, args=({state.EDITOR: _LIST},))
             with st.popover("Reorder", key=f"reorder_{now}"):
-                edit_button("Best first", best_first)
-                edit_button("Reverse", backwards)
-                edit_button("Shuffle", lambda r: shuffled(r, random.randrange(2**32)))
+                edit_button("Best first", edits.best_first)
+                edit_button("Reverse", edits.backwards)
+                edit_button("Shuffle", lambda r: edits.shuffled(r, random.randrange(2**32)))
                 if now == _LIST:
                     show_table = partial(state.put, {state.EDITOR: _TABLE})
                     st.button("Type ranks in a table", on_click=show_table, width="stretch")
@@ -147,28 +143,33 @@ def _add_and_remove(origin: Origin, history: History) -> None:
         document = st.text_input("New document's id")
         grade = st.number_input("Grade", value=None, step=1.0, format="%g", placeholder="unjudged")
         if st.form_submit_button("Add at the end"):
-            change(origin, history, lambda r: add(r, document, grade))
+            change(origin, history, lambda r: edits.add(r, document, grade))
             st.rerun()
     with st.form("remove", border=False):
         documents = [entry.document for entry in history.present.entries]
         removed = st.selectbox("Document to remove, with its grade", documents)
         if st.form_submit_button("Remove") and removed is not None:
-            change(origin, history, lambda r: remove(r, removed))
+            change(origin, history, lambda r: edits.remove(r, removed))
             st.rerun()
 
 
 def _paste(origin: Origin, history: History) -> None:
     query = history.present.query
     with st.form("paste", border=False):
-        title = st.text_input("Title or query", placeholder=UNTITLED, max_chars=LONGEST_TITLE)
-        pasted = st.text_area(GRAMMAR, placeholder="3 2 3 0 1 2 | 3 2")
+        title = st.text_input(
+            "Title or query",
+            placeholder=hand_ranking.UNTITLED,
+            max_chars=hand_ranking.LONGEST_TITLE,
+        )
+        typed = st.text_area(pasted.GRAMMAR, placeholder="3 2 3 0 1 2 | 3 2")
         if st.form_submit_button("Use this list"):
-            named = as_title(title) or UNTITLED
-            _replace(origin, history, lambda: replace(read_ranking(pasted, query), title=named))
+            named = hand_ranking.as_title(title) or hand_ranking.UNTITLED
+            read = partial(pasted.read_ranking, typed, query)
+            _replace(origin, history, lambda: replace(read(), title=named))
     saved = st.file_uploader("Or a saved ranking", type=["json"], key=f"saved-{origin}")
     if saved is not None and st.button("Open the saved ranking"):
         content = saved.getvalue().decode("utf-8", "replace")
-        _replace(origin, history, lambda: in_place_of(from_json(content), query))
+        _replace(origin, history, lambda: in_place_of(ranking_link.from_json(content), query))
 
 
 def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) -> None:
@@ -192,7 +193,7 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
     """
     title = ranking.title
     if ranking.query != query:
-        title = title or as_title(ranking.query) or UNTITLED
+        title = title or hand_ranking.as_title(ranking.query) or hand_ranking.UNTITLED
     return replace(ranking, query=query, title=title)
 
 
@@ -240,9 +241,9 @@ def _apply_cells(key: str, origin: Origin, history: History) -> None:
 
     def edit(old: HandRanking) -> HandRanking:
         for document, grade in grades.items():
-            old = set_grade(old, document, grade)
+            old = edits.set_grade(old, document, grade)
         for document, rank in ranks.items():
-            old = move(old, document, rank)
+            old = edits.move(old, document, rank)
         return old
 
     change(origin, history, edit, keep_cells=not ranks)

@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from metrics import Convention, Ledger, Measure, RankscopeError
-from metrics.editing.history import History
-from metrics.measures.base import UNIT
+from metrics.editing import History
+from metrics.measures import UNIT
 from metrics.rendering import convention_text, text
 from metrics.teaching.lesson import (
     ALLOWED,

@@ -9,9 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.editing.hand_ranking import as_title
-from metrics.editing.history import History
-from metrics.editing.ranking_link import pack as pack_ranking
+from metrics.editing import History, hand_ranking, ranking_link
 from metrics.link_text import LONGEST_LINK
 from metrics.rendering import text
 from metrics.teaching.lesson import ALLOWED, LONGEST, SHOWN, Lesson, hiding, one_line, pack
@@ -63,9 +61,9 @@ def _dialog(steps: History, lasting: bool, named: str) -> None:
     draft = state.value(state.DRAFT) or _first()
     if state.value(state.MAKING) == _LINKS:
         # Students do not have the data, and so not the words.
-        titled = replace(steps.present, title=as_title(named))
+        titled = replace(steps.present, title=hand_ranking.as_title(named))
         known = lasting or state.RANKING not in st.query_params
-        _links(draft, {} if known else {state.RANKING: pack_ranking(titled)})
+        _links(draft, {} if known else {state.RANKING: ranking_link.pack(titled)})
     elif lesson := _form(draft):
         state.put({state.DRAFT: lesson, state.MAKING: _LINKS})
         st.rerun()

@@ -9,15 +9,12 @@ import streamlit as st
 
 from metrics import Convention, Ledger, Measure
 from metrics.arrays import NOISE
-from metrics.editing.edits import set_grade, swap, toggle_tie
-from metrics.editing.hand_ranking import HandRanking
-from metrics.exploring.convention_search import Under
+from metrics.editing import HandRanking, edits
+from metrics.exploring import convention_search, ties
 from metrics.exploring.curves import by_cutoff, losses, precision_recall
-from metrics.exploring.ties import COUNTED, tied
 from metrics.exploring.unjudged import completions
 from metrics.exploring.what_if import changes, swaps
-from metrics.rendering import charts, ranking_charts, text
-from metrics.rendering.text import Provenance
+from metrics.rendering import Provenance, charts, ranking_charts, text
 from metrics.scoring.formula import quotient, substituted, symbols
 
 from .. import show
@@ -45,7 +42,7 @@ class ScoredRanking:
     convention: Convention
     run: str
     grades: tuple[float, ...]
-    under: Under
+    under: convention_search.Under
     change: Callable[[Callable[[HandRanking], HandRanking]], None] | None
 
     @property
@@ -94,7 +91,7 @@ def what_if(scored: ScoredRanking) -> None:
         if best > NOISE:
             now = float(scored.ledger.scores[0])
             st.markdown(f"**Best swap**: ranks {i + 1} and {j + 1}, {text.moved(now, now + best)}")
-            _offer(scored, "Make this swap", lambda ranking: swap(ranking, i + 1, j + 1))
+            _offer(scored, "Make this swap", lambda ranking: edits.swap(ranking, i + 1, j + 1))
         else:
             st.markdown(f"**No swap** of two of the top {len(deltas)} ranks raises {measure}.")
         show.chart(ranking_charts.swap_lens(deltas, measure), "swaps", scored.source)
@@ -114,10 +111,10 @@ def equal_scores(scored: ScoredRanking) -> None:
         )
         if len(listed) > 1:
             second = listed[1].document
-            _offer(scored, "Tie ranks 1 and 2", lambda ranking: toggle_tie(ranking, second))
+            _offer(scored, "Tie ranks 1 and 2", lambda ranking: edits.toggle_tie(ranking, second))
         return
     as_read = scored.under(replace(scored.convention, ties="input"))
-    found = tied(as_read, scored.measure, scored.convention)
+    found = ties.tied(as_read, scored.measure, scored.convention)
     marks = [(_RULES[rule], value) for rule, value in found.by_rule.items()]
     if found.mean is not None:
         marks.append(("mean of all orders (scikit-learn)", found.mean))
@@ -125,7 +122,7 @@ def equal_scores(scored: ScoredRanking) -> None:
         every = f"**{scored.measure}** {text.number(found.lowest)}"
         st.markdown(f"Every order of the equal scores gives {every}.")
         return
-    orders = f"{found.orders:,}" if found.orders < COUNTED else "More than a billion"
+    orders = f"{found.orders:,}" if found.orders < ties.COUNTED else "More than a billion"
     st.markdown(
         f"{orders} orders of equal scores: **{scored.measure}** from "
         f"**{text.number(found.lowest)}** to **{text.number(found.highest)}**"
@@ -149,7 +146,7 @@ def unjudged(scored: ScoredRanking) -> None:
             _offer(
                 scored,
                 "Take the grade of rank 1 away",
-                lambda ranking: set_grade(ranking, first, None),
+                lambda ranking: edits.set_grade(ranking, first, None),
             )
         return
     ends = completions(scored.ranking, scored.measure, scored.grades, scored.convention)

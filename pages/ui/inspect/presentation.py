@@ -5,10 +5,9 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
+from metrics.editing import History, Origin
 from metrics.rendering import charts, ranking_charts
-from metrics.teaching.lesson import Lesson
+from metrics.teaching import Lesson
 
 from .. import ledger_view, present, show
 from . import editor, lesson, panels

@@ -4,8 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.editing.history import History
-from metrics.editing.ranking_link import to_json
+from metrics.editing import History, ranking_link
 from metrics.link_text import LONGEST_LINK
 from metrics.teaching.handout import handout
 
@@ -22,7 +21,7 @@ def share(steps: History, lasting: bool) -> None:
     with st.popover("Share"):
         warn_of_a_long_ranking(steps, lasting)
         copy_link("Copy link", links.link({}), "page", primary=True)
-        content = to_json(steps.present)
+        content = ranking_link.to_json(steps.present)
         show.download("Save the ranking", content, "ranking.json", mime="application/json")
 
 

@@ -5,9 +5,7 @@ from functools import partial
 from typing import Any
 
 from metrics import Dataset
-from metrics.editing.hand_ranking import Entry
-from metrics.editing.history import History
-from metrics.editing.origin import Origin
+from metrics.editing import Entry, History, Origin
 from metrics.rendering import text
 
 from .. import user_data

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
-from metrics.editing.sheet import by_judge
+from metrics.editing import sheet
 from metrics.limits import current
-from metrics.reading import file_names
+from metrics.reading import file_names, problems
 from metrics.reading.judges import MOST, MOST_CELLS, named
-from metrics.reading.problems import weight
 from metrics.rendering import text
 
 from .. import by_hand, show, state, user_data
@@ -29,9 +28,9 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
 
 
 def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
-    here = by_judge(by_hand.sheets_of(dataset))
+    here = sheet.by_judge(by_hand.sheets_of(dataset))
     for sheets in by_hand.given_anew(dataset).values():
-        here |= by_judge(sheets)
+        here |= sheet.by_judge(sheets)
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed("qrels")] if len(qrels) else []
     with_it = () if is_own(dataset) else dataset.judges
@@ -150,7 +149,7 @@ def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
             f"{len(every)} judges with {rows:,} judgments are too many to compare; at most "
             f"{MOST_CELLS // len(every):,} judgments of that many judges. {fix}"
         )
-    if (size := sum(map(weight, judges))) > (most := current().session):
+    if (size := sum(map(problems.weight, judges))) > (most := current().session):
         raise RankscopeError(
             f"The judges take {size:,} bytes; a session holds at most {most:,} (limit session). "
             f"{fix}"

@@ -7,10 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Convention, Dataset, Evidence, Measure, Qrels, RankscopeError, Run, parse
-from metrics.agreement.judge_noise import UnderNoise
-from metrics.agreement.side_by_side import TIED
-from metrics.comparing.evidence import DEFAULT
-from metrics.comparing.significance import DIFFERING, TESTS
+from metrics.agreement import judge_noise, side_by_side
+from metrics.comparing import evidence, significance
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
 
@@ -51,7 +49,7 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
     if both < {*a.queries, *b.queries}:
         st.caption(f"Over the {judged} that both judged.")
     about_most(judges)
-    winner, few = _sign(found[0].delta), len(both) < DIFFERING
+    winner, few = _sign(found[0].delta), len(both) < significance.DIFFERING
     noise, share = None, math.nan
     if not few:
         with widgets.refusals_shown():
@@ -71,18 +69,18 @@ def about_most(judges: dict[str, Qrels]) -> None:
     """Say what counts for documents without a single most frequent grade, and what is left out."""
     for note in cache.of_most(judges).notes:
         # Of two judges the lower grade counts, which is the name of the row.
-        if len(judges) > 2 or note.code != TIED:
+        if len(judges) > 2 or note.code != side_by_side.TIED:
             st.text(text.visible(str(note)))
 
 
 INTERVALS = (
-    f"95 % intervals of the difference: {TESTS[TEST].interval.name} over queries. With errors: "
-    "each simulation replaces every grade by the one that the other judge gave to a random "
-    f"document with this grade (seed {SEED}). This models how often a judge errs, not where."
+    f"95 % intervals of the difference: {significance.TESTS[TEST].interval.name} over queries. "
+    "With errors: each simulation replaces every grade by the one that the other judge gave to a "
+    f"random document with this grade (seed {SEED}). This models how often a judge errs, not where."
 )
 
 
-def _share(noise: UnderNoise | None, winner: int) -> float:
+def _share(noise: judge_noise.UnderNoise | None, winner: int) -> float:
     """Return the share of simulations that have this winner; NaN where there are none."""
     if noise is None or not winner:
         return math.nan
@@ -105,7 +103,7 @@ def _agreed(found: list[Evidence], share: float, b: Qrels) -> str:
 
 
 def _simulated(
-    noise: UnderNoise | None, share: float, winner: int, runs: tuple[Run, Run], b: Qrels
+    noise: judge_noise.UnderNoise | None, share: float, winner: int, runs: tuple[Run, Run], b: Qrels
 ) -> str:
     """Return how often B's grades name the winner under A when B errs as often as here."""
     judge = grades_of(b.name)
@@ -184,12 +182,12 @@ def _run(winner: int, runs: tuple[Run, Run]) -> str:
 
 
 def _sign(delta: float) -> int:
-    return int(delta > DEFAULT.tie) - int(delta < -DEFAULT.tie)
+    return int(delta > evidence.DEFAULT.tie) - int(delta < -evidence.DEFAULT.tie)
 
 
 def _table(
     found: list[Evidence],
-    noise: UnderNoise | None,
+    noise: judge_noise.UnderNoise | None,
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
     of_all: str,

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics import Candidate, Convention, DataError, Dataset, JudgeNext, Measure, Run, judge_next
-from metrics.comparing.significance import TIE
+from metrics.comparing import significance
 from metrics.rendering import text
 
 from .. import by_hand, show, state, widgets
@@ -110,7 +110,7 @@ def _verdict(found: JudgeNext, names: tuple[str, str], measure: str) -> str:
         turn = "**The verdict cannot turn any more: you can stop.**"
     if math.isnan(found.delta):
         lead = "No query has a score yet."
-    elif abs(found.delta) <= TIE:
+    elif abs(found.delta) <= significance.TIE:
         lead = f"{a} and {b} are level in {measure}."
     else:
         lead = f"{b if found.delta > 0 else a} leads by {abs(found.delta):.4f} in {measure}."

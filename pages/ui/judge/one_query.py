@@ -14,14 +14,10 @@ import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
-from metrics.comparing.significance import TIE
-from metrics.comparing.similarity import pool
+from metrics.comparing import significance, similarity
 from metrics.defaults import DEPTH
-from metrics.editing.hand_ranking import grade_scale
-from metrics.editing.history import History, differences
-from metrics.editing.sheet import Said
-from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE
-from metrics.measures.base import UNIT
+from metrics.editing import LONGEST_NAME, LONGEST_NOTE, History, differences, grade_scale, sheet
+from metrics.measures import UNIT
 from metrics.memory import key_of
 from metrics.rendering import judge_charts, text
 
@@ -178,7 +174,7 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
         widgets.words("with")
         look, depth, judge, guideline = _how()
     anew = judge or by_hand.YOU if look == ANEW else None
-    key, make = key_of("pool", *dataset.runs, depth), partial(pool, dataset.runs, depth)
+    key, make = key_of("pool", *dataset.runs, depth), partial(similarity.pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
     left, first = _left(dataset, pooled, depth, anew)
     with of_query:
@@ -284,7 +280,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         share = None if math.isnan(value) or measure.value_range != UNIT else value
         said = text.visible(text.beginning(f"{side} {run}".strip(), _LONGEST_NAME + 2))
         rows.append({"side": side, "name": said, "score": text.number(value), "share": share})
-        if before and not abs(value - before[0]) <= TIE:
+        if before and not abs(value - before[0]) <= significance.TIE:
             moves.append(f"{side} {text.moved(before[0], value)}".strip())
             falls |= value < before[0]
     done = f"No effect on {name}."
@@ -368,7 +364,7 @@ def _do(session: JudgingSession, event: Mapping[str, Any]) -> None:
         state.put({state.NOTICE: ""})
         try:
             signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE], session.anew or "")
-            said: Said = {str(event["id"]): (event["grade"], signed)}
+            said: sheet.Said = {str(event["id"]): (event["grade"], signed)}
             by_hand.judge(session.dataset, {session.query: said}, number, session.anew)
         except RankscopeError as error:
             state.put({state.NOTICE: text.code(str(error))})
@@ -426,5 +422,5 @@ def _answer(means: pd.DataFrame, named: Callable[[str], str]) -> str:
 def _leader(means: pd.Series[float], named: Callable[[str], str]) -> tuple[str, str]:
     """Return the run with the highest mean, and by how much; empty where no run leads."""
     first, second = [*means.nlargest(2), math.nan, math.nan][:2]
-    leads = first - second > TIE
+    leads = first - second > significance.TIE
     return (named(str(means.idxmax())), text.apart(first, second)) if leads else ("", "")

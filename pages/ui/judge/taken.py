@@ -8,12 +8,10 @@ import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
 from metrics.data.trec_file import fits_trec, trec_file
-from metrics.editing.sheet import signatures
-from metrics.editing.signature import LONGEST_NAME, LONGEST_NOTE, Signature
+from metrics.editing import LONGEST_NAME, LONGEST_NOTE, Signature, sheet
 from metrics.reading import file_names
 from metrics.rendering import text
-from metrics.writing.judgments import as_csv, as_json_lines, as_quepid, sheets_as_json_lines
-from metrics.writing.reproduce import as_input, input_name
+from metrics.writing import judgments, reproduce
 
 from .. import by_hand, links, show, state, user_data
 
@@ -28,23 +26,22 @@ Pairs = dict[tuple[str, str], tuple[float | None, Signature]]
 def export(dataset: Dataset) -> None:
     """Show the downloads of all judgments, and a link with those that were given by hand."""
     sheets = by_hand.sheets_of(dataset)
-    signed = [entry for sheet in sheets.values() for entry in sheet.signed]
+    signed = [entry for each in sheets.values() for entry in each.signed]
     given = sum(entry.grade is not None for entry in signed)
     said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
     if cannot := len(signed) - given:
         said += f"; not included: {text.count(cannot, 'document')} that cannot be graded"
     st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
-    qrels, texts = dataset.qrels, dataset.query_texts
+    qrels, texts, signed_by = dataset.qrels, dataset.query_texts, partial(sheet.signatures, sheets)
     with st.container(horizontal=True):
         _download("Qrels", *as_qrels(qrels, "qrels"))
-        _download("CSV", lambda: as_csv(qrels, signatures(sheets)), "judgments.csv")
+        _download("CSV", lambda: judgments.as_csv(qrels, signed_by()), "judgments.csv")
         lines = "judgments.jsonl"
-        _download("JSON Lines", lambda: as_json_lines(qrels, signatures(sheets)), lines)
-        _download("For Quepid", partial(as_quepid, qrels, texts), "quepid-ratings.csv")
+        _download("JSON Lines", lambda: judgments.as_json_lines(qrels, signed_by()), lines)
+        _download("For Quepid", partial(judgments.as_quepid, qrels, texts), "quepid-ratings.csv")
         if anew := by_hand.given_anew(dataset):
-            _download(
-                "Given anew", partial(sheets_as_json_lines, anew.values()), "given-anew.jsonl"
-            )
+            content = partial(judgments.sheets_as_json_lines, anew.values())
+            _download("Given anew", content, "given-anew.jsonl")
     if dataset.uploaded is not None:
         _link(dataset)
 
@@ -65,7 +62,7 @@ def as_qrels(qrels: Qrels, stem: str) -> tuple[Callable[[], bytes], str]:
     """Return what writes qrels as TREC, where its format can hold them, and the file's name."""
     if fits_trec(qrels):
         return partial(trec_file, qrels), f"{stem}.txt"
-    return partial(as_input, qrels), input_name(stem, qrels)
+    return partial(reproduce.as_input, qrels), reproduce.input_name(stem, qrels)
 
 
 def _download(label: str, make: Callable[[], bytes], file: str) -> None:

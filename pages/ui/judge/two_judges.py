@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from metrics import TREC_EVAL, Agreement, Dataset, Qrels, RankscopeError, parse
-from metrics.agreement.side_by_side import scales_differ
+from metrics.agreement import side_by_side
 from metrics.rendering import judge_charts, text
-from metrics.teaching.samples import catalogue
+from metrics.teaching import samples
 
 from .. import by_hand, cache, data_notes, show, state, widgets
 from ..streamlit_internals import Container
@@ -107,7 +107,7 @@ def _alone(dataset: Dataset, subject: Container) -> None:
     """Lead to a second judge, and show what two judges give in a sample."""
     with subject:
         widgets.words("The judges of")
-    sample = catalogue()["two-judges"]
+    sample = samples.catalogue()["two-judges"]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**One judge so far.**", width="content")
         with st.popover("Add a file", type="primary", help="The grades of a person or a model."):
@@ -199,7 +199,7 @@ def _coefficients(judges: dict[str, Qrels], found: dict[str, Agreement]) -> None
 def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
     """Show how often each grade of A met each grade of B, and return it as a table."""
     # Who judged a few documents has not used a scale.
-    if min(len(a), len(b)) >= _SCALE and (tops := scales_differ(a, b)):
+    if min(len(a), len(b)) >= _SCALE and (tops := side_by_side.scales_differ(a, b)):
         highest = " and ".join(f"{top:g}" for top in tops)
         st.warning(
             f"The highest grades of the two are {highest}. If these are two scales, agreement says "

@@ -4,11 +4,11 @@ from functools import cache
 from typing import Any
 
 from metrics import REGISTRY, Measure, parse
-from metrics.editing.hand_ranking import HandRanking
-from metrics.measures.parameters import OWN_NUMBERS
+from metrics.editing import HandRanking
+from metrics.measures import OWN_NUMBERS
 from metrics.rendering import text
+from metrics.teaching import which_measure
 from metrics.teaching.measure_index import LONGER, PICTURED, TASKS, usual
-from metrics.teaching.which_measure import USES
 
 from .. import pickers, state, widgets
 from ..glance import cells, glance
@@ -44,13 +44,13 @@ def uses() -> None:
     """Show the usual choices; a click opens both measures of one."""
 
     def click() -> None:
-        first, second, _ = USES[state.value("uses")["opened"]]
+        first, second, _ = which_measure.USES[state.value("uses")["opened"]]
         open_measure(parse(first), second)
 
     shown = [
         _card(parse(first), LONGER)
         | {"id": use, "title": use, "asks": f"{first} with {second}", "words": why}
-        for use, (first, second, why) in USES.items()
+        for use, (first, second, why) in which_measure.USES.items()
     ]
     glance("uses", shown, click=click, name="Usual choices")
 

@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from metrics.rendering import text
-from metrics.teaching import worked_steps
-from metrics.teaching.samples import Sample, catalogue, recomputed
+from metrics.teaching import Sample, samples, worked_steps
 
 from .. import show, state, widgets
 from ..glance import glance
@@ -22,10 +21,10 @@ _MARKS = {"agrees": "✓", "last digit": "≈", "differs": "✗"}
 
 def worked_examples() -> None:
     """Show the verdicts on all printed results, then one example step by step."""
-    samples = {key: sample for key, sample in catalogue().items() if sample.printed}
-    st.markdown(_counted(samples.values()))
-    draw = partial(_cards, samples)
-    sample = samples[widgets.settled(state.LESSON, "laptop", state.among(samples), draw, "")]
+    printed = {key: sample for key, sample in samples.catalogue().items() if sample.printed}
+    st.markdown(_counted(printed.values()))
+    draw = partial(_cards, printed)
+    sample = printed[widgets.settled(state.LESSON, "laptop", state.among(printed), draw, "")]
     with st.container(key=_EXAMPLE):
         _example(sample)
 
@@ -46,20 +45,20 @@ def _example(sample: Sample) -> None:
     st.button("Open this example on Inspect", on_click=state.open_on_inspect, args=(sample.key,))
 
 
-def _cards(samples: dict[str, Sample]) -> str:
+def _cards(printed: dict[str, Sample]) -> str:
     """Choose an example: a mark for each printed result."""
 
     def click() -> None:
         state.put({state.LESSON: state.value("sources")["opened"]})
 
     chosen = str(state.value(state.LESSON))
-    shown = [_card(key, sample) for key, sample in samples.items()]
+    shown = [_card(key, sample) for key, sample in printed.items()]
     glance("sources", shown, chosen, click, below=_EXAMPLE, name=ROOM)
     return chosen
 
 
 def _card(key: str, sample: Sample) -> dict[str, Any]:
-    kinds = recomputed(sample)["verdict"].tolist()
+    kinds = samples.recomputed(sample)["verdict"].tolist()
     agree, marks = kinds.count("agrees"), " ".join(map(_MARKS.__getitem__, kinds))
     counted = "all agree" if agree == len(kinds) else f"{agree} of {len(kinds)} agree"
     if sample.drawn:
@@ -67,10 +66,10 @@ def _card(key: str, sample: Sample) -> dict[str, Any]:
     return {"id": key, "title": sample.title, "words": counted, "marks": marks}
 
 
-def _counted(samples: Collection[Sample]) -> str:
+def _counted(printed: Collection[Sample]) -> str:
     """Return how many results are printed with their data, and how many agree with them."""
-    counted = [sample for sample in samples if not sample.drawn]
-    every = pd.concat([recomputed(sample) for sample in counted])["verdict"]
+    counted = [sample for sample in printed if not sample.drawn]
+    every = pd.concat([samples.recomputed(sample) for sample in counted])["verdict"]
     agree, rounded, differ = ((every == kind).sum() for kind in ("agrees", "last digit", "differs"))
     sources = {sample.source for sample in counted}
     return (
@@ -100,7 +99,7 @@ def _ranking(sample: Sample) -> None:
 
 def results(sample: Sample) -> pd.DataFrame:
     """Return the printed results; the run and the query only where there are several or a mean."""
-    frame = recomputed(sample)
+    frame = samples.recomputed(sample)
     same = [name for name in ("run", "query") if frame[name].nunique() == 1]
     return frame.drop(columns=[name for name in same if frame[name].iloc[0] != "mean"])
 
@@ -114,7 +113,7 @@ def _lit(frame: pd.DataFrame) -> pd.DataFrame:
 
 def why_they_differ(sample: Sample) -> str:
     """Return a list of why each result that does not agree is printed as it is."""
-    frame = recomputed(sample)
+    frame = samples.recomputed(sample)
     several = frame["run"].nunique() > 1
     results = (printed for printed in sample.printed if not printed.column)
     reasons = {(each.measure, each.run, each.query or "mean"): each.why for each in results}

@@ -3,13 +3,12 @@
 import streamlit as st
 
 from metrics import REGISTRY, TREC_EVAL, Measure, RankscopeError, parse
-from metrics.conventions.choices import CHOICES
-from metrics.editing.pasted import read_ranking
+from metrics.conventions import CHOICES
+from metrics.editing import pasted
 from metrics.rendering import text
-from metrics.scoring.formula import substituted, symbols
-from metrics.scoring.naming import title
+from metrics.scoring import formula, naming
+from metrics.teaching import which_measure
 from metrics.teaching.measure_index import PICTURED, usual
-from metrics.teaching.which_measure import USES
 
 from .. import ledger_view, links, pickers, show, state, widgets
 from ..streamlit_internals import Container
@@ -32,15 +31,15 @@ def measures() -> None:
         measure = pickers.measure_picker(_USUAL)
     with of_other:
         others = [symbol for symbol in REGISTRY if symbol != measure.symbol]
-        names = {"": "alone"} | {name: title(REGISTRY[name]) for name in others}
+        names = {"": "alone"} | {name: naming.title(REGISTRY[name]) for name in others}
         # A usual choice can have a cutoff of its own.
-        names |= {name: name for _, name, _ in USES.values() if name not in REGISTRY}
+        names |= {name: name for _, name, _ in which_measure.USES.values() if name not in REGISTRY}
         said = {name: f"beside {name}" if name else "alone" for name in names}
         other = widgets.option("Compare with", names, state.AGAINST, said=said.__getitem__)
     with of_grades:
         grades = widgets.settled(state.GRADES, _OWN_GRADES, str, _grades, "", within=_opening)
     try:
-        ranking = PICTURED if grades == _OWN_GRADES else read_ranking(grades, "example")
+        ranking = PICTURED if grades == _OWN_GRADES else pasted.read_ranking(grades, "example")
         second = usual(REGISTRY[other]) if other in REGISTRY else parse(other or str(measure))
         compared = [measure, second] if other else [measure]
         readings = {str(each): (str(each), TREC_EVAL) for each in compared}
@@ -53,9 +52,9 @@ def measures() -> None:
     with beside:
         _named(measure)
     st.header("Formula", anchor=False)
-    show.formula(symbols(measure, ledger.convention))
+    show.formula(formula.symbols(measure, ledger.convention))
     if not measure.parts:
-        show.formula(substituted(ledger, ranking.query))
+        show.formula(formula.substituted(ledger, ranking.query))
     labels = {name: choice.label for name, choice in CHOICES.items()}
     names_of = [labels.get(name, "Relevant from grade") for name in measure.choices]
     st.markdown(

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import Convention, Measure, parse
-from metrics.editing.hand_ranking import HandRanking
+from metrics.editing import HandRanking
 from metrics.rendering import text
 from metrics.teaching.pitfalls import CHAPTERS, PITFALLS, Pitfall, link_name
 

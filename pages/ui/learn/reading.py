@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.editing.hand_ranking import HandRanking
+from metrics.editing import HandRanking
 from metrics.teaching.chapters import Chapter, Reading, chapters, scored
 
 from .. import ledger_view, ranking_list, shell, state, strip

@@ -9,35 +9,19 @@ import numpy as np
 import streamlit as st
 
 from metrics import TREC_EVAL, Measure, RankscopeError
-from metrics.editing.hand_ranking import HandRanking
-from metrics.exploring.earning import most
+from metrics.editing import HandRanking
+from metrics.exploring import earning
 from metrics.rendering import text
-from metrics.scoring.formula import substituted, symbols
-from metrics.teaching.exercises import (
-    KINDS,
-    LEVELS,
-    MIXED,
-    RIGHT,
-    UNREADABLE,
-    WRONG,
-    Exercise,
-    Number,
-    Reply,
-    Selection,
-    exercise,
-    several,
-)
-from metrics.teaching.exercises.exercise import ALL
-from metrics.teaching.exercises.graded import See
-from metrics.teaching.exercises.tally import Tally
-from metrics.teaching.handout import sheet
+from metrics.scoring import formula
+from metrics.teaching import exercises, handout
+from metrics.teaching.exercises import Exercise, Number, Reply, See, Selection, Tally, exercise
 
 from .. import ledger_view, links, show, state, widgets
 from ..inline import component
 
 _MOST = 20
 """At most this many exercises fit on a sheet."""
-NAMES = {name: kind.title for name, kind in KINDS.items()} | {MIXED: "Mixed"}
+NAMES = {name: kind.title for name, kind in exercises.KINDS.items()} | {exercises.MIXED: "Mixed"}
 _NUMBERS = "Two decimals are enough; 3/5, 60 % or 2/log2(3) are fine, too."
 _SWAP = "Press two rows, or drag one onto the other."
 _SWAPPED = "After the swap"
@@ -76,9 +60,9 @@ class Request:
         """Count the exercise in the tally, once all of it is right or its solution was shown."""
         signs = [reply.sign if reply else "" for reply in self.replies()]
         shown, missed = bool(state.value(self.key("solution"))), f"_{self.key('missed')}"
-        if WRONG in signs:
+        if exercises.WRONG in signs:
             state.put({missed: True})
-        done = {*signs} == {RIGHT}
+        done = {*signs} == {exercises.RIGHT}
         if done or shown:
             right = done and not state.value(missed)
             key = (self.kind, self.level, self.number)
@@ -89,7 +73,7 @@ def _reply(blank: Number | Selection, answer: str) -> Reply:
     try:
         return blank.check(answer)
     except RankscopeError as error:
-        return Reply(UNREADABLE, text.legible(str(error)))
+        return Reply(exercises.UNREADABLE, text.legible(str(error)))
 
 
 def card(request: Request, solved: bool) -> None:
@@ -124,7 +108,7 @@ def card(request: Request, solved: bool) -> None:
         data={
             "of": [request.kind, request.level, request.number],
             "title": f"“{made.query}”",
-            "question": f"{made.question} {ALL}",
+            "question": f"{made.question} {exercises.ALL}",
             "how": _SWAP if swap else _NUMBERS if isinstance(made.blanks[0], Number) else "",
             "swap": swap,
             "rules": f"Convention: {'; '.join(made.rules.values())}.",
@@ -221,7 +205,7 @@ def _earned(ranking: HandRanking, measure: Measure, known: bool) -> list[int]:
     They are whole, so that no blank can be read off them.
     """
     ledger = ranking.ledger(measure)
-    sums = ledger.parts[0].contribution.cumsum() / (most(ledger) or 1.0)
+    sums = ledger.parts[0].contribution.cumsum() / (earning.most(ledger) or 1.0)
     # Sums are rounded, so that the bar ends where the score is.
     return list(map(int, np.diff((100 * sums * known).round(), prepend=0)))
 
@@ -231,12 +215,12 @@ def _grid() -> dict[str, Any]:
     counts = tally().counted()
     right, tried = (sum(column) for column in zip((0, 0), *counts.values(), strict=True))
     return {
-        "levels": [[name, level.title] for name, level in LEVELS.items()],
+        "levels": [[name, level.title] for name, level in exercises.LEVELS.items()],
         "kinds": [
             {
                 "kind": kind,
                 "title": title,
-                "counts": [counts.get((kind, level), (0, 0)) for level in LEVELS],
+                "counts": [counts.get((kind, level), (0, 0)) for level in exercises.LEVELS],
             }
             for kind, title in NAMES.items()
         ],
@@ -305,7 +289,7 @@ def solution(request: Request) -> None:
     with st.container(key="solution"):
         with st.container(horizontal=True):
             for ledger in next(iter(ledgers.values())):
-                show.formula(symbols(ledger.measure, ledger.convention))
+                show.formula(formula.symbols(ledger.measure, ledger.convention))
         for name, ranking in made.rankings.items():
             for ledger in ledgers[name]:
                 if name:
@@ -316,7 +300,7 @@ def solution(request: Request) -> None:
                     ledger_view.lines(ledger, ranking, {}, f"{name}{ledger.measure}")
                     continue
                 for part in ledger.parts:
-                    show.formula(substituted(part, ranking.query))
+                    show.formula(formula.substituted(part, ranking.query))
         with st.container(horizontal=True):
             for name, ranking in made.rankings.items():
                 key = f"exercise{name}"
@@ -327,17 +311,17 @@ def sheet_button(request: Request) -> None:
     """Show a download of a printable sheet that starts with this exercise."""
     with st.popover("Sheet to print"):
         count = int(st.number_input("Number of exercises, starting here", 1, _MOST, 8))
-        only = request.kind == MIXED or st.toggle(f"Only {NAMES[request.kind]}", True)
-        kinds, first = [*KINDS], 0 if only else [*KINDS].index(request.kind)
+        only = request.kind == exercises.MIXED or st.toggle(f"Only {NAMES[request.kind]}", True)
+        kinds, first = [*exercises.KINDS], 0 if only else [*exercises.KINDS].index(request.kind)
         kinds = [request.kind] if only else kinds[first:] + kinds[:first]
-        level = LEVELS[request.level].title
+        level = exercises.LEVELS[request.level].title
 
         def made() -> str:
-            chosen = several(kinds, request.level, request.number, count).items()
-            exercises = {f"{NAMES[kind]}, {level}, no. {at}": each for (kind, at), each in chosen}
-            return sheet(f"Practice: {title}, {level}", exercises)
+            chosen = exercises.several(kinds, request.level, request.number, count).items()
+            numbered = {f"{NAMES[kind]}, {level}, no. {at}": each for (kind, at), each in chosen}
+            return handout.sheet(f"Practice: {title}, {level}", numbered)
 
-        title = NAMES[request.kind if only else MIXED]
+        title = NAMES[request.kind if only else exercises.MIXED]
         words = ("practice", title, level, f"{request.number}.html")
         file = text.file_stem(words, None).lower()
         show.download("Save as HTML, with the key", made, file, mime="text/html")

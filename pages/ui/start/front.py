@@ -7,20 +7,8 @@ from typing import Any
 import streamlit as st
 
 from metrics import PRESETS, parse
-from metrics.editing.edits import best_first
-from metrics.editing.hand_ranking import HandRanking
-from metrics.teaching.samples import catalogue
-from metrics.teaching.story import (
-    DIGITS,
-    SAMPLE,
-    SCORE,
-    laptop,
-    low,
-    query,
-    rank_of,
-    scenes,
-    shown,
-)
+from metrics.editing import HandRanking, edits
+from metrics.teaching import samples, story
 
 from .. import ledger_view, ranking_list, shell, state
 from ..inline import component
@@ -44,7 +32,7 @@ def front() -> None:
             "change it."
         )
         st.button(
-            f"Find out in {len(scenes())} steps · {_MINUTES} minutes",
+            f"Find out in {len(story.scenes())} steps · {_MINUTES} minutes",
             type="primary",
             on_click=state.turn,
             args=(state.SCENE, "1"),
@@ -70,20 +58,21 @@ def _door(label: str, about: str, go: Callable[[], None]) -> None:
 
 def _list() -> float:
     """Show the list of the story, to be moved, and its score, which is returned."""
-    steps = ranking_list.moved("front", laptop())
+    steps = ranking_list.moved("front", story.laptop())
     ranking = steps.present
-    ledger = ranking.ledger(SCORE)
-    best = rank_of(low(), best_first(laptop()))
+    ledger = ranking.ledger(story.SCORE)
+    best = story.rank_of(story.low(), edits.best_first(story.laptop()))
+    grades = max(story.laptop().grades.values())
     ranking_list.movable_list(
         "front",
-        laptop(),
-        ranking_list.rows(ranking, ledger, {}, digits=DIGITS),
-        hint=f"Results for “{query()}”. Dots: grade 0–{max(laptop().grades.values()):g}.",
-        plays={"id": low().document, "rank": best, "then": "Your turn: drag a row."},
+        story.laptop(),
+        ranking_list.rows(ranking, ledger, {}, digits=story.DIGITS),
+        hint=f"Results for “{story.query()}”. Dots: grade 0–{grades:g}.",
+        plays={"id": story.low().document, "rank": best, "then": "Your turn: drag a row."},
     )
     # Tools differ, as a card below says.
-    name = f"{SCORE} in {ledger.measure.label(ledger.convention)}"
-    ledger_view.bar(ledger, ranking.query, DIGITS, steps=steps, name=name)
+    name = f"{story.SCORE} in {ledger.measure.label(ledger.convention)}"
+    ledger_view.bar(ledger, ranking.query, story.DIGITS, steps=steps, name=name)
     return float(ledger.scores[0])
 
 
@@ -96,17 +85,17 @@ def cards() -> None:
             partial(state.open_page, state.COMPARE, {}),
         ),
         "One ranking, many numbers": (
-            f"{catalogue()[_TOOLS].measure} of another list. Which tool printed yours?",
+            f"{samples.catalogue()[_TOOLS].measure} of another list. Which tool printed yours?",
             {"line": _of_tools()},
             partial(state.open_page, state.CONVENTIONS, {}),
         ),
         "For teachers": (
             "A link that hides the score and reveals it step by step.",
-            {"words": [f"{SCORE} = ?", "Predict it. Then reveal it step by step."]},
+            {"words": [f"{story.SCORE} = ?", "Predict it. Then reveal it step by step."]},
             partial(
                 state.open_page,
                 state.INSPECT,
-                {state.MAKING: state.ASKED, state.EXAMPLE: SAMPLE},
+                {state.MAKING: state.ASKED, state.EXAMPLE: story.SAMPLE},
                 *state.OF_RANKING,
             ),
         ),
@@ -127,16 +116,16 @@ def cards() -> None:
 
 def _slopes() -> list[dict[str, Any]]:
     """Return the ranks of each document in the list and in the best order."""
-    best = best_first(laptop())
+    best, low = edits.best_first(story.laptop()), story.low()
     return [
-        {"from": rank_of(entry), "to": rank_of(entry, best), "marked": entry == low()}
-        for entry in laptop().retrieved
+        {"from": story.rank_of(entry), "to": story.rank_of(entry, best), "marked": entry == low}
+        for entry in story.laptop().retrieved
     ]
 
 
 def _of_tools() -> list[dict[str, Any]]:
     """Return what three tools give for the ranking on which Conventions opens."""
-    sample = catalogue()[_TOOLS]
+    sample = samples.catalogue()[_TOOLS]
     data = sample.load()
     ranking = HandRanking.from_run(data.qrels, data.runs[0], data.qrels.queries[0])
     measure = parse(sample.measure)
@@ -144,4 +133,4 @@ def _of_tools() -> list[dict[str, Any]]:
         tool: float(ranking.ledger(measure, PRESETS[tool]).scores[0])
         for tool in ("trec_eval", "Spark MLlib", "scikit-learn")
     }
-    return [{"name": f"{tool} {shown(score)}", "at": score} for tool, score in scores.items()]
+    return [{"name": f"{tool} {story.shown(score)}", "at": score} for tool, score in scores.items()]
