@@ -103,7 +103,7 @@ REVIEWED = {
         ],
         "pages/ui/inspect/panels.py:equal_scores": ["scored.measure"],
         "pages/ui/inspect/panels.py:formula": ["measure.source"],
-        "pages/ui/inspect/panels.py:unjudged": ["scored.measure"],
+        "pages/ui/inspect/panels.py:unjudged": ["scored.measure", "scored.measure.cutoff"],
         "pages/ui/inspect/panels.py:what_if": ["str(scored.measure)"],
         "pages/ui/learn/pitfalls.py:_pitfall": [
             "dict.fromkeys(labels)",
