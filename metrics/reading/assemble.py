@@ -49,7 +49,7 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     value = _numbers(rows.value)
     too_long = max(map(len, rows.reasons), default=0) > file.limits.line
     pairs = None if value is None else kind(queries, code, document, value, name)
-    if rows.problems or pairs is None or too_long or not _sound(pairs, file):
+    if rows.problems or pairs is None or too_long or first_fault(pairs, file) is not None:
         merged = _merged(kind, rows) if not rows.problems else rows
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
@@ -123,17 +123,20 @@ def _numbers(values: list[str]) -> Floats | None:
     return None if any(map(is_tiny, zeros)) else found
 
 
-def _sound(pairs: Pairs, file: File) -> bool:
-    """Return whether every row is valid, checked for all rows at once."""
-    if not np.isfinite(pairs.value).all():
-        return False
-    if isinstance(pairs, Qrels) and (np.abs(pairs.value) > LARGEST_GRADE).any():
-        return False
-    for ids in (pa.array(pairs.queries, pa.string()), pairs.document):
-        size = pc.min_max(pc.utf8_length(ids)).as_py()
+def first_fault(pairs: Pairs, file: File) -> int | None:
+    """Return a row that is not valid, as `faults` says; None where all are, looked at together."""
+    most = LARGEST_GRADE if isinstance(pairs, Qrels) else np.finfo(float).max
+    if (wrong := ~(np.abs(pairs.value) <= most)).any():
+        return int(np.argmax(wrong))
+    for is_query, ids in enumerate((pairs.document, pa.array(pairs.queries, pa.string()))):
+        # Bytes are counted in no time, and are as many as characters or more.
+        size = pc.min_max(pc.binary_length(ids)).as_py()
         if size["min"] == 0 or size["max"] > file.limits.id:
-            return False
-    return first_repeat(pairs.query, pairs.document) is None
+            length = pc.utf8_length(ids).to_numpy()
+            if (wrong := (length == 0) | (length > file.limits.id)).any():
+                at = int(np.argmax(wrong))
+                return int(np.argmax(pairs.query == at)) if is_query else at
+    return first_repeat(pairs.query, pairs.document)
 
 
 def _merged(kind: type[Pairs], rows: Rows) -> Rows:

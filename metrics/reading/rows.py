@@ -184,7 +184,7 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
     for row, (line, query, document, text) in enumerate(cells):
         for part, cell in (("query", query), ("document", document)):
             if not cell or len(cell) > file.limits.id:
-                yield _bad_id(kind, rows, part, cell, line, file)
+                yield _bad_id(kind, rows, file, row, part, cell)
         number = float(text) if NUMBER.fullmatch(text) else math.nan
         if not math.isfinite(number) or (number == 0 and is_tiny(text)):
             yield _bad_number(kind, rows, file, row, text)
@@ -207,9 +207,9 @@ def faults(kind: type[Pairs], rows: Rows, file: File) -> Iterator[Problem]:
             yield rows.problem(file, "E-SIZE", found, expected, "Shorten it.", line, "reason")
 
 
-def _bad_id(kind: type[Pairs], rows: Rows, part: str, cell: str, line: int, file: File) -> Problem:
-    called = rows.name(part, kind)
-    found, expected = f"an empty {called}", f"an id as the {called}"
+def _bad_id(kind: type[Pairs], rows: Rows, file: File, row: int, part: str, cell: str) -> Problem:
+    called, line = rows.name(part, kind), rows.line[row]
+    found, expected = f"an empty {called}{_whose(rows, row)}", f"an id as the {called}"
     fix = "Give the row an id or remove it."
     if cell:
         found = f"{quote(cell)} as the {called}, {len(cell):,} characters: too long"

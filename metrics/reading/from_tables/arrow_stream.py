@@ -16,14 +16,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...arrays import Floats, Ints, bincount, numbers, repeat
+from ...arrays import Floats, Ints, bincount, numbers, repeat, take
 from ...data import Pairs, Qrels, Run
 from ...data.column_names import SYNONYMS, normalised, tag_of
-from ...data.duplicates import first_repeat
 from ...words import quote
+from ..assemble import first_fault
 from ..problems import File, ReadError
 from ..row_notes import Findings, findings_of
-from ..rows import NUMBER, is_tiny
+from ..rows import NUMBER, Rows, faults, is_tiny
 from ..workers import in_order
 from .cells import TableColumns, columns_of
 
@@ -346,38 +346,20 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
         part: pa.concat_arrays([batch.columns[part] for batch in batches])
         for part in batches[0].columns
     }
-    document, (value, bad) = parts["document"], doubles_of(parts["value"])
-    file = columns.file
-
-    def refuse(code: str, row: int, found: str, expected: str) -> None:
-        """Refuse a row by the name of its query and document."""
-        ids = quote(queries[query[row]]), quote(document[row].as_py())
-        whose = f"{found} for query {ids[0]}, document {ids[1]}"
-        raise file.error(code, whose, expected, "Correct or remove the row.")
-
-    if bad is not None:
-        refuse("E-NUMBER", bad, quote(str(parts["value"][bad].as_py())), "a finite number")
-    for ids, row_of in (
-        (pa.array(queries, pa.string()), lambda at: int(np.argmax(query == at))),
-        (document, int),
-    ):
-        size = pc.binary_length(ids)
-        ends = pc.min_max(size).as_py()
-        if ends["min"] == 0:
-            refuse("E-ID", row_of(pc.index(size, 0).as_py()), "an empty id", "an id")
-        if ends["max"] > file.limits.id:
-            size = pc.utf8_length(ids)
-            long = pc.index(pc.greater(size, file.limits.id), True).as_py()
-            if long >= 0:
-                expected = file.at_most("id")
-                refuse("E-ID", row_of(long), f"an id of {size[long]} characters", expected)
     sizes = bincount(query)
-    if (most := int(sizes.max())) > file.limits.ranking:
-        first = int(np.argmax(query == np.argmax(sizes)))
-        refuse("E-SIZE", first, f"{most:,} documents", file.at_most("ranking"))
-    if (row := first_repeat(query, document)) is not None:
-        refuse("E-DUP-DOC", row, "a duplicate", "each document once per query")
+    if (most := int(sizes.max())) > columns.file.limits.ranking:
+        what = f"{most:,} documents of query {quote(queries[np.argmax(sizes)])}"
+        raise columns.file.too_large(what, "ranking")
+    document, (value, bad) = parts["document"], doubles_of(parts["value"])
     run = Run(queries, query, document, -value if columns.table.is_distance else value)
+    bad = first_fault(run, columns.file) if bad is None else bad
+    if bad is not None:
+        # With the rows of its query above it, one of which it may repeat.
+        at = np.flatnonzero(query[: bad + 1] == query[bad])
+        rows = Rows(called=columns.table.called)
+        texts = map(str, take(parts["value"], at).to_pylist())
+        rows.extend(queries[query[bad]], take(document, at).to_pylist(), [*texts])
+        raise ReadError([*faults(Run, rows, columns.file)])
     tags = dict.fromkeys(tag for batch in batches for tag in batch.tags)
     rank = doubles_of(parts["rank"]) if "rank" in parts else None
     found = findings_of(run, rank, columns.table.is_beir)

@@ -20,10 +20,9 @@ from pyarrow import csv
 
 from ...arrays import Floats, Ints, numbers, repeat, take
 from ...data import Pairs, PairsT, Qrels, Run
-from ...data.duplicates import first_repeat
 from ...limits import current
 from ...words import is_hidden
-from ..assemble import of_parts
+from ..assemble import first_fault, of_parts
 from ..from_tables.delimited import head_of
 from ..problems import File
 from ..rank_column import Order, joined, order_of
@@ -115,10 +114,8 @@ def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
         require(not any(map(is_tiny, zeros.to_pylist())))
     if kind is Qrels:
         require(bool(((value >= 0) & (value <= USUAL_GRADE) & (value == np.floor(value))).all()))
-    ids = max(map(len, queries)), pc.max(pc.binary_length(document)).as_py()
-    require(max(ids) <= current().id)
-    require(first_repeat(query, document) is None)
     pairs = kind(queries, query, document, value)
+    require(first_fault(pairs, File("")) is None)
     if not is_ascii:
         require(not may_look_alike(pairs))
     if not isinstance(pairs, Run):

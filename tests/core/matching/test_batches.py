@@ -180,8 +180,8 @@ def batches_with(column, row, value, of):
         ("score", 2, float("inf"), pa.float32(), "E-NUMBER", "query '8', document '1'"),
         ("score", 0, "high", pa.string(), "E-NUMBER", "'high' for query '7', document '1'"),
         ("document", 1, "", pa.string(), "E-ID", "query '7', document ''"),
-        ("document", 1, "1", pa.string(), "E-DUP-DOC", "query '7', document '1'"),
-        ("document", 2, "d" * 1001, pa.string(), "E-ID", "1001 characters"),
+        ("document", 1, "1", pa.string(), "E-DUP-DOC", "document '1' of query '7'"),
+        ("document", 2, "d" * 1001, pa.string(), "E-ID", "1,001 characters"),
     ],
 )
 @pytest.mark.parametrize("goal", [1, 100])

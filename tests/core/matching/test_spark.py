@@ -292,7 +292,7 @@ def test_the_problems_of_all_partitions_are_listed_in_order(session):
     found = [problem.found for problem in refusal.value.problems]
     assert 1 < len(found) <= 4
     assert found == sorted(found)
-    assert found[0] == "a duplicate for query 'a', document 'x'"
+    assert found[0] == "a duplicate: document 'x' of query 'a' again"
 
 
 def test_an_empty_dataframe_is_refused(session):
