@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from ..data import Pairs
+from ..data import Pairs, Run
 from ..errors import RankscopeError
 from ..limits import Limits, current
 from .told import Told, told
@@ -217,6 +217,14 @@ class File:
     def at_most(self, limit: str) -> str:
         """Return what is expected where a limit is exceeded."""
         return f"at most {getattr(self.limits, limit):,}{_UNITS.get(limit, '')} (limit {limit})"
+
+    def of_other_role(
+        self, kind: type[Pairs], found: str, expected: str, line: int | None = None
+    ) -> ReadError:
+        """Return the refusal of a valid file that is read as this kind and is of the other."""
+        other = "qrels" if kind is Run else "a run"
+        fix = f"It looks like {other}: use the file as {other}."
+        return self.error(OTHER_ROLE, found, expected, fix, line)
 
     def too_large(
         self, found: str, limit: str, fix: str = _SHORTER, line: int | None = None

@@ -11,7 +11,7 @@ from typing import Any
 from ..data import Note, Pairs, Qrels, Severity
 from ..data.checks import LARGEST_GRADE
 from ..words import listed, quote
-from .problems import OTHER_ROLE, REPEAT, SEVERAL_JUDGES, File, Problem
+from .problems import REPEAT, SEVERAL_JUDGES, File, Problem
 from .sources import line_ends
 
 PATTERN = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -305,7 +305,5 @@ def refuse_scores(rows: Rows, file: File) -> None:
     for row, text in enumerate(rows.value):
         if NUMBER.fullmatch(text) and is_score(float(text)):
             where = f"{quote(rows.query[row])}, {quote(rows.document[row])}"
-            fix = "It looks like a run: use the file as a run."
-            raise file.error(
-                OTHER_ROLE, f"{quote(text)} for {where}", "grades", fix, rows.line[row]
-            )
+            found = f"{quote(text)} for {where}"
+            raise file.of_other_role(Qrels, found, "grades", rows.line[row])

@@ -11,7 +11,7 @@ from ...words import count, listed, quote
 from ..from_tables.cells import Cells, TableColumns, cells_of, columns_in_lists, columns_of
 from ..from_tables.picked import RECORDS, SHOWN, Picked, Preview, preview
 from ..labels import is_label
-from ..problems import NO_SCORES, OTHER_ROLE, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
+from ..problems import NO_SCORES, UNNAMED, UNUSED_COLUMNS, File, Problem, ReadError
 from ..rows import MOST_LISTED, MOST_PROBLEMS, NUMBER, Found, Rows, require_room
 from ..sources import decode
 from ..unpack import unpack
@@ -318,11 +318,9 @@ class Sheet:
         for kind, rows in found.items():
             rows.notes += [*self._notes(), *([self.last[kind]] if kind in self.last else [])]
         if found and self.kind not in found:
-            what, role = "only judgments", "qrels"
-            if self.kind is Qrels:
-                what, role = "only a ranking, without judgments", "a run"
-            fix = f"It looks like {role}: use the file as {role}."
-            raise self.file.error(OTHER_ROLE, what, self.kind.__name__.lower(), fix)
+            is_run = self.kind is Run
+            what = "only judgments" if is_run else "only a ranking, without judgments"
+            raise self.file.of_other_role(self.kind, what, self.kind.__name__.lower())
         return found or {self.kind: Rows()}
 
     def _notes(self) -> Iterator[Note]:

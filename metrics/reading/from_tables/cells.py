@@ -28,7 +28,6 @@ from ...words import count, quote
 from ..problems import (
     AS_BEIR,
     NO_SCORES,
-    OTHER_ROLE,
     PAIRS,
     UNNAMED,
     UNUSED_COLUMNS,
@@ -241,9 +240,8 @@ def columns_of(
         if graded is None:
             return columns
     elif kind is Qrels and "rank" in place and known[place.get("value", 0)] == "score":
-        fix = "It looks like a run: use the file as a run."
         expected = f"a grade column ({_known(SYNONYMS['grade'])})"
-        raise file.error(OTHER_ROLE, f"{names_found}, a score and a rank", expected, fix, line)
+        raise file.of_other_role(kind, f"{names_found}, a score and a rank", expected, line)
     missing = [part for part in ("query", "document", "value") if part not in place]
     if not missing:
         return columns
@@ -278,12 +276,11 @@ def _missing(
         return file.error("E-HEADER", names_found, expected, fix, line)
     wanted = [kind.VALUE if part == "value" else part for part in missing]
     expected = " and ".join(f"a {part} column ({_known(SYNONYMS[part])})" for part in wanted)
-    code, fix = "E-HEADER", "Rename the columns in the header."
     other = "grade" if kind is Run else "score"
     if missing == ["value"] and _place(other, known) is not None:
-        role = "qrels" if kind is Run else "a run"
-        code, fix = OTHER_ROLE, f"It looks like {role}: use the file as {role}."
-    return file.error(code, names_found, expected, fix, line)
+        return file.of_other_role(kind, names_found, expected, line)
+    fix = "Rename the columns in the header."
+    return file.error("E-HEADER", names_found, expected, fix, line)
 
 
 def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> TableColumns:

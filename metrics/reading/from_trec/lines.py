@@ -7,14 +7,13 @@ these.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, islice, pairwise
 
 from ...data import Pairs, Run, Severity
 from ...data.column_names import SYNONYMS, normalised
 from ...words import count, quote
 from ..from_tables.delimited import BY_SPACES, DELIMITERS, NAME_THEM, head_below
-from ..problems import NO_SCORES, OTHER_ROLE, File, Problem, ReadError
+from ..problems import NO_SCORES, File, Problem
 from ..row_notes import comments_left_out
 from ..rows import (
     MOST_PROBLEMS,
@@ -216,9 +215,8 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
     # After Q0 the number may be a score or a grade, so the kind of file is not certain.
     if (is_qrels and cells[1].upper() != "Q0") if kind is Run else is_run:
         # A whole file of the wrong kind is one problem, not one for each line.
-        other = "qrels" if kind is Run else "a run"
-        fix = f"It looks like {other}: use the file as {other}."
-        raise ReadError([replace(miscounted(file, first, fields), code=OTHER_ROLE, fix=fix)])
+        wrong = miscounted(file, first, fields)
+        raise file.of_other_role(kind, wrong.found, wrong.expected, number)
 
 
 def _begins_as_run(cells: list[str]) -> bool:
