@@ -357,7 +357,7 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
     def scores(qrels: Any, run: Any) -> Iterator[tuple[str, float]]:
         """Yield each query with its score; ir_measures passes all queries at once."""
         # PyTerrier's frames have other columns, too, such as docid.
-        known = [*_IDS, "relevance", *(name for name in OPTIONAL["aspects"] if name in qrels)]
+        known = [*_IDS, "relevance", *(name for name in OPTIONAL["aspect"] if name in qrels)]
         grades, ranked = qrels[known], run[[*_IDS, "score"]]
         ledger = score(match(grades, ranked, under), found).ledger(found)
         yield from zip(ledger.judged.queries, np.asarray(ledger.scores).tolist(), strict=True)

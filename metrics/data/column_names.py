@@ -35,39 +35,31 @@ BEIR = ("query_id", "corpus_id", "score")
 JUDGED = ("kind", "query", "document", "rank", "grade", "first", "last", "retrieved")
 """The columns of a file of judged rankings: see `matching.judged_table`."""
 OPTIONAL = {
-    "tags": (
-        *("tag", "run_tag", "run", "run_id", "runid", "run_name", "system", "system_id", "engine"),
-        *("retriever", "method", "algorithm", "snapshot_name", "model", "model_name"),
-    ),
-    "reasons": (
+    "reason": (
         *("reason", "reasons", "reasoning", "rationale", "explanation", "justification"),
         *("comment", "comments", "note", "notes"),
     ),
-    "confidences": ("confidence", "certainty"),
-    "aspects": (
+    "confidence": ("confidence", "certainty"),
+    "aspect": (
         *("aspect", "aspect_id", "subtopic", "subtopic_id", "intent", "facet"),
         *("iteration", "iter"),
     ),
-    "judges": (
+    "judge": (
         *("judge", "judge_id", "annotator", "annotator_id", "rater", "rater_id"),
         *("assessor", "assessor_id", "worker", "worker_id", "judge_model", "model"),
     ),
+    "run": (
+        *("tag", "run_tag", "run", "run_id", "runid", "run_name", "system", "system_id", "engine"),
+        *("retriever", "method", "algorithm", "snapshot_name", "model", "model_name"),
+    ),
 }
-"""Columns beside a score or a grade: the run's tag, why and how surely a judge gave the grade, the
-aspect of the query that it is for, and who gave it, a person or a model."""
-PARTS = SYNONYMS | {
-    "reason": OPTIONAL["reasons"],
-    "confidence": OPTIONAL["confidences"],
-    "aspect": OPTIONAL["aspects"],
-    "judge": OPTIONAL["judges"],
-    "run": OPTIONAL["tags"],
-}
+"""Columns beside a score or a grade: why and how surely a judge gave the grade, the aspect of the
+query that it is for, who gave it, a person or a model; and the run's tag."""
+PARTS = SYNONYMS | OPTIONAL
 """The known names of the column of each part of a row."""
 BY_LETTERS = {
     name.replace("_", ""): name
-    for name in reversed(
-        [*OPTIONAL["tags"], *(name for part in SYNONYMS.values() for name in part)]
-    )
+    for name in reversed([*OPTIONAL["run"], *(name for part in SYNONYMS.values() for name in part)])
 }
 """The known names, by their letters and digits only."""
 _KNOWN = set(BY_LETTERS.values())
@@ -148,7 +140,7 @@ def tag_of(names: Sequence[str]) -> int | None:
     >>> tag_of(["qid", "docid", "score", "Run"])
     3
     """
-    return first_of(OPTIONAL["tags"], names)
+    return first_of(OPTIONAL["run"], names)
 
 
 def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
@@ -156,7 +148,7 @@ def first_of(known: Sequence[str], names: Sequence[str]) -> int | None:
 
     Examples
     --------
-    >>> first_of(OPTIONAL["reasons"], ["qid", "docid", "Comment", "Reason"])
+    >>> first_of(OPTIONAL["reason"], ["qid", "docid", "Comment", "Reason"])
     3
     """
     if len(names) > _MANY:

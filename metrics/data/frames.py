@@ -95,7 +95,7 @@ def aspects_of(frame: Any) -> list[str] | None:
     (['1', '2'], None)
     """
     names = _names(frame)
-    at = first_of(OPTIONAL["aspects"], names)
+    at = first_of(OPTIONAL["aspect"], names)
     if at is None:
         return None
     column = _column("Qrels", frame, names[at]).cast(pa.string())

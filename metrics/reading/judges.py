@@ -127,7 +127,7 @@ def _of_parquet(
     try:
         schema = pq.read_schema(pa.BufferReader(data))
         names = tuple(schema.names)
-        if first_of(OPTIONAL["judges"], names) is not None or not wanted(names):
+        if first_of(OPTIONAL["judge"], names) is not None or not wanted(names):
             return JudgesTable(names)
         simple = (pa.types.is_integer, pa.types.is_floating, is_text)
         kept = [each.name for each in schema if any(is_a(plain_type(each.type)) for is_a in simple)]
@@ -261,7 +261,7 @@ def _of_member(member: Member, file: File) -> dict[str, Qrels]:
     if table is None:
         return {}
     if None not in (
-        first_of(known, table.names) for known in (OPTIONAL["judges"], SYNONYMS["grade"])
+        first_of(known, table.names) for known in (OPTIONAL["judge"], SYNONYMS["grade"])
     ):
         rows, notes = rows_of(Qrels, member, file, None)
         return _by_judge(rows[Qrels], [*notes, *member.notes], file) if Qrels in rows else {}

@@ -123,7 +123,7 @@ class _Records(Cells):
             row[at] = text
         for part, place in self.columns.optional.items():
             row[place] = written(values.get(self.columns.names[place]))
-            if part != "tags" and HALF.search(row[place]):
+            if part != "run" and HALF.search(row[place]):
                 found = f"a lone surrogate in {quote(row[place])}"
                 return self._wrong(number, found, "a text", place)
         return row

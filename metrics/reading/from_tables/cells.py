@@ -41,7 +41,7 @@ from ..rows import MOST_PROBLEMS, NUMBER, Found, Rows, part_by_tag, refuse_score
 _SURE_GRADES = set(SYNONYMS["grade"]) - set(SYNONYMS["score"])
 OF_NO_USE = {
     *("", "unnamed:_0", "index", "__index_level_0__", "q0", "iter", "iteration"),
-    *OPTIONAL["tags"],
+    *OPTIONAL["run"],
 }
 HARMLESS = {
     *OF_NO_USE,
@@ -49,7 +49,7 @@ HARMLESS = {
     *("title", "text", "url", "link", "name", "snippet", "description", "summary", "abstract"),
     *("body", "passage", "content", "page_content", "chunk", "source", "file", "author", "date"),
     *("price", "brand", "category", "image", "language", "prompt"),
-    *(name for part in ("reasons", "confidences", "judges") for name in OPTIONAL[part]),
+    *(name for part in ("reason", "confidence", "judge") for name in OPTIONAL[part]),
 }
 """Columns beside a document's grade that certainly do not name the query."""
 _IDS = {"query", "document"}
@@ -103,8 +103,8 @@ class TableColumns:
         The run's tag, or the judge's reason and confidence; in qrels alone also the aspect and the
         judge's name.
         """
-        wanted = ["reasons", "confidences"] if Qrels in self.kinds else []
-        wanted += ["tags"] if Run in self.kinds else ["aspects", "judges"]
+        wanted = ["reason", "confidence"] if Qrels in self.kinds else []
+        wanted += ["run"] if Run in self.kinds else ["aspect", "judge"]
         found = {part: first_of(OPTIONAL[part], self.names) for part in wanted}
         return {part: at for part, at in found.items() if at is not None}
 
@@ -338,7 +338,7 @@ class Cells:
         The numbers, problems and notes of the rows; their ids and values are in ``parts``.
     parts
         The cells of ``query``, ``document``, ``value`` and ``rank``, and of the columns that are
-        optional: ``tags`` of a run; ``reasons``, ``confidences``, ``aspects`` and ``judges`` of
+        optional: ``run`` of a run; ``reason``, ``confidence``, ``aspect`` and ``judge`` of
         grades. Of all these, those that exist.
     """
 
@@ -352,9 +352,9 @@ class Cells:
 
     def remarks(self) -> list[str]:
         """Return what the judge said of each row: the reason, and how sure the judge was."""
-        if not (confidences := self.parts.get("confidences")):
-            return self.parts.get("reasons", [])
-        reasons = self.parts.get("reasons") or [""] * len(confidences)
+        if not (confidences := self.parts.get("confidence")):
+            return self.parts.get("reason", [])
+        reasons = self.parts.get("reason") or [""] * len(confidences)
         return [
             f"{reason} (confidence {sure})".lstrip() if sure else reason
             for reason, sure in zip(reasons, confidences, strict=True)
@@ -392,14 +392,14 @@ def cells_of(kind: type[Pairs], cells: Cells) -> Found:
             else:
                 rows.called["value"] = columns.called["rank"]
                 rows.value = _down(rows, parts["rank"], cells.file)
-            rows.tags = parts.get("tags", [])
+            rows.tags = parts.get("run", [])
             part_by_tag(rows)
             if columns.is_beir and set(grades) <= _SMALL:
                 rows.note(MAY_BE_GRADES.format("the file"), AS_BEIR)
         else:
-            rows.reasons, rows.aspects = cells.remarks(), parts.get("aspects", [])
+            rows.reasons, rows.aspects = cells.remarks(), parts.get("aspect", [])
             # A column that is blank throughout names nobody.
-            judges = parts.get("judges", [])
+            judges = parts.get("judge", [])
             rows.judges = judges if any(map(str.strip, judges)) else []
             rows.lists_relevant = columns.is_beir or "value" not in parts
             if "value" not in parts:
@@ -444,7 +444,7 @@ def negated(numbers: Iterable[str]) -> list[str]:
 
 def _halves(ranked: Rows, rows: Rows, cells: Cells) -> Found:
     """Return the rows of a run and of qrels where a row has a score and a grade, or one of them."""
-    scores, tags = cells.parts["score"], cells.parts.get("tags", [])
+    scores, tags = cells.parts["score"], cells.parts.get("run", [])
     scores = negated(scores) if cells.columns.is_distance else scores
     ranked = replace(ranked, value=scores, rank=cells.parts.get("rank", []), tags=tags)
     ranked.called = cells.columns.of_run().called
@@ -550,9 +550,9 @@ def _words(*names: str) -> set[str]:
 
 
 _GRADES = _words(*SYNONYMS["grade"]) - {"is", "llm", "human"}
-_OTHERS = _words(*OPTIONAL["reasons"], *OPTIONAL["confidences"])
+_OTHERS = _words(*OPTIONAL["reason"], *OPTIONAL["confidence"])
 # A model may be the judge of a grade, but a column of a model may be its scores.
-_PERSONS = _words(*OPTIONAL["judges"]) - {"id", "model"}
+_PERSONS = _words(*OPTIONAL["judge"]) - {"id", "model"}
 _OF_SYSTEMS = {
     *("score", "scores", "sim", "similarity", "prob", "probability", "dist", "distance"),
     *("rank", "ranks", "ranking", "rankings", "position", "positions", "pos", "top"),
@@ -637,7 +637,7 @@ def beside(names: Sequence[str], at: int) -> dict[int, str]:
     {4: 'reason'}
     """
     return {
-        place: "confidence" if _words(name) & {*OPTIONAL["confidences"]} else "reason"
+        place: "confidence" if _words(name) & {*OPTIONAL["confidence"]} else "reason"
         for place, name in enumerate(names)
         if _words(name) & _OTHERS and whose(name) == whose(names[at])
     }

@@ -128,7 +128,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> Found:
     for part, at in columns.optional.items():
         if (name := columns.names[at]) in table.column_names:
             cells.parts[part] = table.column(name).cast(pa.string()).fill_null("").to_pylist()
-        elif part != "tags":
+        elif part != "run":
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
             cells.rows.note(unused, UNUSED_COLUMNS)
     rows_of = cells_of(kind, cells)
@@ -151,7 +151,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         for part, at in columns.optional.items():
             of = plain_type(source.schema_arrow.field(at).type)
             numeric = pa.types.is_primitive(of) or pa.types.is_decimal(of)
-            if is_text(of) or (numeric and part != "tags"):
+            if is_text(of) or (numeric and part != "run"):
                 needed.append(names[at])
         whole = read_columns(data, needed, names[columns.place["document"]], PER_ROW, file)
         if whole.num_rows != source.metadata.num_rows:
