@@ -1,9 +1,9 @@
 """Rows from any format -> Run or Qrels: numbers, ids and duplicates checked in one place."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,10 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     too_long = max(map(len, rows.reasons), default=0) > file.limits.line
     pairs = None if value is None else kind(queries, code, document, value, name)
     if rows.problems or pairs is None or too_long or first_fault(pairs, file) is not None:
-        merged = _merged(kind, rows) if not rows.problems else rows
+        merged, again = rows, list[int]()
+        if kind is Qrels and not rows.problems:
+            merged, again = _without_repeats(rows)
+            merged.notes += _of_repeats(rows, again)
         found = [*merged.problems, *islice(faults(kind, merged, file), MOST_PROBLEMS)]
         if found:
             raise ReadError(sorted(found, key=lambda problem: problem.line or 0))
@@ -139,25 +142,21 @@ def first_fault(pairs: Pairs, file: File) -> int | None:
     return first_repeat(pairs.query, pairs.document)
 
 
-def _merged(kind: type[Pairs], rows: Rows) -> Rows:
-    """Return the rows without judgments that repeat an earlier row."""
-    if kind is not Qrels:
-        return rows
-    first: dict[tuple[str, str], int] = {}
+def _without_repeats(rows: Rows) -> tuple[Rows, list[int]]:
+    """Return the rows without those that repeat the grade of an earlier one, and which these are.
+
+    A document may have a grade for each aspect.
+    """
+    first: dict[tuple[str, str, str], int] = {}
     again = []
-    cells = zip(rows.query, rows.document, strict=True)
-    for row, pair in enumerate(cells):
-        earlier = first.setdefault(pair, row)
+    aspects = rows.aspects or repeat("", len(rows.line))
+    for row, key in enumerate(zip(rows.query, rows.document, aspects, strict=True)):
+        earlier = first.setdefault(key, row)
         one, other = rows.value[earlier], rows.value[row]
         # The same grade may be written as 3 and as 3.0.
         if earlier != row and (one == other or _grade(one) == _grade(other)):
             again.append(row)
-    if not again:
-        return rows
-    gone = set(again)
-    merged = rows.only([row for row in range(len(rows.query)) if row not in gone])
-    merged.notes.append(_of_repeats(rows, again))
-    return merged
+    return rows.only(np.delete(np.arange(len(rows.line)), again).tolist()), again
 
 
 def _require_named(rows: Rows, aspects: Aspects, file: File) -> None:
@@ -193,44 +192,29 @@ def by_aspect(rows: Rows) -> tuple[Rows, Aspects]:
     """
     if not has_several(rows.query, rows.aspects):
         return replace(rows, aspects=[]), {}
+    single, again = _without_repeats(rows)
     of_document: dict[tuple[str, str], list[int]] = {}
-    for row, pair in enumerate(zip(rows.query, rows.document, strict=True)):
+    for row, pair in enumerate(zip(single.query, single.document, strict=True)):
         of_document.setdefault(pair, []).append(row)
     kept: list[int] = []
-    again: list[int] = []
     aspects: dict[str, dict[str, dict[str, float]]] = {}
     for (query, document), places in of_document.items():
         first: dict[str, int] = {}
+        graded: dict[str, float] = {}
         for row in places:
-            first.setdefault(rows.aspects[row], row)
-        if unjoined := _unjoined(rows, places, first):
-            kept += unjoined
-            continue
-        graded = {name: _grade(rows.value[first[name]]) for name in first}
-        kept.append(first[max(graded, key=graded.__getitem__)])
-        aspects.setdefault(query, {})[document] = graded
-        again += sorted(set(places).difference(first.values()))
+            name, grade = single.aspects[row], _grade(single.value[row])
+            if math.isnan(grade) or name in graded:
+                kept += sorted({first.get(name, row), row})
+                break
+            first[name], graded[name] = row, grade
+        else:
+            kept.append(first[max(graded, key=graded.__getitem__)])
+            aspects.setdefault(query, {})[document] = graded
     # A query whose rows name no aspect is judged as a whole.
     aspects = {query: of for query, of in aspects.items() if any(chain.from_iterable(of.values()))}
-    joined = replace(rows.only(sorted(kept)), aspects=[])
-    joined.notes.append(_of_aspects(aspects))
-    if again:
-        joined.notes.append(_of_repeats(rows, again))
+    joined = replace(single.only(sorted(kept)), aspects=[])
+    joined.notes += [_of_aspects(aspects), *_of_repeats(rows, again)]
     return joined, aspects
-
-
-def _unjoined(rows: Rows, places: Sequence[int], first: Mapping[str, int]) -> list[int]:
-    """Return the rows that keep a document's rows from being joined: none if they can be.
-
-    ``places``: the document's rows; ``first``: the first of them for each aspect.
-    """
-    for row in places:
-        grade, earlier = _grade(rows.value[row]), first[rows.aspects[row]]
-        if math.isnan(grade):
-            return [row]
-        if grade != _grade(rows.value[earlier]):
-            return [earlier, row]
-    return []
 
 
 def _of_aspects(aspects: Aspects) -> Note:
@@ -258,8 +242,10 @@ def _of_aspects(aspects: Aspects) -> Note:
     return Note(text, ASPECTS)
 
 
-def _of_repeats(rows: Rows, again: Sequence[int]) -> Note:
-    """Return the note of the rows that repeat a grade, for the same aspect if they name one."""
+def _of_repeats(rows: Rows, again: Sequence[int]) -> Iterator[Note]:
+    """Yield the note of the rows that repeat a grade, for the same aspect if they name one."""
+    if not again:
+        return
     row = again[0]
     aspect = f", aspect {quote(rows.aspects[row])}" if rows.aspects else ""
     where = f" on {rows.unit} {rows.line[row]}" if rows.line[row] else ""
@@ -267,7 +253,7 @@ def _of_repeats(rows: Rows, again: Sequence[int]) -> Note:
         f"{count(len(again), 'duplicate judgment')} with the same grade left out, the first is "
         f"{quote(rows.document[row])} of query {quote(rows.query[row])}{aspect}{where}."
     )
-    return Note(text, "N-DUPLICATE")
+    yield Note(text, "N-DUPLICATE")
 
 
 def _grade(text: str) -> float:
