@@ -38,28 +38,33 @@ _MANY = 20
 _GRADE = re.compile(r"[ \t]*(10|[0-9]|)(?:(?<=[0-9])\.0*)?[ \t]*")
 
 
+def _names_in(data: Source, name: str) -> tuple[str, ...]:
+    """Return the names of the columns of the table in a file; none for any other file."""
+    try:
+        found = only_table(data, name, lambda names: False)
+    except ReadError:
+        return ()
+    return found[0].names if found else ()
+
+
+def _of_judges(names: Sequence[str]) -> list[str]:
+    """Return the names of the columns that may be judges'; none where some are of systems."""
+    found = [names[at] for at in judge_columns(names)]
+    return [] if name_systems(found) else found
+
+
 def has_judge_columns(data: Source, name: str = "") -> bool:
     """Return whether the columns of a table may be several judges', by their names alone.
 
     Two known names of a grade, as ``label`` and ``grade``, are two columns of one judge's. Columns
     of scores or ranks are no judge's.
 
-    Raises
-    ------
-    ReadError
-        When the file cannot be unpacked or decoded.
-
     Examples
     --------
     >>> has_judge_columns(b"query,document,alice,bob\\nq1,d1,2,1")
     True
     """
-    found = only_table(data, name, lambda names: False)
-    if found is None:
-        return False
-    names = [found[0].names[at] for at in judge_columns(found[0].names)]
-    if name_systems(names):
-        return False
+    names = _of_judges(_names_in(data, name))
     of_one = [name for name in names if normalised(name) in SYNONYMS["grade"] and not whose(name)]
     return bool(names) and len(of_one) < 2
 
@@ -110,10 +115,8 @@ def are_judges(data: Source, name: str = "") -> bool | None:
 
 def _may_be_judges(names: Sequence[str]) -> bool:
     """Return whether the names of columns leave open, at least, that some are several judges'."""
-    columns = [names[at] for at in judge_columns(names)]
-    if not columns or name_systems(columns):
-        return False
-    if len(columns) > _MANY and not name_judges(columns):
+    columns = _of_judges(names)
+    if not columns or (len(columns) > _MANY and not name_judges(columns)):
         return False
     # The reader of texts takes a column of queries beside the documents for their texts.
     found = columns_of(names)
@@ -267,7 +270,7 @@ def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, Rea
     ReadError
         The one that is nearest to the file.
     """
-    if judged := _of_judges(file, name, errors.values()):
+    if judged := _judged(file, name, errors.values()):
         return judged
     if nearest := _nearest(file, name, errors):
         raise nearest
@@ -281,8 +284,7 @@ def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, Rea
     else:
         # The rest of a row, behind its query, would pass for a text.
         if not (begun and all("\t" in text for text in corpus.texts.values())):
-            table = only_table(file, name, lambda names: False)
-            are_both = table is not None and len(ids_in(table[0].names)) > 1
+            are_both = len(ids_in(_names_in(file, name))) > 1
             return Content(TEXTS, corpus=corpus, is_doubtful=are_both)
     codes = {errors[role].problems[0].code for role in KINDS}
     of_texts = errors.get(DOCUMENT_TEXTS)
@@ -300,9 +302,7 @@ def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, Rea
 
 def _say_whose(file: Shared, name: str) -> bool:
     """Return whether each column of grades says whose they are, as human_label and llm_label."""
-    found = only_table(file, name, _may_be_judges)
-    names = [found[0].names[at] for at in judge_columns(found[0].names)] if found else []
-    return all(map(whose, names)) and are_judges(file, name) is True
+    return all(map(whose, _of_judges(_names_in(file, name)))) and are_judges(file, name) is True
 
 
 def _texts_of(file: Shared, name: str, budget: Budget) -> Corpus | None:
@@ -313,7 +313,7 @@ def _texts_of(file: Shared, name: str, budget: Budget) -> Corpus | None:
         return None
 
 
-def _of_judges(file: Shared, name: str, errors: Iterable[ReadError]) -> Content | None:
+def _judged(file: Shared, name: str, errors: Iterable[ReadError]) -> Content | None:
     """Return the judges of a table with a column of grades for each, or the question; else None.
 
     Where the columns' names or their cells leave open whose they are, the file's name decides.
@@ -335,11 +335,7 @@ def _nearest(file: Shared, name: str, errors: Mapping[str, ReadError]) -> ReadEr
     A table of queries and documents is no texts, unless a column has a title or a text, and none
     a score or a grade.
     """
-    try:
-        found = only_table(file, name, lambda names: False)
-    except ReadError:
-        return None
-    names = found[0].names if found else ()
+    names = _names_in(file, name)
     if len(ids_in(names)) < 2:
         return None
     known = {*map(normalised, names)}
