@@ -31,7 +31,7 @@ def read_records(
     first = _names(records)
     line, lines = (records[0][0], first) if unit == "line" else (None, {})
     cells = _Records(columns_of(kind, list(first), file, line, lines), file, unit)
-    return cells_of(kind, cells.filled(records))
+    return cells_of(cells.filled(records))
 
 
 def read_listed(kind: type[Pairs], listed: list[tuple[str, Members]], file: File) -> Found:
@@ -49,7 +49,7 @@ def read_listed(kind: type[Pairs], listed: list[tuple[str, Members]], file: File
     rating = columns.called.get("value", "")
     if len(columns.kinds) > 1 and any(_is_predicted(rating, each) for _, each in records):
         kind, columns = Run, replace(columns, kinds=(Run,))
-    return cells_of(kind, _Records(columns, file, "record").filled(records))
+    return cells_of(_Records(columns, file, "record").filled(records))
 
 
 def _is_predicted(name: str, record: Members) -> bool:

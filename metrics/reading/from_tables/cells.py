@@ -120,11 +120,12 @@ class TableColumns:
         return {"rank", "value", "score"} if "score" in self.place else {"rank"}
 
     def of_run(self) -> TableColumns:
-        """Return the columns of the run alone."""
-        if "score" not in self.place:
+        """Return the columns of the run alone, without the grade."""
+        if Qrels not in self.kinds:
             return self
-        others = {part: at for part, at in self.place.items() if part != "score"}
-        return replace(self, place=others | {"value": self.place["score"]}, kinds=(Run,))
+        others = {part: at for part, at in self.place.items() if part not in ("value", "score")}
+        scored = {"value": self.place["score"]} if "score" in self.place else {}
+        return replace(self, place=others | scored, kinds=(Run,))
 
     @property
     def is_distance(self) -> bool:
@@ -374,57 +375,67 @@ class Cells:
             column.append(row[at])
 
 
-def cells_of(kind: type[Pairs], cells: Cells) -> Found:
+def cells_of(cells: Cells) -> Found:
     """Return the rows of a table: of a run, of qrels, or of both."""
-    rows, columns, parts = cells.rows, cells.columns, cells.parts
-    rows.document = parts["document"]
-    ranked = replace(rows, problems=list(rows.problems), notes=list(rows.notes))
-    rows.notes += columns.notes()
-    grades = parts.get("value", [])
-    if Qrels in columns.kinds and columns.takes_booleans:
-        grades = [_BOOLEANS.get(grade.lower(), grade) for grade in grades]
-    if columns.kinds == (kind,):
-        rows.query, rows.value = parts["query"], grades
-        if kind is Run:
-            if "value" in parts:
-                rows.rank = parts.get("rank", [])
-                rows.value = negated(grades) if columns.is_distance else grades
-            else:
-                rows.called["value"] = columns.called["rank"]
-                rows.value = _down(rows, parts["rank"], cells.file)
-            rows.tags = parts.get("run", [])
-            part_by_tag(rows)
-            if columns.is_beir and set(grades) <= _SMALL:
-                rows.note(MAY_BE_GRADES.format("the file"), AS_BEIR)
+    rows, columns = cells.rows, cells.columns
+    rows.document = cells.parts["document"]
+    rows.query = cells.parts.get("query", [ONLY_QUERY] * len(rows.line))
+    found: Found = {
+        kind: replace(rows, problems=list(rows.problems), notes=list(rows.notes))
+        for kind in columns.kinds
+    }
+    found[columns.kinds[-1]].notes += columns.notes()
+    if Run in found:
+        _rank(found[Run], cells)
+    if Qrels in found:
+        _grade(found[Qrels], cells)
+    return _halves(found) if "score" in cells.parts else found
+
+
+def _rank(rows: Rows, cells: Cells) -> None:
+    """Fill in the scores of a run, or what stands for them: the ranks, or the order of the rows."""
+    columns, parts = cells.columns.of_run(), cells.parts
+    rows.called = columns.called
+    if "value" in columns.place:
+        scores = parts["score"] if "score" in parts else parts["value"]
+        rows.value = negated(scores) if columns.is_distance else scores
+        rows.rank, rows.tags = parts.get("rank", []), parts.get("run", [])
+    else:
+        if "value" in parts:
+            by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
+            text = f"Rows with grades and without scores, ranked in the order of {by}."
+            rows.note(text, NO_SCORES)
         else:
-            rows.reasons, rows.aspects = cells.remarks(), parts.get("aspect", [])
-            # A column that is blank throughout names nobody.
-            judges = parts.get("judge", [])
-            rows.judges = judges if any(map(str.strip, judges)) else []
-            rows.lists_relevant = columns.is_beir or "value" not in parts
-            if "value" not in parts:
-                rows.value = ["1"] * len(rows.line)
-                text = "No grades: each pair of a query and a document counts as relevant, grade 1."
-                rows.note(text, PAIRS)
-            if normalised(columns.called.get("value", "")) in SYNONYMS["score"]:
-                refuse_scores(rows, cells.file)
-        return {kind: rows}
-    rows.query = parts.get("query", [ONLY_QUERY] * len(rows.line))
-    rows.value, rows.reasons = grades, cells.remarks()
-    ranked.query = rows.query
-    if "score" in parts:
-        return _halves(ranked, rows, cells)
-    graded = "The grades come with the ranking: other judged documents are unknown."
-    rows.note(graded, "N-GRADED-RANKING")
-    by = quote(columns.called["rank"]) if "rank" in parts else "the rows"
-    text = f"Rows with grades and without scores, ranked in the order of {by}."
-    ranked.note(text, NO_SCORES)
-    if "query" not in parts:
-        text = f"No query column: the rows belong to one query, here called {ONLY_QUERY}."
-        ranked.note(text, UNNAMED)
-    order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
-    ranked.value = _down(ranked, order, cells.file)
-    return {Run: ranked, Qrels: rows}
+            rows.tags = parts.get("run", [])
+        if "query" not in parts:
+            text = f"No query column: the rows belong to one query, here called {ONLY_QUERY}."
+            rows.note(text, UNNAMED)
+        order = parts.get("rank") or [str(at + 1) for at in range(len(rows.line))]
+        rows.value = _down(rows, order, cells.file)
+    part_by_tag(rows)
+    if columns.is_beir and set(rows.value) <= _SMALL:
+        rows.note(MAY_BE_GRADES.format("the file"), AS_BEIR)
+
+
+def _grade(rows: Rows, cells: Cells) -> None:
+    """Fill in the grades of qrels, and what may come with them."""
+    columns, parts = cells.columns, cells.parts
+    rows.value = parts.get("value", ["1"] * len(rows.line))
+    if columns.takes_booleans:
+        rows.value = [_BOOLEANS.get(grade.lower(), grade) for grade in rows.value]
+    rows.reasons, rows.aspects = cells.remarks(), parts.get("aspect", [])
+    # A column that is blank throughout names nobody.
+    judges = parts.get("judge", [])
+    rows.judges = judges if any(map(str.strip, judges)) else []
+    rows.lists_relevant = columns.is_beir or "value" not in parts
+    if "value" not in parts:
+        text = "No grades: each pair of a query and a document counts as relevant, grade 1."
+        rows.note(text, PAIRS)
+    if normalised(columns.called.get("value", "")) in SYNONYMS["score"]:
+        refuse_scores(rows, cells.file)
+    if Run in columns.kinds and "score" not in parts:
+        graded = "The grades come with the ranking: other judged documents are unknown."
+        rows.note(graded, "N-GRADED-RANKING")
 
 
 def negated(numbers: Iterable[str]) -> list[str]:
@@ -442,25 +453,20 @@ def negated(numbers: Iterable[str]) -> list[str]:
     ]
 
 
-def _halves(ranked: Rows, rows: Rows, cells: Cells) -> Found:
+def _halves(both: Found) -> Found:
     """Return the rows of a run and of qrels where a row has a score and a grade, or one of them."""
-    scores, tags = cells.parts["score"], cells.parts.get("run", [])
-    scores = negated(scores) if cells.columns.is_distance else scores
-    ranked = replace(ranked, value=scores, rank=cells.parts.get("rank", []), tags=tags)
-    ranked.called = cells.columns.of_run().called
-    part_by_tag(ranked)
     found: Found = {}
-    for kind, each in ((Run, ranked), (Qrels, rows)):
-        filled = [row for row, cell in enumerate(each.value) if cell]
+    for kind, rows in both.items():
+        filled = [row for row, cell in enumerate(rows.value) if cell]
         if not filled:
             # A column that is blank throughout says nothing.
             continue
-        found[kind] = each.only(filled)
-        if without := len(each.value) - len(filled):
+        found[kind] = rows.only(filled)
+        if without := len(rows.value) - len(filled):
             what = "score (not retrieved)" if kind is Run else "grade (unjudged)"
             text = f"{count(without, 'row')} left out: without a {what}."
             found[kind].note(text, "N-HALF", Severity.REMARK)
-    return found or {Run: ranked}
+    return found or {Run: both[Run]}
 
 
 def note_excel(rows: Rows) -> None:

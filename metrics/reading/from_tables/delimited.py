@@ -253,7 +253,7 @@ def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> Found:
     ):
         if many:
             rows.note(f"{what}: {many:,}.", code)
-    of_kinds = cells_of(kind, cells)
+    of_kinds = cells_of(cells)
     for each in of_kinds.values():
         note_excel(each)
         if mark != ",":

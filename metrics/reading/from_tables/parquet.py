@@ -131,7 +131,7 @@ def read_parquet(kind: type[Pairs], data: bytes, file: File) -> Found:
         elif part != "run":
             unused = f"Columns that are not used: {quote(name)} (neither texts nor numbers)."
             cells.rows.note(unused, UNUSED_COLUMNS)
-    rows_of = cells_of(kind, cells)
+    rows_of = cells_of(cells)
     for rows in rows_of.values():
         rows.column = {}
     return rows_of

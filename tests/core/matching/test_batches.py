@@ -162,6 +162,12 @@ def test_columns_of_other_types_mean_the_same(column, of):
     assert same_hits(match(QRELS, table.set_column(at, column, values)), expected)
 
 
+def test_the_grades_of_a_ranking_without_scores_are_no_scores():
+    columns = {"qid": ["7", "7"], "docid": ["1", "2"], "rank": [1, 2], "label": [0, 1]}
+    with pytest.raises(ReadError, match="expected a score column"):
+        match_batches(QRELS, [pa.record_batch(columns)])
+
+
 def batches_with(column, row, value, of):
     """The rows as one batch each, with another value in one of them."""
     columns = {**ROWS, column: [*ROWS[column][:row], value, *ROWS[column][row + 1 :]]}
