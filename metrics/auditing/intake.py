@@ -42,6 +42,7 @@ from .recognition import (
     hinted,
     kind_of_texts,
     recognised,
+    tried,
 )
 
 
@@ -231,27 +232,22 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
 
 def _in_role(file: Given, contents: Contents) -> tuple[str, Content]:
     """Return the role of a file, another if it is certainly of that, and its content."""
-    kept = contents.budget.kept
-    try:
-        found = read_all(KINDS[file.role], file.data, file.name, contents.budget)
-        return file.role, Content((), tuple(found), judges=_beside_grades(file, found))
-    except ReadError as error:
-        code = error.problems[0].code
-        if (file.role, code) == ("qrels", "E-HEADER") and has_judge_columns(file.data, file.name):
-            contents.budget.kept = kept
-            return file.role, Content((), judges=read_judges(file.data, file.name))
-        if code != OTHER_ROLE:
-            raise
-        contents.budget.kept = kept
-        role = OTHER[file.role]
-        try:
-            found = read_all(KINDS[role], file.data, file.name, contents.budget)
-        except ReadError as of_other:
-            # The first error, where it is not that either.
-            raise (of_other if contents.budget.is_spent else error) from None
-        text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
-        contents.moved.append((error, Note(text, "N-ROLE")))
-        return role, Content((), tuple(found))
+    errors: dict[str, ReadError] = {}
+    found = tried(file.role, file.data, file.name, contents.budget, errors)
+    if found is not None:
+        return file.role, Content((), found, judges=_beside_grades(file, found))
+    error, role = errors[file.role], OTHER[file.role]
+    code = error.problems[0].code
+    if (file.role, code) == ("qrels", "E-HEADER") and has_judge_columns(file.data, file.name):
+        return file.role, Content((), judges=read_judges(file.data, file.name))
+    if code == OTHER_ROLE:
+        found = tried(role, file.data, file.name, contents.budget, errors)
+    if found is None:
+        # The first error, where it is not of the other role either.
+        raise error
+    text = f"{error.problems[0].file} was uploaded as {file.role} and used as {role}."
+    contents.moved.append((error, Note(text, "N-ROLE")))
+    return role, Content((), found)
 
 
 def _beside_grades(file: Given, found: Iterable[Pairs]) -> Mapping[str, Qrels]:

@@ -230,7 +230,7 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     errors: dict[str, ReadError] = {}
     before = budget.kept
     for role in sorted(KINDS, key=lambda each: each != first):
-        found = _tried(role, file, name, budget, errors)
+        found = tried(role, file, name, budget, errors)
         if found is None:
             continue
         if "run" in errors and {each.code for each in errors["run"].problems} == {REPEAT}:
@@ -250,7 +250,7 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
             # The name decides, so the other reading is not tried before someone asks for it.
             return Content((role, OTHER[role]), found)
         kept = budget.kept
-        other = _tried(OTHER[role], file, name, budget, errors)
+        other = tried(OTHER[role], file, name, budget, errors)
         if other and role == "run" and AS_BEIR in _codes(found):
             # The first reading is not kept.
             budget.kept -= kept - before
@@ -414,8 +414,8 @@ def _of_no_form(file: Shared, name: str, are_rows: bool) -> ReadError | None:
     return here.error("E-FORMAT", found, expected, fix, seen[0][0])
 
 
-def _tried(
-    role: str, file: Shared, name: str, budget: Budget, errors: dict[str, ReadError]
+def tried(
+    role: str, file: Source, name: str, budget: Budget, errors: dict[str, ReadError]
 ) -> tuple[Pairs, ...] | None:
     """Return the rows of a file in a role; None, with the error kept, where it has none."""
     kept = budget.kept
