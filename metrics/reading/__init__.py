@@ -64,11 +64,7 @@ def read_run(source: Source, name: str = "", *, columns: Mapping[str, str] | Non
 
 def read_run_carefully(source: Source, name: str = "") -> Run:
     """Read a run as `read_run` does, for a file that the fast reader has declined."""
-    name = file_names.name_of(source, name)
-    source = settled(path_or_bytes(source, name))
-    file = File(file_names.shown(name))
-    with open_bytes(source) as stream:
-        return _only(Run, _unpacked(Run, stream, name, file), name)
+    return _only(Run, read_all(Run, source, name, is_declined=True), name)
 
 
 def read_qrels(
@@ -102,6 +98,8 @@ def read_all(
     name: str = "",
     budget: Budget | None = None,
     picked: Picked | None = None,
+    *,
+    is_declined: bool = False,
 ) -> list[Pairs]:
     """Return all runs and qrels in a file that is read as a run or as qrels.
 
@@ -114,6 +112,8 @@ def read_all(
         The memory budget of all files that are read together; a new one by default.
     picked
         The columns of a table, where its own names or cells do not show them.
+    is_declined
+        Whether the fast reader has declined the file.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def read_all(
         return _of_folder(source, name, file)
     source = settled(source)
     with open_bytes(source) as stream:
-        pairs = None if picked else _quickly(kind, stream, name, file)
+        pairs = None if picked or is_declined else _quickly(kind, stream, name, file)
         if pairs is None:
             return _unpacked(kind, stream, name, file, picked)
         notes = file_names.packing(name, _start(stream))

@@ -143,7 +143,7 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
         found = "a Parquet file without its end: truncated"
         raise file.error("E-PARQUET", found, "a complete one", READ_AGAIN)
     with readable(file):
-        source = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+        source = _opened(pa.BufferReader(data))
         names = list(source.schema_arrow.names)
         columns = typed_columns(kind, source.schema_arrow, file)
         _check_size(source, PER_ROW, file)
@@ -175,9 +175,7 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
         When they are larger than the limits allow.
     """
     coded, step = with_codes(pq.read_metadata(pa.BufferReader(data)), needed, file.limits.expanded)
-    source = pq.ParquetFile(
-        pa.BufferReader(data), read_dictionary=coded, page_checksum_verification=True
-    )
+    source = _opened(pa.BufferReader(data), read_dictionary=coded)
     _check_size(source, per_row, file)
     pieces, held = [], 0
     for batch in source.iter_batches(step, columns=needed, use_threads=False):
