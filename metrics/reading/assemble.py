@@ -131,14 +131,16 @@ def first_fault(pairs: Pairs, file: File) -> int | None:
     most = LARGEST_GRADE if isinstance(pairs, Qrels) else np.finfo(float).max
     if (wrong := ~(np.abs(pairs.value) <= most)).any():
         return int(np.argmax(wrong))
-    for is_query, ids in enumerate((pairs.document, pa.array(pairs.queries, pa.string()))):
-        # Bytes are counted in no time, and are as many as characters or more.
-        size = pc.min_max(pc.binary_length(ids)).as_py()
-        if size["min"] == 0 or size["max"] > file.limits.id:
-            length = pc.utf8_length(ids).to_numpy()
-            if (wrong := (length == 0) | (length > file.limits.id)).any():
-                at = int(np.argmax(wrong))
-                return int(np.argmax(pairs.query == at)) if is_query else at
+    size = pc.min_max(pc.binary_length(pairs.document)).as_py()
+    # Bytes are counted in no time, and are as many as characters or more.
+    if size["min"] == 0 or size["max"] > file.limits.id:
+        length = pc.utf8_length(pairs.document).to_numpy()
+        if (wrong := (length == 0) | (length > file.limits.id)).any():
+            return int(np.argmax(wrong))
+    # Not as an array of Arrow, which imports pandas for a list.
+    odd = (at for at, each in enumerate(pairs.queries) if not 0 < len(each) <= file.limits.id)
+    if (at := next(odd, None)) is not None:
+        return int(np.argmax(pairs.query == at))
     return first_repeat(pairs.query, pairs.document)
 
 
