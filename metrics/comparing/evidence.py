@@ -13,6 +13,7 @@ import numpy as np
 from ..arrays import NOISE, Floats, pd
 from ..data import NO_GROUP
 from ..defaults import ALPHA, CONFIDENCE, SEED, TEST
+from ..errors import MeasureError
 from ..scoring.evaluate import mean
 from .comparison import Comparison, Summary
 from .significance import DIFFERING, TESTS, TIE, effect, holm, interval_of_scores
@@ -27,6 +28,10 @@ class PairedTest:
     test: str = TEST
     tie: float = TIE
     seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if self.test not in TESTS:
+            raise MeasureError(f"There is no test {self.test!r}. Choose one of {', '.join(TESTS)}.")
 
     def p(self, deltas: Floats) -> float:
         """Return the p-value; NaN for fewer than two queries."""
@@ -46,6 +51,14 @@ class Evidence(Summary):
 
     Attributes
     ----------
+    mean_a, mean_b
+        The mean of each run over the compared queries.
+    delta
+        The mean delta, B − A.
+    relative
+        The mean delta as a share of A's mean; NaN when that is not above 0.
+    wins, ties, losses
+        The number of queries on which B wins, ties and loses.
     queries
         The number of compared queries.
     low, high
@@ -87,12 +100,26 @@ def evidence(
 
     Parameters
     ----------
+    comparison
+        The two runs: see `compare`.
     measures
         The measures of the comparison to test, the primary one first; by default all.
     test
         One of `TESTS`.
     tie
         Deltas up to this size are ties.
+    seed
+        The seed of a test that draws, of its interval, too.
+
+    Returns
+    -------
+    dict
+        The evidence by the name of the measure.
+
+    Raises
+    ------
+    MeasureError
+        When the comparison does not have a measure, or the test is not known.
 
     Examples
     --------
@@ -153,10 +180,7 @@ def holm_corrected(rows: Mapping[K, Evidence]) -> dict[K, Evidence]:
 
 
 def by_group(
-    comparison: Comparison,
-    measure: str,
-    groups: Mapping[str, str],
-    asked: PairedTest = DEFAULT,
+    comparison: Comparison, measure: str, groups: Mapping[str, str], asked: PairedTest = DEFAULT
 ) -> dict[str, Evidence]:
     """Return one measure's evidence in each group of queries, corrected for the number of groups.
 
@@ -172,10 +196,7 @@ def by_group(
 def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.DataFrame]:
     """Return the mean of A and of B over the compared queries, each with its interval.
 
-    Returns
-    -------
-    dict
-        By ``"A"`` and ``"B"``: columns ``mean, low, high``, one row per measure.
+    Each is a frame with the columns ``mean``, ``low`` and ``high`` and one row per measure.
     """
     scores = {name: comparison.per_query(name) for name in measures}
 
@@ -197,8 +218,7 @@ def without_each(deltas: Floats) -> Floats:
     """
     if len(deltas) < 2:
         return np.full(len(deltas), np.nan)
-    others: Floats = (deltas.sum() - deltas) / (len(deltas) - 1)
-    return others
+    return np.asarray((deltas.sum() - deltas) / (len(deltas) - 1))
 
 
 def queries_to_flip(deltas: Floats) -> int:

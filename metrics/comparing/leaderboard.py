@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from ..arrays import Floats
+from ..arrays import Floats, pd
 from ..conventions.convention import Convention
 from ..defaults import ALPHA
 from ..errors import DataError
@@ -17,14 +17,7 @@ from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from ..scoring.naming import several
 from .comparison import align
-from .evidence import (
-    DEFAULT,
-    Evidence,
-    PairedTest,
-    holm_corrected,
-    interval,
-    uncorrected,
-)
+from .evidence import DEFAULT, Evidence, PairedTest, holm_corrected, interval, uncorrected
 from .significance import holm, interval_of_scores
 
 MOST = 10
@@ -107,15 +100,19 @@ def leaderboard(
     scores
         The scores of two to ten runs by name, each with all ``measures`` among its ledgers.
     measures
-        The measure that orders the runs, and others beside it. The pairs of runs are tested in
-        each measure: those of the first measure are one family, corrected with Holm's method, and
-        those of all others another.
+        The measure that orders the runs, and others beside it. The pairs of runs are tested in each
+        measure: those of the first measure are one family, corrected with Holm's method, and those
+        of all others another.
+    asked
+        The paired test, the largest delta that is a tie, and the seed.
 
     Raises
     ------
     DataError
         When there are fewer than two runs, more than ten, or no query that all have in the first
         measure.
+    MeasureError
+        When a run is not scored by one of the measures.
 
     Examples
     --------
@@ -168,10 +165,13 @@ def leaderboard(
 
 def _shared(scores: Mapping[str, Scores], measure: str) -> tuple[list[str], dict[str, Floats]]:
     """Return the queries for which all runs have a score, and each run's scores of these."""
-    columns = {run: each.per_query[measure].dropna() for run, each in scores.items()}
+    columns = {
+        run: pd.Series(each.ledger(measure).scores, each.judged.queries).dropna()
+        for run, each in scores.items()
+    }
     shared = set.intersection(*(set(column.index) for column in columns.values()))
     queries = [query for query in next(iter(columns.values())).index if query in shared]
-    return queries, {run: column.reindex(queries).to_numpy() for run, column in columns.items()}
+    return queries, {run: np.asarray(column.reindex(queries)) for run, column in columns.items()}
 
 
 def _pairs(

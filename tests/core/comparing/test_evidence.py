@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy
 
-from metrics import Qrels, Run, compare, evaluate
+from metrics import MeasureError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import evidence
 from metrics.comparing.significance import not_rejected
 from metrics.defaults import SEED
@@ -122,3 +122,9 @@ def test_a_run_against_itself_and_a_single_query():
     assert single.queries == 1
     assert all(map(math.isnan, (single.p, single.corrected, single.low, single.effect)))
     assert not single.sure
+
+
+def test_a_test_that_is_not_known_is_refused_with_those_that_are():
+    qrels = {"q": {"x": 1}}
+    with pytest.raises(MeasureError, match=r"'Student'.*randomisation"):
+        evidence(compare(qrels, qrels, qrels, "RR"), test="Student")

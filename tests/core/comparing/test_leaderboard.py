@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy
 
-from metrics import Convention, DataError, Qrels, Run, compare, evaluate
+from metrics import Convention, DataError, MeasureError, Qrels, Run, compare, evaluate
 from metrics.comparing.evidence import PairedTest, interval, uncorrected
 from metrics.comparing.leaderboard import MOST, leaderboard
 from metrics.comparing.significance import NONE, TESTS, holm, interval_of_scores, not_rejected
@@ -208,3 +208,9 @@ def test_too_few_too_many_and_none_in_common(shop):
     apart = {q: Run.from_dict({q: {"x": 1}}) for q in ("q1", "q2")}
     with pytest.raises(DataError, match="no query for which all"):
         board_of(two, apart)
+
+
+def test_a_measure_that_a_run_is_not_scored_by_is_refused():
+    scores = evaluate({"q": {"x": 1}}, {"q": {"x": 1}}, "RR")
+    with pytest.raises(MeasureError, match="P@1"):
+        leaderboard({"a": scores, "b": scores}, ["RR", "P@1"])
