@@ -36,6 +36,14 @@ def lightgbm_metric(
     The log names the convention: ``nDCG@5[LightGBM]``. Weights are not applied. Rows with the same
     score are ordered by the convention's rule for ties, and an order by id is one by row.
 
+    Parameters
+    ----------
+    measures
+        Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``; one,
+        or several.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+
     Raises
     ------
     RankscopeError
@@ -59,6 +67,14 @@ def xgboost_metric(
 
     XGBoost keeps six digits of it. It takes the metric as one to minimise unless
     ``EarlyStopping(…, maximize=True)`` says otherwise. Weights are not applied.
+
+    Parameters
+    ----------
+    measures
+        Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``; one,
+        or several.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
 
     Raises
     ------
@@ -123,6 +139,10 @@ def sklearn_scorer(
 
     Parameters
     ----------
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
     queries
         The column of X with the query of each row: its name, or its place where X is an array;
         None: the queries are routed as ``groups``.
@@ -211,10 +231,7 @@ def evaluate_rows(
 
     A row's document id is its place within its query, so that an order by id is one by row.
 
-    Raises
-    ------
-    DataError
-        When the columns differ in length, or a grade, score or query is missing.
+    Raises DataError when the columns differ in length, or a grade, score or query is missing.
 
     Examples
     --------
@@ -253,10 +270,7 @@ def _distinct(queries: ArrayLike) -> tuple[NDArray[Any], Ints]:
 def array_of(what: str, values: ArrayLike) -> NDArray[Any]:
     """Return a column as an array.
 
-    Raises
-    ------
-    DataError
-        When its rows have different lengths.
+    Raises DataError when its rows have different lengths.
     """
     try:
         return np.asarray(values)
@@ -269,10 +283,8 @@ def array_of(what: str, values: ArrayLike) -> NDArray[Any]:
 def of_sizes(sizes: ArrayLike | None, rows: int, hint: str) -> Ints:
     """Return the query of each row, as a number, from the number of rows of each query.
 
-    Raises
-    ------
-    DataError
-        When the sizes are missing or do not sum to the rows; ``hint`` says how to give them.
+    Raises DataError when the sizes are missing or do not sum to the rows; ``hint`` says how to give
+    them.
     """
     many = array_of("groups", [] if sizes is None else sizes)
     if not many.size:
@@ -287,10 +299,7 @@ def of_sizes(sizes: ArrayLike | None, rows: int, hint: str) -> Ints:
 def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Return measures that rise where a model gets better.
 
-    Raises
-    ------
-    MeasureError
-        When a measure is not known, or falls where a model gets better.
+    Raises MeasureError when a measure is not known, or falls where a model gets better.
     """
     found = [parse(each) for each in several(measures)]
     if not found:
@@ -329,6 +338,13 @@ def ir_measure(measure: str | Measure, convention: Convention | str = TREC_EVAL)
 
     Its name has the convention: ``nDCG@10[LightGBM]``. These tools decide which queries count: all
     of the qrels, with 0 for one that the run lacks.
+
+    Parameters
+    ----------
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
 
     Raises
     ------

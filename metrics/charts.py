@@ -31,6 +31,15 @@ __all__ = ["by_cutoff", "deltas", "running_total", "waterfall"]
 def waterfall(comparison: Comparison, measure: str | Measure, query: str) -> Figure:
     """Return what each document changed in one query; the bars sum to its delta, B − A.
 
+    Parameters
+    ----------
+    comparison
+        The two runs: see `compare`.
+    measure
+        One of the compared measures, as a name or a value.
+    query
+        A compared query.
+
     Raises
     ------
     DataError
@@ -51,6 +60,13 @@ def waterfall(comparison: Comparison, measure: str | Measure, query: str) -> Fig
 def deltas(comparison: Comparison, measure: str | Measure) -> Figure:
     """Return each query's delta, B − A, the largest gain of B first.
 
+    Parameters
+    ----------
+    comparison
+        The two runs: see `compare`.
+    measure
+        One of the compared measures, as a name or a value.
+
     Raises
     ------
     MeasureError
@@ -64,6 +80,13 @@ def deltas(comparison: Comparison, measure: str | Measure) -> Figure:
 
 def by_cutoff(comparison: Comparison, measure: str | Measure) -> Figure:
     """Return the mean of both runs at the cutoffs 1 to 100, each with its 95 % interval.
+
+    Parameters
+    ----------
+    comparison
+        The two runs: see `compare`.
+    measure
+        One of the compared measures, as a name or a value.
 
     Raises
     ------
@@ -81,7 +104,12 @@ def by_cutoff(comparison: Comparison, measure: str | Measure) -> Figure:
 def running_total(ledger: Ledger, query: str) -> Figure:
     """Return the running total of one query by rank, against the ideal if there is one.
 
-    ``ledger``: of ``scores.ledger("nDCG@10")``, or of `trace`, which has unjudged documents too.
+    Parameters
+    ----------
+    ledger
+        Of ``scores.ledger("nDCG@10")``, or of `trace`, which has unjudged documents too.
+    query
+        An evaluated query.
 
     Raises
     ------

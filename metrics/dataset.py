@@ -16,20 +16,28 @@ class Dataset:
 
     Attributes
     ----------
+    title
+        The name on screen.
+    qrels
+        The judgments, with the grades that were changed by hand.
     runs
         The runs that are known as a whole.
+    query_texts
+        The text of each query, by its id.
+    document_texts
+        The title and the text of each document in one, by document id.
+    query_groups
+        The group of each query, by its id.
+    document_fields
+        The fields of a corpus other than the text, by the field's name, then by document id.
+    part
+        Which queries these are, if the data were cut to some of them.
     judged
         Judged rankings by the same judgments, of runs that are not known as a whole.
     uploaded
         The qrels as they were loaded, where grades were changed by hand; None where none was.
-    document_texts
-        The title and the text of each document in one, by document id.
-    document_fields
-        The fields of a corpus other than the text, by the field's name, then by document id.
     judges
         The judgments of further judges, each under the judge's name; nothing is scored by them.
-    part
-        Which queries these are, if the data were cut to some of them.
     """
 
     title: str
@@ -74,7 +82,13 @@ class Dataset:
         return len(self.rankings) > 1 or bool(self.judged)
 
     def of(self, *rankings: Rankings) -> Dataset:
-        """Return the same data with these rankings in the place of all."""
+        """Return the same data with these rankings in the place of all.
+
+        Parameters
+        ----------
+        *rankings
+            Runs, and judged rankings of runs that are not known as a whole.
+        """
         runs = tuple(each for each in rankings if isinstance(each, Run))
         judged = tuple(each for each in rankings if isinstance(each, JudgedRankings))
         return replace(self, runs=runs, judged=judged)
@@ -84,6 +98,13 @@ class Dataset:
 
         Every number of the cut data comes from the same code as for the whole. Notes on the files
         stay, because they say how the rows were read.
+
+        Parameters
+        ----------
+        queries
+            Ids of queries; those that the data lack are left out.
+        part
+            Which queries these are, in words.
 
         Examples
         --------
@@ -102,6 +123,11 @@ class Dataset:
 
     def document(self, name: str) -> Document:
         """Return a document by its id; without a title, a text and fields where none is known.
+
+        Parameters
+        ----------
+        name
+            The document's id.
 
         Examples
         --------

@@ -14,10 +14,7 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     A ``<`` that does not start a slot is LaTeX's own. A very small or large number is written
     with its power of 10.
 
-    Raises
-    ------
-    KeyError
-        When a slot has no value.
+    Raises KeyError when a slot has no value.
 
     Examples
     --------

@@ -20,10 +20,7 @@ def _limit(value: int, what: str, least: int = 1) -> int:
 class Limits:
     """The most that a file may hold.
 
-    Raises
-    ------
-    RankscopeError
-        When a limit is not a whole number above 0; ``reload`` may be 0.
+    Raises RankscopeError when a limit is not a whole number above 0; ``reload`` may be 0.
     """
 
     expanded: int = _limit(2_000_000_000, "bytes of a file after unpacking")
@@ -74,10 +71,7 @@ PRESETS = {
 def parse(text: str) -> Limits:
     """Return the limits that a text sets: a preset's name, single limits, or both.
 
-    Raises
-    ------
-    RankscopeError
-        When a name is unknown or a limit is not a whole number above 0.
+    Raises RankscopeError when a name is unknown or a limit is not a whole number above 0.
 
     Examples
     --------

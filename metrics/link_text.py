@@ -51,10 +51,8 @@ class LinkText:
     def unwrap(self, text: str) -> bytes:
         """Return the content that `wrap` wrote; no content if its end was cut off.
 
-        Raises
-        ------
-        RankscopeError
-            Of the type ``error``, when the text is too long, from a newer version, or another text.
+        Raises RankscopeError of the type ``error``, when the text is too long, from a newer
+        version, or another text.
 
         Examples
         --------
@@ -83,10 +81,8 @@ class LinkText:
     def unpack(self, text: str) -> str:
         """Return the content that `pack` wrote.
 
-        Raises
-        ------
-        RankscopeError
-            Of the type ``error``, as `unwrap` does, and when the content was changed or cut.
+        Raises RankscopeError of the type ``error``, as `unwrap` does, and when the content was
+        changed or cut.
 
         Examples
         --------

@@ -15,10 +15,7 @@ def write(path: Path, content: bytes) -> None:
     A link stays, and its target is written; a file that is replaced passes on its permissions. A
     device or a pipe is written to, since another file in its place would break it.
 
-    Raises
-    ------
-    OSError
-        When it cannot be written; nothing is left beside its place.
+    Raises OSError when it cannot be written; nothing is left beside its place.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(content)

@@ -211,12 +211,9 @@ def coefficients(
 ) -> Floats:
     """Return ``(s,)`` 1 − observed / expected disagreement; NaN where fewer than two grades occur.
 
-    Parameters
-    ----------
-    totals
-        ``(s, c)`` how often each pair of grades met in each of ``s`` samples.
-    positions
-        ``(k,)`` where each grade lies on its scale; None: at its mid-rank in the sample.
+    ``totals``, ``(s, c)``, is how often each pair of grades met in each of ``s`` samples;
+    ``positions``, ``(k,)``, where each grade lies on its scale. Without positions, a grade lies at
+    its mid-rank in the sample.
 
     References
     ----------
@@ -304,6 +301,8 @@ def cohen_kappa(
 
     Parameters
     ----------
+    a, b
+        The qrels of each judge: `Qrels`, dicts or frames.
     weights
         One of `WEIGHTS`: every disagreement counts the same, or by the distance of the grades, or
         by its square.
@@ -311,10 +310,12 @@ def cohen_kappa(
         One of `STEPS`: the distance of two grades is their difference, or that of their places
         among all grades of the shared documents, in rising order.
     level
-        The level of the interval, of `interval_over_queries`.
+        The level of the interval, above 0 and below 1: see `interval_over_queries`.
 
     Raises
     ------
+    DataError
+        When a judge's grades are no qrels.
     MeasureError
         When ``weights`` or ``steps`` is unknown.
 
@@ -355,7 +356,7 @@ def krippendorff_alpha(
     Raises
     ------
     DataError
-        When there are fewer than two judges.
+        When there are fewer than two judges, or one's grades are no qrels.
     MeasureError
         When ``scale`` is unknown.
 
@@ -417,12 +418,8 @@ def interval_over_queries(
     intervals of kappa held the true value in 95 to 97 % for 6 to 15 queries with each weighting,
     and in 94 to 96 % for 30 and 150. Of fewer than 6 queries `Agreement` has none.
 
-    Parameters
-    ----------
-    statistic
-        The coefficient of each row, ``(s,)``, from ``(s, c)`` how often each pair of grades met.
-    lowest
-        The lowest value of the coefficient; the highest is 1.
+    ``statistic`` makes ``(s,)`` the coefficient of each row of ``(s, c)`` how often each pair of
+    grades met; ``lowest`` is the lowest value that it can have, and 1 the highest.
 
     References
     ----------

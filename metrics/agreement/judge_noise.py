@@ -48,6 +48,11 @@ class JudgeNoise:
     def kept(self, qrels: Qrels) -> int:
         """Return the number of judgments whose grade was not observed, so that no draw changes it.
 
+        Parameters
+        ----------
+        qrels
+            The judgments of the observed judge, as for `draws`.
+
         Examples
         --------
         >>> observed, truth = Qrels.from_dict({"q": {"x": 1}}), Qrels.from_dict({"q": {"x": 2}})
@@ -71,6 +76,8 @@ class JudgeNoise:
             both judged.
         n
             The number of draws.
+        seed
+            The seed of the random draws, 0 or above.
 
         Examples
         --------
@@ -117,6 +124,11 @@ def judge_noise(observed: Given, truth: Given) -> JudgeNoise:
         The judge whose grades are to be drawn anew, as a model's.
     truth
         The judge taken as right, as a person's.
+
+    Raises
+    ------
+    DataError
+        When a judge's grades are no qrels.
 
     Examples
     --------
@@ -180,15 +192,10 @@ def under_noise(
     Each draw replaces every grade of the model as `judge_noise` does. The interval of the draws is
     that of the judge's errors; it says nothing about other queries.
 
-    Returns
-    -------
-    UnderNoise or None
-        500 draws, fewer for data of more than 20,000 rows; None for more than 300,000 rows.
+    There are 500 draws, and fewer of data of more than 20,000 rows; of more than 300,000 rows, the
+    result is None.
 
-    Raises
-    ------
-    MeasureError
-        When the measure is unknown, or one of aspects.
+    Raises MeasureError when the measure is unknown, or one of aspects.
 
     Examples
     --------

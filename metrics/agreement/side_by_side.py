@@ -45,10 +45,7 @@ class SideBySide:
 def side_by_side(judges: Sequence[Given]) -> SideBySide:
     """Return the grades of several judges side by side.
 
-    Raises
-    ------
-    DataError
-        When there is no judge.
+    Raises DataError when there is no judge.
 
     Examples
     --------
@@ -99,11 +96,13 @@ def majority(judges: Sequence[Given], name: str = "majority") -> Qrels:
     ----------
     judges
         The qrels of each judge; the order of rows is that of the first, then of the others.
+    name
+        The name of the result.
 
     Raises
     ------
     DataError
-        When there is no judge.
+        When there is no judge, or one's grades are no qrels.
 
     Examples
     --------
@@ -174,6 +173,11 @@ def scales_differ(a: Qrels, b: Qrels) -> tuple[float, float] | None:
 def confusion(a: Given, b: Given) -> pd.DataFrame:
     """Return how often each grade of judge A met each grade of judge B.
 
+    Parameters
+    ----------
+    a, b
+        The qrels of each judge: `Qrels`, dicts or frames.
+
     Returns
     -------
     DataFrame
@@ -183,7 +187,7 @@ def confusion(a: Given, b: Given) -> pd.DataFrame:
     Raises
     ------
     DataError
-        When there are more than 1,000 different grades.
+        When a judge's grades are no qrels, or there are more than 1,000 different grades.
 
     Examples
     --------
@@ -211,11 +215,21 @@ def confusion(a: Given, b: Given) -> pd.DataFrame:
 def disagreements(a: Given, b: Given) -> pd.DataFrame:
     """Return the documents to which two judges gave different grades, largest difference first.
 
+    Parameters
+    ----------
+    a, b
+        The qrels of each judge: `Qrels`, dicts or frames.
+
     Returns
     -------
     DataFrame
         Columns ``query, document, A, B``, ``difference`` of the grades, B − A, and ``reason A,
         reason B``, empty where a judge gave no reason. Equal differences are in the order of A.
+
+    Raises
+    ------
+    DataError
+        When a judge's grades are no qrels.
 
     Examples
     --------

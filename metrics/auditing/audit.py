@@ -78,10 +78,7 @@ class Finding:
 def require_overlap(qrels: Qrels, run: Run) -> None:
     """Refuse a run without a judged query.
 
-    Raises
-    ------
-    NoOverlapError
-        With an id of each side, and the likely reason.
+    Raises NoOverlapError with an id of each side, and the likely reason.
 
     Examples
     --------
@@ -127,9 +124,18 @@ def fix_ids(qrels: Given, run: Given, *, parts: bool = False) -> Run:
 
     Parameters
     ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    run
+        A `Run`, ``{query: {document: score}}``, or a frame.
     parts
         Match parts of documents, too: the best chunk stands for a document that was judged, and a
         span for a judged one that it overlaps.
+
+    Raises
+    ------
+    DataError
+        When one has the wrong type.
 
     Examples
     --------
@@ -172,10 +178,7 @@ def _no_query(name: str, run: Sequence[str], qrels: Sequence[str], mend: Mend | 
 def findings(dataset: Dataset, seen: Mapping[str, Coverage] | None = None) -> list[Finding]:
     """Return what was assumed while reading and what does not match.
 
-    Parameters
-    ----------
-    seen
-        The coverage of each run, by name, if it is already known.
+    ``seen`` is the coverage of each run, by name, if it is already known.
 
     Examples
     --------
@@ -491,11 +494,8 @@ def weight_of_judged(judged: JudgedRankings) -> int:
 def require_sound(dataset: Dataset) -> None:
     """Refuse a data set that uploaded files could not have produced.
 
-    Raises
-    ------
-    RankscopeError
-        For no run, two runs of one name, a run without rows, an id that is empty or too long, no
-        overlap, or more data than a session may hold.
+    Raises RankscopeError for no run, two runs of one name, a run without rows, an id that is empty
+    or too long, no overlap, or more data than a session may hold.
     """
     names = [each.name for each in dataset.rankings]
     if not names or len(set(names)) < len(names):
@@ -519,10 +519,7 @@ def require_sound(dataset: Dataset) -> None:
 def require_hits(judged: JudgedRankings, name: str) -> None:
     """Refuse judged rankings without a judged document: only the run would show the reason.
 
-    Raises
-    ------
-    NoOverlapError
-        With this name of the rankings.
+    Raises NoOverlapError with this name of the rankings.
     """
     if not len(judged.hits):
         raise NoOverlapError(f"{name}: no document of the run is judged. {SAME_IDS}")
@@ -531,10 +528,7 @@ def require_hits(judged: JudgedRankings, name: str) -> None:
 def require_room(dataset: Dataset) -> None:
     """Refuse more data than a session may hold, or a longer ranking than it may show.
 
-    Raises
-    ------
-    RankscopeError
-        With the name of the limit.
+    Raises RankscopeError with the name of the limit.
     """
     for pairs in (dataset.qrels, *dataset.runs):
         _require_short(pairs.name, pairs.queries, pairs.query)

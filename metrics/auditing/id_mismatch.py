@@ -92,10 +92,7 @@ def joined(run: Run, qrels: Qrels) -> tuple[Run, int]:
     and that none above it took; of equal grades, the one that it shares most with. One that finds
     only taken spans keeps its rank, unjudged.
 
-    Returns
-    -------
-    Run, int
-        The run, and how many retrieved spans found only taken ones.
+    The number is that of the retrieved spans that found only taken ones.
 
     Examples
     --------
@@ -416,10 +413,7 @@ def _transposed(run: Run) -> Run:
 def rule_of(changes: Mapping[str, str], shorter: Key) -> Key | None:
     """Return a rule that makes all of these changes; None when no single rule does.
 
-    Parameters
-    ----------
-    shorter
-        Removes the difference between the two forms from an id.
+    ``shorter`` removes the difference between the two forms from an id.
 
     Examples
     --------
@@ -442,10 +436,7 @@ def rule_of(changes: Mapping[str, str], shorter: Key) -> Key | None:
 def alike(ids: list[str], changes: Mapping[str, str], known: set[str], shorter: Key) -> list[str]:
     """Return the ids with the changes, and similar ids changed by the same rule if all stay unique.
 
-    Parameters
-    ----------
-    known
-        Ids that do not change, and that no other id may become.
+    The ids of ``known`` do not change, and no other id may become one of them.
     """
     rule = rule_of(changes, shorter) if changes else None
     others = [each for each in ids if each not in changes and each not in known] if rule else []

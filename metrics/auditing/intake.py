@@ -604,12 +604,9 @@ def _checked(dataset: Dataset, judged: Iterable[JudgedRankings], found: Taken) -
 def named_by_ids(pairs: PairsT, texts: Mapping[str, str], others: Collection[str]) -> PairsT:
     """Return a run or qrels with ids in the place of query texts, and a note; itself without need.
 
-    Parameters
-    ----------
-    texts
-        The text of each query by its id; texts of several queries join nothing.
-    others
-        The queries of the files on the other side: ids join only if no query is there by its text.
+    ``texts`` has the text of each query by its id; a text of several queries joins nothing.
+    ``others`` are the queries of the files on the other side: ids join only if no query is there by
+    its text.
 
     Examples
     --------

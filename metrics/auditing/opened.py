@@ -20,10 +20,7 @@ Stamp = tuple[int, int]
 def named(files: Mapping[str, Sequence[str]]) -> str:
     """Return the value of the variable for files by role, under their absolute paths.
 
-    Raises
-    ------
-    RankscopeError
-        When a file does not exist.
+    Raises RankscopeError when a file does not exist.
     """
     paths: dict[str, list[str]] = {}
     for role, names in files.items():
@@ -37,10 +34,7 @@ def named(files: Mapping[str, Sequence[str]]) -> str:
 def files() -> tuple[tuple[str, str], ...]:
     """Return the role and the path of each file that the variable names.
 
-    Raises
-    ------
-    RankscopeError
-        When the variable is not what `named` returns.
+    Raises RankscopeError when the variable is not what `named` returns.
     """
     text = os.environ.get(VARIABLE, "") or "{}"
     try:

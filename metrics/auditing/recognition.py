@@ -76,11 +76,8 @@ def are_judges(data: Source, name: str = "") -> bool | None:
     whole numbers from 0 to 10, or blank. Where only one of the two holds, somebody has to say; the
     cells of columns with other names must repeat a grade within a query, as ranks do not.
 
-    Returns
-    -------
-    bool or None
-        False where somebody has to say. None where nothing speaks for judges, a name speaks for
-        the scores of systems, as ``rank_a`` or ``bm25``, or there are texts or titles.
+    The result is False where somebody has to say, and None where nothing speaks for judges, a name
+    speaks for the scores of systems, as ``rank_a`` or ``bm25``, or there are texts or titles.
 
     Examples
     --------
@@ -210,10 +207,7 @@ class Content:
 def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     """Read a file whose role is not known.
 
-    Raises
-    ------
-    ReadError
-        From the reader that came farthest, if the file is neither rows nor texts.
+    Raises ReadError from the reader that came farthest, if the file is neither rows nor texts.
 
     Examples
     --------
@@ -265,10 +259,7 @@ def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, Rea
 
     ``errors``: why it is neither, by role.
 
-    Raises
-    ------
-    ReadError
-        The one that is nearest to the file.
+    Raises the ReadError that is nearest to the file.
     """
     if judged := _judged(file, name, errors.values()):
         return judged

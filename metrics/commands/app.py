@@ -58,10 +58,8 @@ TEXT_OPTIONS = {
 def run(args: argparse.Namespace) -> str:
     """Start streamlit with the options that follow; this does not return.
 
-    Raises
-    ------
-    RankscopeError
-        When the folder of the history or a file does not exist, or data cannot be opened.
+    Raises RankscopeError when the folder of the history or a file does not exist, or data cannot be
+    opened.
     """
     if args.history is not None:
         if not Path(args.history).is_dir():
@@ -88,10 +86,7 @@ def run(args: argparse.Namespace) -> str:
 def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the files and streamlit's options, each with the value behind it.
 
-    Raises
-    ------
-    RankscopeError
-        When an option is neither of this command nor of the form of streamlit's.
+    Raises RankscopeError when an option is neither of this command nor of the form of streamlit's.
     """
     names, others = [], []
     rest = iter(words)
@@ -113,10 +108,8 @@ def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def _open(files: dict[str, list[str]]) -> None:
     """Read the files, which the pages then share, and refuse what cannot be opened.
 
-    Raises
-    ------
-    RankscopeError
-        When a file is missing or cannot be read, or the qrels or the runs are not named.
+    Raises RankscopeError when a file is missing or cannot be read, or the qrels or the runs are not
+    named.
     """
     os.environ[opened.VARIABLE] = opened.named(files)
     pairs = opened.files()

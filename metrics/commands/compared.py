@@ -79,10 +79,7 @@ def printed(args: argparse.Namespace) -> str:
 def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.Namespace) -> str:
     """Return the verdict and the evidence on two judged runs, or each query's delta.
 
-    Raises
-    ------
-    NoOverlapError
-        When they were judged differently, with the differences.
+    Raises NoOverlapError when they were judged differently, with the differences.
     """
     wanted = list(measures)
     sides = score(a.file.judged, wanted), score(b.file.judged, wanted)
@@ -95,10 +92,7 @@ def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.
 def _paths(args: argparse.Namespace) -> list[str]:
     """Return the paths of two to ten runs.
 
-    Raises
-    ------
-    RankscopeError
-        When there are more, or when an option needs two runs.
+    Raises RankscopeError when there are more, or when an option needs two runs.
     """
     paths = [args.run, *args.runs]
     if len(paths) > MOST:
@@ -170,10 +164,7 @@ def _report(
 def _documents(compared: Comparison, query: str) -> Table:
     """Return the documents that sum to the query's delta in each measure.
 
-    Raises
-    ------
-    DataError
-        When a run lacks the query.
+    Raises DataError when a run lacks the query.
     """
     if query not in compared.queries:
         raise DataError(f"Query {query!r} is not in both runs, so it has no delta.")

@@ -52,12 +52,8 @@ def run_or_judged(
     These are in the file, or the run is in Parquet and too large for the memory. Without a
     convention, a file of judged rankings keeps its own.
 
-    Raises
-    ------
-    DataError
-        When the file holds rankings by other judgments, or by another convention.
-    NoOverlapError
-        When these are rankings without a judged document.
+    Raises DataError when the file holds rankings by other judgments, or by another convention.
+    Raises NoOverlapError when these are rankings without a judged document.
     """
     source = _source(path)
     if is_judged(source):
@@ -82,19 +78,11 @@ def judged(
 ) -> JudgedRankings:
     """A run's rankings, judged while they are read, or read as a whole where ids change.
 
-    Parameters
-    ----------
-    depth
-        To keep them as a file: with unjudged documents down to this depth, and with a digest, of
-        the file's bytes or of the run where ids change.
+    With ``depth``, the rankings are to be kept as a file: they have unjudged documents down to this
+    depth, and a digest, of the file's bytes or of the run where ids change.
 
-    Raises
-    ------
-    DataError
-        When the file holds judged rankings, and these are to be kept, or are by other judgments or
-        another convention.
-    NoOverlapError
-        When no document of the run is judged.
+    Raises DataError when the file holds judged rankings, and these are to be kept, or are by other
+    judgments or another convention. Raises NoOverlapError when no document of the run is judged.
     """
     source, name, down_to = _source(path), name_of(path), depth or 0
     if is_judged(source):
@@ -133,14 +121,9 @@ def _read_judged(
 ) -> JudgedRankings:
     """The rankings in a file, after a check that they are by these judgments and this convention.
 
-    Raises
-    ------
-    DataError
-        When they are not; the message names the differences.
-    NoOverlapError
-        When no document is judged.
-    RankscopeError
-        When ids should change, which takes the run itself.
+    Raises DataError when they are not; the message names the differences. Raises NoOverlapError
+    when no document is judged. Raises RankscopeError when ids should change, which takes the run
+    itself.
     """
     name = name_of(path)
     if fix:
@@ -170,10 +153,7 @@ def _digest(source: str | bytes) -> str:
 def require_matched(qrels: Qrels, run: Run) -> None:
     """Refuse a run without a judged document.
 
-    Raises
-    ------
-    NoOverlapError
-        With an id of each side, the likely reason and the fix.
+    Raises NoOverlapError with an id of each side, the likely reason and the fix.
     """
     if nothing := nothing_matched(qrels, run):
         raise NoOverlapError(f"{nothing} {use_fix(nothing.mend) or SAME_IDS}")
@@ -182,10 +162,7 @@ def require_matched(qrels: Qrels, run: Run) -> None:
 def titles(paths: Iterable[str]) -> list[str]:
     """What to call each run: its file's name without endings, the path where names are equal.
 
-    Raises
-    ------
-    RankscopeError
-        When a file appears twice.
+    Raises RankscopeError when a file appears twice.
 
     Examples
     --------
@@ -262,10 +239,7 @@ def protect(inputs: Iterable[str], *outputs: str | None) -> None:
 
     A folder that is an input counts as the files in it. An output that is None is not written.
 
-    Raises
-    ------
-    RankscopeError
-        With the file that would be lost.
+    Raises RankscopeError with the file that would be lost.
     """
     names = list(inputs)
     names += [str(path) for each in names if os.path.isdir(each) for path in Path(each).rglob("*")]
@@ -283,10 +257,7 @@ def protect(inputs: Iterable[str], *outputs: str | None) -> None:
 def write(path: str, text: str) -> None:
     """Write a file, or to the standard output, which ``-``, /dev/stdout and its file name.
 
-    Raises
-    ------
-    OSError
-        When the file cannot be written.
+    Raises OSError when the file cannot be written.
     """
     # Another file in the place of the redirected output would lose what is printed after it.
     if path == STDIN or (os.path.exists(path) and os.path.samestat(os.stat(path), os.fstat(1))):

@@ -66,10 +66,8 @@ def run(args: argparse.Namespace) -> str:
 def _paths(output: str, titles: Sequence[str]) -> list[Path]:
     """Return the file of each run.
 
-    Raises
-    ------
-    RankscopeError
-        When several runs would share a file, or the file's name has another ending.
+    Raises RankscopeError when several runs would share a file, or the file's name has another
+    ending.
     """
     if output.endswith(ENDING) and not Path(output).is_dir():
         if len(titles) > 1:

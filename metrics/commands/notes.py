@@ -42,12 +42,8 @@ def of_run(
 ) -> list[str]:
     """Return what was assumed while reading a run, and what makes its scores doubtful.
 
-    Parameters
-    ----------
-    k
-        The depth to which unjudged documents and equal scores are counted.
-    ids
-        Finds a change of document ids; None where the run was not kept as a whole.
+    ``k`` is the depth to which unjudged documents and equal scores are counted. ``ids`` finds a
+    change of document ids; it is None where the run was not kept as a whole.
     """
     texts = [
         *map(str, scores.judged.notes),

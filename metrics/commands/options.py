@@ -209,10 +209,7 @@ def parse_measures(
     As in trec_eval, several cutoffs can follow a name and a point: ``ndcg_cut.5,10``. What is a
     name of ours is not a family of trec_eval's: P is the precision of all that was retrieved.
 
-    Raises
-    ------
-    MeasureError
-        When a name is unknown; the message suggests the nearest known name.
+    Raises MeasureError when a name is unknown; the message suggests the nearest known name.
 
     Examples
     --------
@@ -238,10 +235,8 @@ def version(args: argparse.Namespace) -> int:
 def convention(args: argparse.Namespace) -> Convention:
     """Return the preset of ``--convention`` with the changes of ``--set``.
 
-    Raises
-    ------
-    RankscopeError
-        When a preset, field or value is unknown; the message suggests the nearest known one.
+    Raises RankscopeError when a preset, field or value is unknown; the message suggests the nearest
+    known one.
     """
     preset = named(args.convention)
     for change in args.changes:
@@ -252,10 +247,7 @@ def convention(args: argparse.Namespace) -> Convention:
 def require_query(query: str, known: Sequence[str]) -> None:
     """Refuse a query that is not in the qrels, and suggest the nearest id that is.
 
-    Raises
-    ------
-    RankscopeError
-        When the query is not in the qrels.
+    Raises RankscopeError when the query is not in the qrels.
     """
     if query not in known:
         hint = suggestion(query, known, repr)

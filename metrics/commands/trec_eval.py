@@ -96,10 +96,7 @@ def _add_refused(parser: argparse.ArgumentParser, short: str, long: str, only: s
 def run(args: argparse.Namespace) -> str:
     """Return trec_eval's lines; print notes on stderr.
 
-    Raises
-    ------
-    RankscopeError
-        When an option is not offered, or a measure is not known.
+    Raises RankscopeError when an option is not offered, or a measure is not known.
     """
     if args.Zscore is not None:
         raise RankscopeError("-Z is not offered: Rankscope prints no Z scores.")

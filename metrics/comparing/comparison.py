@@ -274,7 +274,13 @@ class Comparison:
         return counted
 
     def only(self, queries: Collection[str]) -> Comparison:
-        """Return the same comparison limited to some of its queries."""
+        """Return the same comparison limited to some of its queries.
+
+        Parameters
+        ----------
+        queries
+            Ids of queries; those that are not compared are left out.
+        """
         wanted = frozenset(queries)
         return replace(self, queries=tuple(q for q in self.queries if q in wanted))
 
@@ -283,17 +289,49 @@ class Comparison:
 
         Deltas that differ by rounding alone are equal, and 0 where the scores are: see
         `without_noise`.
+
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
         """
         scored, columns = self._scored(measure)
         index = pd.Index(list(compress(self.queries, scored)), name="query", dtype=str)
         return pd.DataFrame(columns, index=index)
 
     def falling(self, measure: str | Measure) -> pd.DataFrame:
-        """Return the rows of `per_query`, the largest gain of B first."""
+        """Return the rows of `per_query`, the largest gain of B first.
+
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
+        """
         return self.per_query(measure).sort_values("delta", ascending=False, kind="stable")
 
     def deltas(self, measure: str | Measure) -> Floats:
-        """``(n,)`` the column ``delta`` of `per_query`."""
+        """``(n,)`` the column ``delta`` of `per_query`.
+
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
+        """
         return self._scored(measure)[1]["delta"]
 
     def _scored(self, measure: str | Measure) -> tuple[NDArray[np.bool_], dict[str, Floats]]:
@@ -317,7 +355,17 @@ class Comparison:
     def summary(self, measure: str | Measure, tie: float = TIE) -> Summary:
         """Return means, delta, relative change, and on how many queries B wins, ties and loses.
 
-        ``tie``: deltas up to this size are ties.
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+        tie
+            Deltas up to this size are ties.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
         """
         columns = self._scored(measure)[1]
         mean_a, mean_b, mean_delta = (mean(columns[name]) for name in ("A", "B", "delta"))
@@ -333,7 +381,23 @@ class Comparison:
         )
 
     def normalisers(self, measure: str | Measure) -> pd.DataFrame:
-        """Return the denominator of each compared query's score, as an ideal, under A and B."""
+        """Return the denominator of each compared query's score, as an ideal, under A and B.
+
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``A`` and ``B``, one row per compared query; NaN where a run lacks it.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
+        """
         columns = {}
         for side, scores in self.sides.items():
             ledger = scores.ledger(measure)
@@ -345,7 +409,10 @@ class Comparison:
     def unjudged_documents(self, depth: int | None) -> pd.DataFrame:
         """Return the number of unjudged documents in the top ``depth`` of each compared query.
 
-        ``depth``: the last rank that counts; None: every rank does.
+        Parameters
+        ----------
+        depth
+            The last rank that counts, from 1; None: every rank does.
 
         Returns
         -------
@@ -358,6 +425,11 @@ class Comparison:
     def unjudged_shares(self, depth: int) -> pd.DataFrame:
         """Return the unjudged share of the documents in the top ``depth`` of each compared query.
 
+        Parameters
+        ----------
+        depth
+            The last rank that counts, from 1.
+
         Returns
         -------
         DataFrame
@@ -368,6 +440,11 @@ class Comparison:
 
     def tops(self, depth: int | None) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the unjudged documents in the top ``depth`` of each compared query, and all there.
+
+        Parameters
+        ----------
+        depth
+            The last rank that counts, from 1; None: every rank does.
 
         Returns
         -------
@@ -389,6 +466,11 @@ class Comparison:
     def documents(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document to each compared query, under A and B.
 
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
         Returns
         -------
         DataFrame
@@ -396,6 +478,11 @@ class Comparison:
             the query's delta. Where the runs have different ideals, as with an ideal of the
             retrieved documents, that difference is a separate row. The documents are those that
             either run has down to the cutoff; a rank is missing where a run lacks the document.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
         """
         frame = bars(self.sides, str(measure), self.queries)
         frame["delta"] = frame["B"] - frame["A"]
@@ -409,11 +496,21 @@ class Comparison:
         Others may have changed the score more, in the other direction. Two whose changes cancel,
         as those of equal grades that change places, made nothing of it.
 
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
         Returns
         -------
         DataFrame
             Index ``query``; the other columns of `documents`. A query whose score no document
             changes has no row.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
         """
         lines = self.documents(measure)
         lines = lines[ranked(lines) & (lines["delta"] != 0)]
@@ -432,12 +529,22 @@ class Comparison:
     def document_totals(self, measure: str | Measure) -> pd.DataFrame:
         """Return the contribution of each document over all compared queries, largest change first.
 
+        Parameters
+        ----------
+        measure
+            One of the compared measures, as a name or a value.
+
         Returns
         -------
         DataFrame
             Index ``document``; columns ``ranked``, False for rows that are not a document, like
             the difference of the ideals; ``queries``, the number of queries whose score it
             changes; ``A``, ``B`` and ``delta``, its shares in the means and in their delta.
+
+        Raises
+        ------
+        MeasureError
+            When the comparison does not have the measure.
         """
         scored = self.only(self.per_query(measure).index)
         lines = scored.documents(measure)
@@ -456,6 +563,27 @@ def compare(
     convention: Convention | str = TREC_EVAL,
 ) -> Comparison:
     """Score two runs by the same qrels and align them by query id, never by position.
+
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    run_a, run_b
+        Runs as in `evaluate`, or rankings that are already judged.
+    measures
+        Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``; one,
+        or several.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+
+    Raises
+    ------
+    DataError
+        When an argument has the wrong type, or qrels and run are swapped.
+    MeasureError
+        When a measure is not known, or refuses the convention.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------

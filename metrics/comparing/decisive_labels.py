@@ -290,9 +290,11 @@ def decisive_labels(
     comparison
         Both runs with the ledgers of the measure. If it is limited to some queries, only their
         labels change.
+    measure
+        One of the compared measures, as a name or a value.
     runs
-        Run A and run B. They are needed only where negative grades count as unjudged, and
-        unjudged documents are removed: a better grade then brings a document back to its rank.
+        Run A and run B. They are needed only where negative grades count as unjudged, and unjudged
+        documents are removed: a better grade then brings a document back to its rank.
     steps
         How far a grade moves at most, in grades of the scale: with 1, to the next higher or lower
         one, as where two assessors nearly agree. None: to any grade.

@@ -155,6 +155,15 @@ class JudgeNext:
     def judged(self, query: str, document: str, grade: float) -> JudgeNext:
         """Return what `judge_next` returns after one more judgment; only its query is searched.
 
+        Parameters
+        ----------
+        query
+            A compared query.
+        document
+            The document that was judged.
+        grade
+            Its grade: 0, or another of those that `judge_next` allows for.
+
         Raises
         ------
         DataError
@@ -303,17 +312,23 @@ def judge_next(
         The judgments so far. A query without any counts if it is listed: see `Dataset.is_judged`.
     run_a, run_b
         Both runs as a whole.
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
     grades
-        The grades that a document can have, besides 0. None: those in the qrels; 1 where these
-        have none above 0.
+        The grades that a document can have, besides 0. None: those in the qrels; 1 where these have
+        none above 0.
 
     Raises
     ------
     DataError
-        When a run is not known as a whole.
+        When an argument has the wrong type, or a run is not known as a whole.
     MeasureError
-        When there are too many grades to try, or the measure depends on aspects or refuses the
-        convention.
+        When the measure is not known, there are too many grades to try, or the measure depends on
+        aspects or refuses the convention.
+    RankscopeError
+        When no preset has the convention's name.
 
     References
     ----------

@@ -64,11 +64,8 @@ class Side:
     def lines(self) -> pd.DataFrame:
         """Rank, grade and contribution of every retrieved document.
 
-        Returns
-        -------
-        DataFrame
-            Index ``document``; the grade of an unjudged document and the contribution of one
-            without a line are NaN.
+        The index is ``document``; the grade of an unjudged document and the contribution of one
+        without a line are NaN.
         """
         judged = self.ledger.judged
         frame = pd.DataFrame(
@@ -146,6 +143,11 @@ class OneQuery:
     def movement(self, depth: int) -> pd.DataFrame:
         """Return the documents in either run's top ``depth``, and others that change the score.
 
+        Parameters
+        ----------
+        depth
+            The last rank of a top, from 1.
+
         Returns
         -------
         DataFrame
@@ -192,10 +194,25 @@ def one_query(
 
     Qrels without any judgment give both rankings without a score.
 
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    a, b
+        Run A and run B, as in `trace`.
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    query
+        The id of the query.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+
     Raises
     ------
     DataError, MeasureError
         As `trace` does.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------

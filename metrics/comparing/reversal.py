@@ -292,6 +292,11 @@ def reversal(one: OneQuery) -> Reversal:
     The range is exact where the weights of ranks are fixed, or all completions can be tried.
     Otherwise the ranges of the two lists bound it, and a search by single changes finds deltas.
 
+    Parameters
+    ----------
+    one
+        The query under both runs, of `one_query`.
+
     Raises
     ------
     DataError
@@ -332,10 +337,7 @@ def open_lists(
     ``grades``: those in use. ``unjudged``: the documents that count, by query. All queries are
     judged at once, which takes little longer than one.
 
-    Raises
-    ------
-    MeasureError
-        When the measure depends on the aspects of the unjudged documents.
+    Raises MeasureError when the measure depends on the aspects of the unjudged documents.
     """
     if any(qrels.aspects.get(query) for query in qrels.queries):
         require_no_aspects(measure)
@@ -396,10 +398,7 @@ def over_grades(lists: Lists, delta: float) -> Reversal:
 def require_no_aspects(measure: Measure) -> None:
     """Refuse a measure of aspects where a query has some.
 
-    Raises
-    ------
-    MeasureError
-        When the measure is one.
+    Raises MeasureError when the measure is one.
     """
     if measure.by_aspect:
         raise MeasureError(

@@ -85,13 +85,8 @@ def without_noise(deltas: Floats, largest: float = 0.0) -> Floats:
     each difference that is at most 1e-12 of the largest score above the one before takes its size,
     so that a sum of differences stays what it was.
 
-    Parameters
-    ----------
-    deltas
-        ``(n,)`` differences.
-    largest
-        The largest score that the differences come from, in size; by default the largest
-        difference.
+    ``largest`` is the size of the largest score that the ``(n,)`` deltas come from; by default that
+    of the largest delta.
 
     Examples
     --------
@@ -115,10 +110,7 @@ def randomisation(deltas: Floats, seed: int = SEED) -> float:
     Every way counts if at most 36 queries differ; otherwise 9,999 are drawn, and the observed one
     counts too: (b + 1)/(n + 1).
 
-    Parameters
-    ----------
-    deltas
-        ``(n,)`` a difference for each query.
+    ``deltas`` has ``(n,)`` a difference for each query.
 
     References
     ----------

@@ -93,12 +93,9 @@ def in_common(
 ) -> pd.DataFrame:
     """Return what two runs have in common, for each query of both.
 
-    Returns
-    -------
-    DataFrame
-        Index ``query``. ``in common``: documents in the top ``depth`` of both. ``only A``,
-        ``only B``: documents in the top ``depth`` of one that the other does not retrieve at all.
-        ``RBO``: `rbo` of the whole rankings.
+    The index is ``query``. ``in common`` counts the documents in the top ``depth`` of both, ``only
+    A`` and ``only B`` those in the top ``depth`` of one that the other does not retrieve at all.
+    ``RBO`` is `rbo` of the whole rankings.
 
     Examples
     --------
@@ -125,12 +122,9 @@ def in_common(
 def _rbos(query: Ints, both: Ints, short: Ints, long: Ints, p: float) -> Floats:
     """Return `rbo` of each query.
 
-    Parameters
-    ----------
-    query, both
-        Of each document in both lists: its query, and the depth from which on both have it.
-    short, long
-        ``(q,)`` the lengths of the shorter and of the longer list.
+    ``query`` and ``both`` are of each document in both lists: its query, and the depth from which
+    on both have it. ``short`` and ``long`` are ``(q,)`` the lengths of the shorter and of the
+    longer list.
 
     References
     ----------

@@ -86,16 +86,8 @@ def fitting(
     Queries that are not compared fit a text or a group like others, so that a comparison of the
     filtered data reports them too. Queries without a score have no outcome.
 
-    Parameters
-    ----------
-    measure
-        The measure of the comparison that decides the outcome.
-    dataset
-        The data with the queries' texts and groups.
-    depth
-        The rank down to which unjudged documents count.
-    tie
-        Deltas up to this size are ties.
+    ``measure`` decides the outcome, and ``dataset`` has the queries' texts and groups. Unjudged
+    documents count down to the rank ``depth``; deltas up to the size of ``tie`` are ties.
 
     Examples
     --------
@@ -158,10 +150,7 @@ def most_instructive(compared: Comparison, measure: str) -> Instructive:
     change. Only the queries that change most in
     either direction are searched.
 
-    Parameters
-    ----------
-    compared
-        The comparison; it scores at least one query.
+    The comparison has to score at least one query.
 
     Examples
     --------
@@ -202,21 +191,10 @@ def largest_changes(
 ) -> pd.DataFrame:
     """Return the queries that change most in one direction, the largest change first.
 
-    Parameters
-    ----------
-    sign
-        1: the gains of B; −1: its losses.
-    most
-        At most this many queries are returned.
-    tie
-        Deltas up to this size are ties.
-
-    Returns
-    -------
-    DataFrame
-        Index ``query``; columns ``A``, ``B`` and ``delta``, then the document that moves the delta
-        furthest in this direction: ``document``, ``grade``, ``rank A``, ``rank B`` and ``share``,
-        its part of the delta.
+    ``sign`` is 1 for the gains of B, −1 for its losses; there are at most ``most`` rows, and deltas
+    up to the size of ``tie`` are ties. The index is ``query``; after ``A``, ``B`` and ``delta``
+    come the columns of the document that moves the delta furthest in this direction: ``document``,
+    ``grade``, ``rank A``, ``rank B``, and ``share``, its part of the delta.
 
     Examples
     --------

@@ -63,6 +63,11 @@ class Convention:
     recall_points
         Recall p is reached at round(p·R) documents, ``"nearest"``, or at int(p·R + 0.9), ``"up"``.
 
+    Raises
+    ------
+    RankscopeError
+        When a choice is not one of its values, or ``level`` is not above 0.
+
     Examples
     --------
     >>> Convention().label
@@ -119,6 +124,11 @@ class Convention:
     def label_in(self, choices: Collection[str]) -> str:
         """Return the preset that makes these choices, and how they differ from trec_eval.
 
+        Parameters
+        ----------
+        choices
+            Names of fields.
+
         Examples
         --------
         >>> Convention(ideal="retrieved", ap="capped").label_in(["ap", "ties"])
@@ -140,6 +150,11 @@ class Convention:
     def brief(self, choices: Iterable[str]) -> list[str]:
         """Return the value of each of these choices in a few words.
 
+        Parameters
+        ----------
+        choices
+            Names of fields.
+
         Examples
         --------
         >>> Convention(level=2).brief(["gain", "ap", "level"])
@@ -158,7 +173,12 @@ class Convention:
     ) -> list[str]:
         """Return the fields that differ from another convention, by default trec_eval.
 
-        ``choices``: the fields to compare, by default all.
+        Parameters
+        ----------
+        choices
+            The names of the fields to compare; by default all.
+        other
+            The other convention; by default `TREC_EVAL`.
         """
         names = [field.name for field in fields(self)] if choices is None else choices
         return [name for name in names if getattr(self, name) != getattr(other or TREC_EVAL, name)]
@@ -213,10 +233,7 @@ def presets_like(convention: Convention, choices: Collection[str]) -> list[str]:
 def named(convention: Convention | str) -> Convention:
     """Return the preset of a name, in any case and spelling; a convention as it is.
 
-    Raises
-    ------
-    RankscopeError
-        When no preset has the name; the message suggests the nearest.
+    Raises RankscopeError when no preset has the name; the message suggests the nearest.
 
     Examples
     --------

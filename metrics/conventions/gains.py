@@ -32,17 +32,12 @@ GAINS: dict[str, Callable[[Floats], Floats]] = {
 def gain_function(text: str) -> Callable[[Floats], Floats]:
     """Return the function that a gain's text names.
 
-    Parameters
-    ----------
-    text
-        ``linear``, ``exponential``, ``binary``, or a map from grades to gains such as
-        ``{1:0.5,2:0.9}``. A grade missing from the map is its own gain, as in trec_eval's
-        ``-m ndcg.1=0.5``.
+    The text is ``linear``, ``exponential``, ``binary``, or a map from grades to gains such as
+    ``{1:0.5,2:0.9}``. A grade missing from the map is its own gain, as in trec_eval's ``-m
+    ndcg.1=0.5``.
 
-    Raises
-    ------
-    RankscopeError
-        When the text is none of these, a grade appears twice, or a gain is below 0.
+    Raises RankscopeError when the text is none of these, a grade appears twice, or a gain is below
+    0.
 
     Examples
     --------

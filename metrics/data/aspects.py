@@ -46,10 +46,7 @@ def table_of(values: Mapping[str, Mapping[str, float]], aspects: Aspects) -> Asp
     A grade that is not the highest of the document's aspects was given by hand: it holds for the
     aspects that the document was relevant for, and for every aspect of the query if there is none.
 
-    Parameters
-    ----------
-    values
-        The grade of each document, by query.
+    ``values`` has the grade of each document, by query.
 
     Examples
     --------
@@ -126,11 +123,8 @@ def highest(aspects: Aspects) -> dict[str, dict[str, float]]:
 def checked(aspects: Any) -> Aspects:
     """Return aspects with grades as floats.
 
-    Raises
-    ------
-    DataError
-        When this is not a dict of dicts of dicts, a document has no aspect, an aspect is not a
-        text, or a grade is not a number.
+    Raises DataError when this is not a dict of dicts of dicts, a document has no aspect, an aspect
+    is not a text, or a grade is not a number.
     """
     form = "pass {query: {document: {aspect: grade}}}"
     found: dict[str, dict[str, dict[str, float]]] = {}
@@ -159,10 +153,7 @@ def gathered(
 
     An aspect without a name is the query as a whole.
 
-    Raises
-    ------
-    DataError
-        When a document has two grades for an aspect, or one is not a number.
+    Raises DataError when a document has two grades for an aspect, or one is not a number.
     """
     found: dict[str, dict[str, dict[str, float]]] = {}
     try:
@@ -182,10 +173,7 @@ def gathered(
 def named(aspects: Aspects) -> Aspects:
     """Return the aspects of the queries that have some; one without a name is the whole query.
 
-    Raises
-    ------
-    DataError
-        When a query has aspects with and without a name.
+    Raises DataError when a query has aspects with and without a name.
 
     Examples
     --------

@@ -23,10 +23,7 @@ LARGEST_GRADE = 1000
 def texts(kind: type[Pairs], ids: Iterable[str]) -> pa.StringArray:
     """Return the ids as a column of UTF-8 text.
 
-    Raises
-    ------
-    DataError
-        When an id is missing or not text.
+    Raises DataError when an id is missing or not text.
     """
     try:
         column = _text(ids)
@@ -57,10 +54,7 @@ def _text(ids: Any) -> pa.StringArray:
 def doubles(kind: type[Pairs], values: Any) -> Floats:
     """Return the scores or grades as a column of doubles.
 
-    Raises
-    ------
-    DataError
-        When one is not a number, or they are not one column.
+    Raises DataError when one is not a number, or they are not one column.
     """
     try:
         if isinstance(values, pa.Array | pa.ChunkedArray):
@@ -102,10 +96,7 @@ def values(pairs: Pairs) -> None:
 def by_query(kind: type[Pairs], values: object) -> None:
     """Refuse what is not a dict of dicts or of lists.
 
-    Raises
-    ------
-    DataError
-        With the query whose documents are not a dict.
+    Raises DataError with the query whose documents are not a dict.
     """
     form = f"{{query: {{document: {kind.VALUE}}}}}"
     if not isinstance(values, Mapping):

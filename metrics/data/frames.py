@@ -29,18 +29,11 @@ def is_frame(given: object) -> bool:
 def columns_of(kind: str, value: str, frame: Any) -> tuple[Any, Any, Any]:
     """Return the columns of the query, the document and the value.
 
-    Parameters
-    ----------
-    kind
-        ``Run`` or ``Qrels``, for messages.
-    value
-        ``score`` or ``grade``. The names that a file may have for the columns are known.
+    ``kind`` is ``Run`` or ``Qrels``, for messages; ``value`` is ``score`` or ``grade``. The columns
+    may have all names that a file's may have.
 
-    Raises
-    ------
-    DataError
-        When this is not a frame, a column is missing or appears twice, or ids are not text or
-        whole numbers.
+    Raises DataError when this is not a frame, a column is missing or appears twice, or ids are not
+    text or whole numbers.
 
     Examples
     --------

@@ -28,31 +28,7 @@ Documents = Mapping[str, float] | Sequence[str]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """One number for each (query, document) pair, as flat columns.
-
-    Attributes
-    ----------
-    queries
-        Distinct query ids, in order of first appearance.
-    query
-        ``(n,)`` index into ``queries`` of each pair.
-    document
-        ``(n,)`` document ids, UTF-8 strings.
-    value
-        ``(n,)`` finite float64: the score of a run, the grade of qrels.
-    name
-        The name on screen: a run tag or a file name.
-    notes
-        Notes on what was assumed, left out or found odd while reading.
-    tag
-        The run tag in the last row of a TREC run; empty where the file has none.
-    reasons
-        The judges' reasons for their grades, by query, then by document; only of qrels.
-    aspects
-        The grades for each aspect of the query, by query, document and aspect; only of qrels, and
-        empty where a query is judged as a whole. The grade of a document is the highest of them;
-        another one was given to the document by hand.
-    """
+    """One number for each (query, document) pair, as flat columns: see `Run` and `Qrels`."""
 
     queries: tuple[str, ...]
     query: Ints
@@ -80,6 +56,15 @@ class Pairs:
     ) -> Self:
         """Build from three columns of equal length: lists, or columns of NumPy, Arrow or polars.
 
+        Parameters
+        ----------
+        query, document
+            ``(n,)`` the ids of each pair, as text.
+        value
+            ``(n,)`` its score or grade.
+        name
+            The name on screen.
+
         Raises
         ------
         DataError
@@ -101,6 +86,13 @@ class Pairs:
 
         A query may also have a list of documents, as in a file: of a run in the order of the
         ranking, of qrels the relevant ones, with grade 1.
+
+        Parameters
+        ----------
+        values
+            The values by query and document, or the documents by query.
+        name
+            The name on screen.
 
         Raises
         ------
@@ -135,6 +127,13 @@ class Pairs:
         PyTerrier, ``query_id``, ``doc_id`` and ``relevance`` of ir_datasets, … Whole numbers as ids
         become text.
 
+        Parameters
+        ----------
+        frame
+            A row for each pair.
+        name
+            The name on screen.
+
         Raises
         ------
         DataError
@@ -152,6 +151,11 @@ class Pairs:
     @classmethod
     def of(cls, given: Any) -> Self:
         """Return a run, or qrels, from a dict of dicts or a frame; what is one already as it is.
+
+        Parameters
+        ----------
+        given
+            A dict as for `from_dict`, a frame as for `from_frame`, or the pairs themselves.
 
         Raises
         ------
@@ -193,7 +197,13 @@ class Pairs:
         return notebook.card(repr(self), ("query", "document", self.VALUE), first)
 
     def rows(self, index: NDArray[Any]) -> Self:
-        """Return the pairs in the rows of a boolean mask or an index array."""
+        """Return the pairs in the rows of a boolean mask or an index array.
+
+        Parameters
+        ----------
+        index
+            ``(n,)`` bool, or the places of rows, from 0.
+        """
         rows = np.flatnonzero(index) if index.dtype == bool else index
         return replace(
             self,
@@ -204,15 +214,33 @@ class Pairs:
         )
 
     def renamed(self, name: str) -> Self:
-        """Return the same pairs under another name."""
+        """Return the same pairs under another name.
+
+        Parameters
+        ----------
+        name
+            The new name.
+        """
         return replace(self, name=name)
 
     def noted(self, notes: Iterable[Note]) -> Self:
-        """Return the same pairs with these notes."""
+        """Return the same pairs with these notes.
+
+        Parameters
+        ----------
+        notes
+            The notes, which take the place of those before.
+        """
         return replace(self, notes=tuple(notes))
 
     def only(self, *queries: str) -> Self:
-        """Return the pairs of these queries, in the order of rows; unknown queries are left out."""
+        """Return the pairs of these queries, in the order of rows; unknown queries are left out.
+
+        Parameters
+        ----------
+        *queries
+            Ids of queries.
+        """
         wanted = frozenset(queries)
         kept = np.fromiter((query in wanted for query in self.queries), bool, len(self.queries))
         part, number = self.rows(kept[self.query]), np.cumsum(kept) - 1
@@ -267,6 +295,11 @@ class Pairs:
     def save(self, path: str | Path) -> None:
         """Write a TREC file.
 
+        Parameters
+        ----------
+        path
+            Where to write; a file that is there is replaced.
+
         Raises
         ------
         DataError
@@ -309,6 +342,19 @@ class Pairs:
     ) -> Self:
         """Build from distinct queries and columns, ``query`` an index into the queries.
 
+        Parameters
+        ----------
+        queries
+            Distinct query ids.
+        query
+            ``(n,)`` index into ``queries`` of each pair.
+        document
+            ``(n,)`` document ids.
+        value
+            ``(n,)`` scores or grades.
+        name
+            The name on screen.
+
         Raises
         ------
         DataError
@@ -324,7 +370,13 @@ class Pairs:
         return pairs
 
     def at(self, row: int) -> str:
-        """Return a row's ids, for messages."""
+        """Return a row's ids, for messages.
+
+        Parameters
+        ----------
+        row
+            The row, from 0.
+        """
         return f"query {self.queries[self.query[row]]!r}, document {self.document[row].as_py()!r}"
 
 
@@ -334,6 +386,25 @@ PairsT = TypeVar("PairsT", bound=Pairs)
 
 class Run(Pairs):
     """The results of a ranker: the score of each retrieved document, higher is better.
+
+    Attributes
+    ----------
+    queries
+        Distinct query ids, in order of first appearance.
+    query
+        ``(n,)`` index into ``queries`` of each pair.
+    document
+        ``(n,)`` document ids, UTF-8 strings.
+    value
+        ``(n,)`` finite float64: the scores, higher is better.
+    name
+        The name on screen: a run tag or a file name.
+    notes
+        Notes on what was assumed, left out or found odd while reading.
+    tag
+        The run tag in the last row of a TREC run; empty where the file has none.
+    reasons, aspects
+        Empty: only qrels have them.
 
     Examples
     --------
@@ -347,6 +418,29 @@ class Run(Pairs):
 class Qrels(Pairs):
     """Relevance judgments: the grade of each judged document.
 
+    Attributes
+    ----------
+    queries
+        Distinct query ids, in order of first appearance.
+    query
+        ``(n,)`` index into ``queries`` of each pair.
+    document
+        ``(n,)`` document ids, UTF-8 strings.
+    value
+        ``(n,)`` finite float64: the grades.
+    name
+        The name on screen: a run tag or a file name.
+    notes
+        Notes on what was assumed, left out or found odd while reading.
+    tag
+        Empty: only runs have one.
+    reasons
+        The judges' reasons for their grades, by query, then by document.
+    aspects
+        The grades for each aspect of the query, by query, document and aspect; empty where a query
+        is judged as a whole. The grade of a document is the highest of them; another one was given
+        to the document by hand.
+
     Examples
     --------
     >>> Qrels.from_dict({"q1": {"d1": 3, "d2": 0}})
@@ -358,6 +452,13 @@ class Qrels(Pairs):
     @classmethod
     def from_frame(cls, frame: Any, name: str = "") -> Self:
         """Build from a frame, as `Run.from_frame` does; a column of aspects is read, too.
+
+        Parameters
+        ----------
+        frame
+            A row for each judgment.
+        name
+            The name on screen.
 
         Raises
         ------
@@ -387,6 +488,13 @@ class Qrels(Pairs):
         """Build from ``{query: {document: {aspect: grade}}}``, as diversity qrels have them.
 
         The grade of a document is its highest.
+
+        Parameters
+        ----------
+        values
+            The grades by query, document and aspect.
+        name
+            The name on screen.
 
         Raises
         ------

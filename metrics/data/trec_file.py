@@ -29,10 +29,7 @@ def trec_file(pairs: Pairs) -> bytes:
 
     Rows keep their order. The tag of a run is its name, with ``-`` in place of spaces.
 
-    Raises
-    ------
-    DataError
-        When an id contains a space, a quotation mark or a control character.
+    Raises DataError when an id contains a space, a quotation mark or a control character.
 
     Examples
     --------

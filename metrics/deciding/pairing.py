@@ -97,12 +97,27 @@ class Pairing:
     ) -> Pairing:
         """Return the pairing of runs and judgments as people have them: dicts and frames, too.
 
+        Parameters
+        ----------
+        qrels
+            `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+        runs
+            Two to ten runs, as in `evaluate`: A, B, then others.
+        measures
+            Names or values of measures; the first is the primary one.
+        convention
+            A `Convention`, or the name of a preset, such as ``"ranx"``.
+        test
+            The paired test, the largest delta that is a tie, and the seed.
+
         Raises
         ------
         DataError
             When there are fewer than two runs or more than ten, or one is no run.
         MeasureError
             When a measure's name is not known.
+        RankscopeError
+            When no preset has the convention's name.
         """
         if not 2 <= len(runs) <= MOST:
             raise DataError(f"Two to {MOST} runs are compared; {len(runs)} are given.")
@@ -111,7 +126,13 @@ class Pairing:
 
     @classmethod
     def of_scores(cls, a: Scores, b: Scores) -> Pairing:
-        """Return the pairing of two runs that are scored already by the same measures."""
+        """Return the pairing of two runs that are scored already by the same measures.
+
+        Parameters
+        ----------
+        a, b
+            The scores of run A and of run B, by the same measures and qrels.
+        """
         measures = tuple(ledger.measure for ledger in a.ledgers.values())
         made = cls(a.judged.qrels, (a.judged, b.judged), measures, a.convention)
         vars(made)["scores"] = (a, b)
@@ -131,12 +152,29 @@ class Pairing:
         return hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def only(self, *queries: str) -> Pairing:
-        """Return the same comparison over these queries, as of data that hold no others."""
+        """Return the same comparison over these queries, as of data that hold no others.
+
+        Parameters
+        ----------
+        *queries
+            Ids of queries; those that a run or the qrels lack are left out.
+        """
         runs = tuple(run.only(*queries) for run in self.runs)
         return replace(self, qrels=self.qrels.only(*queries), runs=runs)
 
     def by(self, *measures: str | Measure) -> Pairing:
-        """Return the same runs compared by other measures."""
+        """Return the same runs compared by other measures.
+
+        Parameters
+        ----------
+        *measures
+            Names or values; the first is the primary one.
+
+        Raises
+        ------
+        MeasureError
+            When a measure's name is not known.
+        """
         return replace(self, measures=tuple(map(parse, measures)))
 
     def detached(self) -> Pairing:
@@ -208,12 +246,36 @@ class Pairing:
     # Scores and their comparison
 
     def judged(self, run: Rankings) -> JudgedRankings:
-        """Return the rankings of one of the runs, matched with the judgments."""
+        """Return the rankings of one of the runs, matched with the judgments.
+
+        Parameters
+        ----------
+        run
+            One of ``runs``.
+
+        Raises
+        ------
+        DataError
+            As `match` does.
+        """
         key = key_of("judged", self.qrels, run, self.convention)
         return self.memory(key, lambda: match(self.qrels, run, self.convention))
 
     def scored(self, run: Rankings) -> Scores:
-        """Return the scores of one of the runs by every measure."""
+        """Return the scores of one of the runs by every measure.
+
+        Parameters
+        ----------
+        run
+            One of ``runs``.
+
+        Raises
+        ------
+        DataError
+            As `match` does.
+        MeasureError
+            When a measure refuses the convention.
+        """
         judged, found = self.judged(run), dict[str, Ledger]()
         for measure in self.measures:
             key = key_of("scored", self.qrels, run, _values([measure]), self.convention)
@@ -270,7 +332,13 @@ class Pairing:
         return self.memory(("verdict", self.digest), lambda: verdict(self))
 
     def mend(self, run: Run) -> Mend | None:
-        """Return a change after which a run's document ids match the qrels, if there is one."""
+        """Return a change after which a run's document ids match the qrels, if there is one.
+
+        Parameters
+        ----------
+        run
+            One of ``runs`` that is known as a whole.
+        """
         return self.memory(key_of("mend", run, self.qrels), lambda: for_documents(run, self.qrels))
 
     @cached_property
@@ -303,26 +371,77 @@ class Pairing:
         return mean_range(self.qrels, *self.whole, self.measure, self.comparison)
 
     def leader(self, delta: float) -> str:
-        """Return the name of the run that a mean delta favours."""
+        """Return the name of the run that a mean delta favours.
+
+        Parameters
+        ----------
+        delta
+            B − A; up to 0 it favours A.
+        """
         return self.names[int(delta > 0)]
 
     def towards_leader(self, low: float, high: float) -> tuple[float, float]:
-        """Return a range of B − A as one of the leader's lead, the lowest first."""
+        """Return a range of B − A as one of the leader's lead, the lowest first.
+
+        Parameters
+        ----------
+        low, high
+            The ends of the range, the lower one first.
+        """
         return (low, high) if self.found.delta > 0 else (-high, -low)
 
     # Queries, documents and labels by the primary measure
 
     def one(self, query: str) -> OneQuery:
-        """Return one query under A and under B."""
+        """Return one query under A and under B.
+
+        Parameters
+        ----------
+        query
+            The id of the query.
+
+        Raises
+        ------
+        DataError, MeasureError
+            As `one_query` does.
+        """
         of = self.qrels, self.a, self.b, self.measure, query, self.convention
         return self._once("one", partial(one_query, *of), self._primary, query)
 
     def of_query(self, make: Callable[[OneQuery], T], query: str) -> T:
-        """Return what a function makes of `one`, and of nothing else."""
+        """Return what a function makes of `one`, and of nothing else.
+
+        Parameters
+        ----------
+        make
+            The function; its result is remembered, and shared by all who ask for it.
+        query
+            The id of the query.
+
+        Raises
+        ------
+        DataError, MeasureError
+            As `one_query` does.
+        """
         return self._once("of_query", lambda: make(self.one(query)), make, self._primary, query)
 
     def changes(self, sign: int, most: int) -> pd.DataFrame:
-        """Return the queries that change most in one direction: see `largest_changes`."""
+        """Return the queries that change most in one direction: see `largest_changes`.
+
+        Parameters
+        ----------
+        sign
+            1: the gains of B; −1: its losses.
+        most
+            At most this many queries are returned.
+
+        Returns
+        -------
+        DataFrame
+            Index ``query``, the largest change first; columns ``A``, ``B``, ``delta``, and the
+            document that moves it furthest: ``document``, ``grade``, ``rank A``, ``rank B``,
+            ``share``.
+        """
         shown, tie = str(self.measure), self.test.tie
         return self._once(
             "changes",
@@ -338,7 +457,13 @@ class Pairing:
         )
 
     def groups(self, of_query: Mapping[str, str]) -> dict[str, Evidence]:
-        """Return the primary measure's evidence in each group of queries."""
+        """Return the primary measure's evidence in each group of queries.
+
+        Parameters
+        ----------
+        of_query
+            The group of each query by its id; queries without one make a group of their own.
+        """
         return self._once(
             "groups",
             lambda: weighing.by_group(self.comparison, str(self.measure), of_query, self.test),
@@ -346,7 +471,18 @@ class Pairing:
         )
 
     def labels(self, steps: int | None) -> DecisiveLabels | None:
-        """Return the fewest changed labels that turn the winner; None: too many to try."""
+        """Return the fewest changed labels that turn the winner; None: too many to try.
+
+        Parameters
+        ----------
+        steps
+            How far a grade moves at most, in grades of the scale; None: to any grade.
+
+        Raises
+        ------
+        DataError, MeasureError
+            As `decisive_labels` does.
+        """
         return self._once(
             "labels",
             lambda: decisive_labels(self.comparison, str(self.measure), self.runs[:2], steps),
@@ -392,12 +528,47 @@ class Pairing:
     # What the lists have in common, which takes whole runs and no judgment
 
     def overlaps(self, depth: int) -> pd.Series[int]:
-        """Return how many documents the tops of A and B share, by query."""
+        """Return how many documents the tops of A and B share, by query.
+
+        Parameters
+        ----------
+        depth
+            The last rank of a top, from 1.
+
+        Returns
+        -------
+        Series
+            Index ``query``: the queries of both runs.
+
+        Raises
+        ------
+        DataError
+            When a run is not known as a whole.
+        """
         make = partial(similarity.overlaps, *self._known, depth, self.convention)
         return self._once("overlaps", make, depth)
 
     def in_common(self, depth: int) -> tuple[pd.DataFrame, int]:
-        """Return what A and B have in common, by query, and how many documents their tops have."""
+        """Return what A and B have in common, by query, and how many documents their tops have.
+
+        Parameters
+        ----------
+        depth
+            The last rank of a top, from 1.
+
+        Returns
+        -------
+        DataFrame
+            Index ``query``; columns ``in common``, ``only A``, ``only B`` (documents of one top
+            that the other run does not retrieve) and ``RBO``, of the whole rankings.
+        int
+            How many documents the tops of A and B have together, over all queries.
+
+        Raises
+        ------
+        DataError
+            When a run is not known as a whole.
+        """
 
         def make() -> tuple[pd.DataFrame, int]:
             common = similarity.in_common(*self._known, depth, self.convention)

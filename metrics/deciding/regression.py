@@ -65,6 +65,9 @@ class Rule:
     equally good runs at most half of alpha fails: 2.5 % for 0.05. A one-sided test would find
     smaller drops at twice as many false alarms; a higher alpha does the same.
 
+    Raises RankscopeError when ``max_drop`` is negative, ``alpha`` not above 0 and at most 1, or
+    ``max_gap`` not between 0 and 1.
+
     Attributes
     ----------
     max_drop
@@ -80,12 +83,6 @@ class Rule:
         is a regression only where the judged documents alone show it, too. 1: any difference.
     seed
         The seed of the randomisation test.
-
-    Raises
-    ------
-    RankscopeError
-        When ``max_drop`` is negative, ``alpha`` not above 0 and at most 1, or ``max_gap`` not
-        between 0 and 1.
     """
 
     max_drop: float = MAX_DROP
@@ -125,10 +122,8 @@ class Rule:
     def require_power(self, queries: int, measures: int) -> None:
         """Refuse a test that no drop could fail.
 
-        Raises
-        ------
-        RankscopeError
-            When the lowest p-value of so few queries, corrected, is not below alpha.
+        Raises RankscopeError when the lowest p-value of so few queries, corrected, is not below
+        alpha.
 
         Examples
         --------
@@ -333,15 +328,10 @@ def check(
 ) -> Check:
     """Return whether a new run holds what a baseline reached.
 
-    Raises
-    ------
-    MeasureError
-        When a measure's name is not known.
-    DataError
-        When a query that must hold is not evaluated, or has no score.
-    RankscopeError
-        When nothing could fail: no measure, too few queries for the test, a measure that rises
-        where a run gets worse, or unjudged documents that the rankings do not have any more.
+    Raises MeasureError when a measure's name is not known. Raises DataError when a query that must
+    hold is not evaluated, or has no score. Raises RankscopeError when nothing could fail: no
+    measure, too few queries for the test, a measure that rises where a run gets worse, or unjudged
+    documents that the rankings do not have any more.
 
     Examples
     --------
@@ -445,10 +435,7 @@ def _held(compared: Comparison, queries: Sequence[str]) -> Iterable[HeldQuery]:
 def _require_scores(compared: Comparison, queries: Sequence[str]) -> None:
     """Refuse queries that cannot be checked: a list with a mistake would hold silently.
 
-    Raises
-    ------
-    DataError
-        With the first of them.
+    Raises DataError with the first of them.
     """
     known = frozenset(compared.queries)
     if unknown := [query for query in queries if query not in known]:

@@ -65,6 +65,11 @@ class Statement:
     def text(self, named: Callable[[str], str] = visible) -> str:
         """Return the sentence; ``named`` makes a name safe for where it is shown.
 
+        Parameters
+        ----------
+        named
+            Makes a name safe for where it is shown.
+
         Examples
         --------
         >>> Statement("result", "{} leads.", ("bm25",)).text(lambda name: f"`{name}`")
@@ -73,7 +78,13 @@ class Statement:
         return (self.template + self.rest).format(*map(named, self.names))
 
     def heading(self, named: Callable[[str], str] = visible) -> str:
-        """Return what a heading shows of the sentence."""
+        """Return what a heading shows of the sentence.
+
+        Parameters
+        ----------
+        named
+            Makes a name safe for where it is shown.
+        """
         return self.template.format(*map(named, self.names))
 
 

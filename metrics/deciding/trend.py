@@ -81,10 +81,7 @@ class Point:
 def judged_files(folder: str | Path) -> list[Path]:
     """Return the paths in a folder that end in ``.judged.parquet``, in the order of their names.
 
-    Raises
-    ------
-    OSError
-        When it cannot be opened.
+    Raises OSError when it cannot be opened.
     """
     return sorted(path for path in Path(folder).iterdir() if path.name.endswith(ENDING))
 
@@ -97,12 +94,7 @@ def past_runs(
     Only files whose names end in ``.judged.parquet`` are looked at. ``read`` reads one; a page
     passes one that remembers.
 
-    Raises
-    ------
-    RankscopeError
-        When the folder has no such file.
-    OSError
-        When it cannot be opened.
+    Raises RankscopeError when the folder has no such file. Raises OSError when it cannot be opened.
 
     Examples
     --------
@@ -144,10 +136,8 @@ def named(runs: Sequence[PastRun], name: str) -> PastRun:
 
     Four characters of a commit are enough.
 
-    Raises
-    ------
-    RankscopeError
-        When no run has it, or two commits begin with it; the message lists what there is.
+    Raises RankscopeError when no run has it, or two commits begin with it; the message lists what
+    there is.
     """
     ways = (
         [run for run in runs if name in (str(run.path), run.path.name, _stem(run))],
@@ -175,10 +165,7 @@ def trend(runs: Sequence[PastRun], measures: Iterable[str | Measure]) -> tuple[P
 
     Runs are compared only if judgments, convention and evaluated queries are the same.
 
-    Raises
-    ------
-    MeasureError
-        When a measure's name is not known.
+    Raises MeasureError when a measure's name is not known.
     """
     measures = list(measures)
     points: list[Point] = []

@@ -85,10 +85,7 @@ def changed_in(
 ) -> dict[str, dict[str, float | None]]:
     """Return the grades changed in any ranking of some qrels, by query.
 
-    Parameters
-    ----------
-    qrels
-        The digest of the qrels.
+    ``qrels`` is the digest of the qrels.
 
     Examples
     --------
@@ -116,11 +113,8 @@ def agreed(
     A grade is the query's, whoever retrieves the document: the other rankings of the query get it,
     too. The order is the ranking's own.
 
-    Parameters
-    ----------
-    by
-        Who gave the grades in a list: they are signed on the query's sheet, which is begun if there
-        is none.
+    ``by`` gave the grades in a list: they are signed on the query's sheet, which is begun if there
+    is none.
     """
     if not counts(origin):
         return {origin: history}
@@ -149,12 +143,7 @@ def with_others(
 ) -> dict[Origin, History]:
     """Return changed histories, and those that get the grades which others gave meanwhile.
 
-    Parameters
-    ----------
-    histories
-        Those before the change.
-    theirs
-        The sheets as others have left them.
+    ``histories`` are those before the change, ``theirs`` the sheets as others have left them.
     """
     result = dict(changed)
     for origin in changed.keys() & theirs.keys():

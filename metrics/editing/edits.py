@@ -13,10 +13,7 @@ def move(ranking: HandRanking, document: str, rank: int | None) -> HandRanking:
 
     Between two tied documents it is tied with them. A rank past the end means last.
 
-    Raises
-    ------
-    EditError
-        When the document is unknown, or the rank is not a whole number of 1 or more.
+    Raises EditError when the document is unknown, or the rank is not a whole number of 1 or more.
 
     Examples
     --------
@@ -58,10 +55,7 @@ def step(ranking: HandRanking, document: str, ranks: int) -> HandRanking:
 def toggle_tie(ranking: HandRanking, document: str) -> HandRanking:
     """Tie a document with the one above it, or untie the two.
 
-    Raises
-    ------
-    EditError
-        When no document is above it.
+    Raises EditError when no document is above it.
 
     Examples
     --------
@@ -75,11 +69,8 @@ def toggle_tie(ranking: HandRanking, document: str) -> HandRanking:
 def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
     """Change the grade of a document; None makes it unjudged.
 
-    Raises
-    ------
-    EditError
-        When the grade is not a finite number up to 1000, or the document is unknown, or it would
-        be neither ranked nor judged.
+    Raises EditError when the grade is not a finite number up to 1000, or the document is unknown,
+    or it would be neither ranked nor judged.
     """
     entry = _entry(ranking, document)
     return _replaced(ranking, entry, entry.with_grade(grade))
@@ -107,10 +98,7 @@ def step_grade(ranking: HandRanking, document: str, by: float) -> HandRanking:
 def add(ranking: HandRanking, document: str, grade: float | None) -> HandRanking:
     """Append a document at the end of the ranking.
 
-    Raises
-    ------
-    EditError
-        When its id is empty, too long, contains a line break, or is already used.
+    Raises EditError when its id is empty, too long, contains a line break, or is already used.
     """
     document = document.strip(" \t\r\n")
     if wrong := bad_id(document):

@@ -20,12 +20,8 @@ _KEY = 12
 def pack(key: str, changed: Mapping[str, Grades]) -> str:
     """Return changed grades as text for a link: letters, digits, ``-``, ``_`` and ``.``.
 
-    Parameters
-    ----------
-    key
-        What the grades belong to: see `Dataset.key`.
-    changed
-        The grades by query and document, None where one is not judged any more.
+    ``key`` is what the grades belong to: see `Dataset.key`. A grade of ``changed`` is None where
+    the document is not judged any more.
 
     Examples
     --------
@@ -43,11 +39,8 @@ def pack(key: str, changed: Mapping[str, Grades]) -> str:
 def unpack(text: str, key: str) -> dict[str, dict[str, float | None]]:
     """Return the grades that `pack` wrote for these data.
 
-    Raises
-    ------
-    EditError
-        When the link was cut or changed, is not from Rankscope, too long, from a newer version, or
-        of other data. The message says which, and contains no text of the link.
+    Raises EditError when the link was cut or changed, is not from Rankscope, too long, from a newer
+    version, or of other data. The message says which, and contains no text of the link.
     """
     try:
         # Numbers are read as floats, so that one of very many digits is refused as a large grade.

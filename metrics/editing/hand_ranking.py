@@ -90,6 +90,10 @@ class Entry:
 class HandRanking:
     """One query's ranking with its judgments.
 
+    Raises EditError when a document appears twice, a grade is not a finite number up to 1000, a
+    document is neither ranked nor judged, a tied document has none above it, or the title is too
+    long or has a line break. Rows count from 1.
+
     Attributes
     ----------
     retrieved
@@ -101,13 +105,6 @@ class HandRanking:
     aspects
         The grades for each aspect of the query, by document; no edit changes them. A grade given by
         hand holds for all aspects of its document: see `Qrels.by_aspect`.
-
-    Raises
-    ------
-    EditError
-        When a document appears twice, a grade is not a finite number up to 1000, a document is
-        neither ranked nor judged, a tied document has none above it, or the title is too long or
-        has a line break. Rows count from 1.
 
     Examples
     --------
@@ -218,12 +215,8 @@ class HandRanking:
     def ledger(self, measure: str | Measure, convention: Convention = TREC_EVAL) -> Ledger:
         """Return the ledger of this ranking.
 
-        Raises
-        ------
-        DataError
-            When no document is judged.
-        MeasureError
-            When the measure cannot score this ranking.
+        Raises DataError when no document is judged. Raises MeasureError when the measure cannot
+        score this ranking.
 
         Examples
         --------

@@ -34,22 +34,15 @@ _NAMES |= dict.fromkeys(["grade", "relevance", "rel", "label"], "grade")
 def read_ranking(text: str, query: str) -> HandRanking:
     """Return the ranking in a typed or pasted text.
 
-    Parameters
-    ----------
-    text
-        Grades in rank order, ``3,2,3,0,1,2``, for documents d1, d2, …; ``?`` is an unjudged
-        document, and the grades after ``|`` are of judged documents that are not ranked. Or rows
-        of document and grade, or of rank, document and grade, with or without a header; an empty
-        rank means not ranked. Or lines that end with a grade, before which is a title. Rows that
-        are numbered lose their numbers; those from a ``|`` on are not ranked.
+    The text has grades in rank order, ``3,2,3,0,1,2``, for documents d1, d2, …; ``?`` is an
+    unjudged document, and the grades after ``|`` are of judged documents that are not ranked. Or it
+    has rows of document and grade, or of rank, document and grade, with or without a header; an
+    empty rank means not ranked. Or it has lines that end with a grade, before which is a title.
+    Rows that are numbered lose their numbers; those from a ``|`` on are not ranked.
 
-    Raises
-    ------
-    ReadError
-        With the line, what was found and what was expected, and as ``read`` the ranking of the
-        lines that can be read.
-    EditError
-        When a document that is not ranked has no grade.
+    Raises ReadError with the line, what was found and what was expected, and as ``read`` the
+    ranking of the lines that can be read. Raises EditError when a document that is not ranked has
+    no grade.
 
     Examples
     --------

@@ -40,10 +40,7 @@ def to_json(ranking: HandRanking) -> str:
 def from_json(text: str) -> HandRanking:
     """Return the ranking that `to_json` wrote.
 
-    Raises
-    ------
-    EditError
-        When the text is something else.
+    Raises EditError when the text is something else.
     """
     if len(text) > _MOST_SAVED:
         raise EditError(f"This is {len(text):,} characters; at most {_MOST_SAVED:,} are read.")
@@ -78,11 +75,8 @@ def pack(ranking: HandRanking) -> str:
 def unpack(text: str) -> HandRanking:
     """Return the ranking that `pack` wrote.
 
-    Raises
-    ------
-    EditError
-        When the link was cut or changed, is not from Rankscope, too long or from a newer version.
-        The message says which, and contains no text of the link.
+    Raises EditError when the link was cut or changed, is not from Rankscope, too long or from a
+    newer version. The message says which, and contains no text of the link.
     """
     content = _LINK.unpack(text)
     try:

@@ -48,10 +48,7 @@ def with_judgments(of_query: HandRanking, said: Said) -> HandRanking:
 
     The same grade and note by the same judge change nothing.
 
-    Raises
-    ------
-    EditError
-        When a grade is not a finite number up to 1000.
+    Raises EditError when a grade is not a finite number up to 1000.
 
     Examples
     --------
@@ -203,10 +200,7 @@ def before_signing(history: History, judge: str) -> dict[str, float | None]:
 def sheets(histories: Mapping[Origin, History], qrels: str) -> dict[str, HandRanking]:
     """Return the judges' sheets of some qrels, by query.
 
-    Parameters
-    ----------
-    qrels
-        The digest of the qrels.
+    ``qrels`` is the digest of the qrels.
     """
     return {
         origin.query: history.present

@@ -17,6 +17,9 @@ _FORM = "%Y-%m-%dT%H:%M:%SZ"
 class Signature:
     """Who gave a grade by hand, when, and why.
 
+    Raises EditError when the name is too long or has a line break, the note is too long, or the
+    time has another form.
+
     Attributes
     ----------
     judge
@@ -25,12 +28,6 @@ class Signature:
         In UTC, to the second.
     note
         The reason; empty for none.
-
-    Raises
-    ------
-    EditError
-        When the name is too long or has a line break, the note is too long, or the time has
-        another form.
 
     Examples
     --------

@@ -176,10 +176,7 @@ def search(
 ) -> Search:
     """Find the conventions under which a ranking has a printed score.
 
-    Raises
-    ------
-    RankscopeError
-        When ``printed`` is not a number.
+    Raises RankscopeError when ``printed`` is not a number.
 
     Examples
     --------
@@ -205,10 +202,7 @@ def search(
 def giving(printed: str, readings: Iterable[Reading]) -> list[str]:
     """Return the names of the readings that give a printed number to its digits.
 
-    Raises
-    ------
-    RankscopeError
-        When ``printed`` is not a number.
+    Raises RankscopeError when ``printed`` is not a number.
 
     Examples
     --------

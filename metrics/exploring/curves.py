@@ -75,10 +75,7 @@ class Losses:
 def losses(ranking: HandRanking, ledger: Ledger) -> Losses:
     """Return the loss of a ranking through its order and through documents not retrieved.
 
-    Parameters
-    ----------
-    ledger
-        The ranking's own ledger; its measure and convention also score the other two rankings.
+    ``ledger`` is the ranking's own; its measure and convention also score the other two rankings.
 
     Examples
     --------
@@ -129,15 +126,8 @@ def _cut(symbol: str, k: int) -> Measure:
 def precision_recall(ledger: Ledger, query: str) -> pd.DataFrame:
     """Return the rectangles whose areas sum to AP: one row per relevant document, by its rank.
 
-    Parameters
-    ----------
-    ledger
-        A ledger of AP.
-
-    Returns
-    -------
-    DataFrame
-        The recall before the document and with it, and the precision at its rank.
+    The ledger is one of AP. A row has the recall before the document and with it, and the precision
+    at its rank.
 
     Examples
     --------

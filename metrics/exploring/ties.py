@@ -24,15 +24,31 @@ def bounds(
 ) -> pd.DataFrame:
     """Return the exact range of each query's score over all orders of its tied documents.
 
-    Raises
-    ------
-    MeasureError
-        When the order also changes the ideal ranking, or there are too many orders to search.
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    run
+        A `Run`, ``{query: {document: score}}``, a table, or judged rankings: see `match`.
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
 
     Returns
     -------
     DataFrame
         Index query; columns ``lowest``, ``score`` under the convention, and ``highest``.
+
+    Raises
+    ------
+    DataError
+        As `match` does.
+    MeasureError
+        When the measure is not known, when the order also changes the ideal ranking, or when there
+        are too many orders to search.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------
@@ -96,10 +112,7 @@ class Tied:
 def tied(ranking: HandRanking, measure: Measure, convention: Convention = TREC_EVAL) -> Tied:
     """Return how the order of equal scores affects a ranking's score.
 
-    Raises
-    ------
-    MeasureError
-        When the range cannot be computed; see `bounds`.
+    Raises MeasureError when the range cannot be computed; see `bounds`.
 
     Examples
     --------

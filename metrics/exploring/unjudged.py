@@ -73,16 +73,10 @@ def completions(
 
     Otherwise every combination is tried if possible. If not, the range is that of some of them.
 
-    Parameters
-    ----------
-    grades
-        The grades of the scale.
+    ``grades`` are those of the scale.
 
-    Raises
-    ------
-    MeasureError
-        When the convention leaves the query out, whatever the grades, or the measure depends on
-        the aspects of the unjudged documents.
+    Raises MeasureError when the convention leaves the query out, whatever the grades, or the
+    measure depends on the aspects of the unjudged documents.
 
     Examples
     --------

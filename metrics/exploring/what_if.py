@@ -71,10 +71,7 @@ def swaps(
 ) -> Floats:
     """Return ``(d, d)`` the change in the score from swapping the documents at two ranks.
 
-    Raises
-    ------
-    MeasureError
-        When the ranking has more than ``LONGEST`` documents.
+    Raises MeasureError when the ranking has more than ``LONGEST`` documents.
 
     Examples
     --------
@@ -99,17 +96,11 @@ def changes(
 ) -> pd.DataFrame:
     """Return the change in the score from each change to one document.
 
-    Returns
-    -------
-    DataFrame
-        One row per document of the top ``depth``, then up to ``depth`` documents that are not
-        retrieved. Columns: document, rank (NA: not retrieved), grade, then one per change; NaN
-        where the change is impossible or changes nothing.
+    There is a row for each document of the top ``depth``, then for up to ``depth`` documents that
+    are not retrieved. The columns are document, rank (NA: not retrieved) and grade, then one per
+    change, NaN where it is impossible or changes nothing.
 
-    Raises
-    ------
-    MeasureError
-        When the ranking has more than ``LONGEST`` documents.
+    Raises MeasureError when the ranking has more than ``LONGEST`` documents.
 
     Examples
     --------

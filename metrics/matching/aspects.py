@@ -104,12 +104,8 @@ def diverse_ideal(
     greedy one is ndeval's and the papers'. Of two that add the same, the one with the later id
     comes first.
 
-    Parameters
-    ----------
-    pool
-        The documents, in whatever order.
-    cutoff
-        No document is ordered below this rank; they follow as they are.
+    ``pool`` is in any order. No document is ordered below the rank ``cutoff``; those follow as they
+    are.
 
     References
     ----------

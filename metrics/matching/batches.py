@@ -46,10 +46,7 @@ Given = Pairs | Mapping[str, Documents] | ArrowStream
 def built(kind: type[PairsT], given: Rankings | Given) -> Any:
     """Return qrels or a run, built from a dict or a frame; what is read or judged as it is.
 
-    Raises
-    ------
-    DataError
-        When it is neither, or `Qrels.of` and `Run.of` refuse it.
+    Raises DataError when it is neither, or `Qrels.of` and `Run.of` refuse it.
     """
     return given if isinstance(given, Pairs | JudgedRankings) else kind.of(given)
 
@@ -85,6 +82,8 @@ def match(
         other judgments or ranked under another convention.
     ReadError
         As `match_batches` does, for a table.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------
@@ -121,6 +120,15 @@ def match_batches(
     The batches are reduced as they come, so that memory does not grow with the run. The rows of a
     query stand together, except in a stream of at most 131,072 rows. Ids of other types become
     text, because ids are compared as text.
+
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame.
+    batches
+        Arrow record batches with columns for query, document and score, named as in a file.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
 
     Raises
     ------
@@ -163,10 +171,7 @@ def judged_parts(
 ) -> tuple[JudgedRankings, Findings]:
     """Return the judged rankings of a stream with these columns, and what was found in its rows.
 
-    Raises
-    ------
-    ReadError
-        As `match_batches` does.
+    Raises ReadError as `match_batches` does.
     """
     return together(matcher, columns, list(over_queries(batches, columns, matcher.reduce)))
 
@@ -191,10 +196,7 @@ def _alike(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the batches, all with the columns of the first.
 
-    Raises
-    ------
-    ReadError
-        When one has other columns.
+    Raises ReadError when one has other columns.
     """
     for batch in batches:
         if not batch.schema.equals(schema):

@@ -117,19 +117,9 @@ def place(
 ) -> Hits:
     """Return the lines of `ranking` for some of the rows.
 
-    Parameters
-    ----------
-    query, document, score
-        ``(n,)`` the rows of whole rankings, in any order.
-    rows
-        ``(m,)`` the rows to place.
-    grade
-        ``(m,)`` their grades.
-
-    Returns
-    -------
-    Hits
-        ``(m,)`` in the order of ``rows``.
+    ``query``, ``document`` and ``score`` are ``(n,)`` the rows of whole rankings, in any order;
+    ``rows``, ``(m,)``, are those to place, ``grade``, ``(m,)``, their grades. The ``(m,)`` lines
+    are in the order of ``rows``.
 
     Examples
     --------

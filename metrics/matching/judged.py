@@ -242,10 +242,8 @@ class JudgedRankings:
     def judged_under(self, convention: Convention) -> JudgedRankings:
         """Return what `match` returns for the same run under another convention.
 
-        Raises
-        ------
-        RankingError
-            When the convention ranks the run in another way, which takes the run itself.
+        Raises RankingError when the convention ranks the run in another way, which takes the run
+        itself.
 
         Examples
         --------
@@ -269,10 +267,7 @@ class JudgedRankings:
     def by(self, qrels: Qrels) -> JudgedRankings:
         """Return the same rankings by qrels that list the same judgments, in whatever order.
 
-        Raises
-        ------
-        DataError
-            When the judgments differ; the message names the differences.
+        Raises DataError when the judgments differ; the message names the differences.
 
         Examples
         --------
@@ -377,10 +372,8 @@ class JudgedRankings:
     def down_to(self, cutoff: int | None) -> JudgedRankings:
         """Return the same rankings without the documents below a rank.
 
-        Raises
-        ------
-        MeasureError
-            When ties are averaged over all orders and equal scores are on both sides of the cutoff.
+        Raises MeasureError when ties are averaged over all orders and equal scores are on both
+        sides of the cutoff.
         """
         hits = self.hits
         if cutoff is None:
@@ -464,10 +457,7 @@ def match(
 ) -> JudgedRankings:
     """Return what `batches.match`, the public one, returns for all but a table.
 
-    Raises
-    ------
-    DataError
-        As it does.
+    Raises DataError as it does.
     """
     convention = in_roles(qrels, run, convention, Rankings)
     if isinstance(run, JudgedRankings):
@@ -556,17 +546,10 @@ def in_roles(
 ) -> Convention:
     """Return the convention, and refuse arguments of the wrong type, or in the wrong order.
 
-    Parameters
-    ----------
-    kind
-        What the run has to be.
+    ``kind`` is what the run has to be.
 
-    Raises
-    ------
-    DataError
-        With the types found and the types expected.
-    RankscopeError
-        When no preset has the convention's name.
+    Raises DataError with the types found and the types expected. Raises RankscopeError when no
+    preset has the convention's name.
     """
     if not (isinstance(qrels, Qrels) and isinstance(run, kind)):
         raise DataError(

@@ -46,10 +46,7 @@ ENDING = ".judged.parquet"
 def written(about: Mapping[str, Any]) -> bytes:
     """Return a description as JSON.
 
-    Raises
-    ------
-    DataError
-        When a text is no Unicode, or all are too long.
+    Raises DataError when a text is no Unicode, or all are too long.
     """
     try:
         described = json.dumps(about, ensure_ascii=False).encode()
@@ -66,12 +63,8 @@ def written(about: Mapping[str, Any]) -> bytes:
 def parsed(described: bytes, file: File) -> dict[str, Any]:
     """Return a description of this version.
 
-    Raises
-    ------
-    DamagedError
-        When it is too long, not JSON, or without a version.
-    ReadError
-        When it is of a newer version.
+    Raises DamagedError when it is too long, not JSON, or without a version. Raises ReadError when
+    it is of a newer version.
     """
     if len(described) > _MOST:
         raise DamagedError(f"a description of {len(described):,} bytes")
@@ -92,10 +85,7 @@ def parsed(described: bytes, file: File) -> dict[str, Any]:
 def time_at(of: Mapping[str, Any], key: str) -> datetime:
     """Return the time under a key, in UTC.
 
-    Raises
-    ------
-    DamagedError
-        When there is none, or it has no time zone.
+    Raises DamagedError when there is none, or it has no time zone.
     """
     text = text_at(of, key)
     try:
@@ -110,10 +100,7 @@ def time_at(of: Mapping[str, Any], key: str) -> datetime:
 def convention_at(of: Mapping[str, Any], key: str) -> Convention:
     """Return the convention under a key, an object of all its choices.
 
-    Raises
-    ------
-    DamagedError
-        When a choice is missing, unknown or has an unknown value.
+    Raises DamagedError when a choice is missing, unknown or has an unknown value.
     """
     choices = object_at(of, key)
     types = {field.name: type(field.default) for field in fields(Convention)}
@@ -175,10 +162,18 @@ def save(
 
     Parameters
     ----------
-    name, run_digest
-        By default those of the rankings.
+    judged
+        Rankings that `match` returned.
+    path
+        Where to write.
+    name
+        The name of the rankings; by default their own.
+    tags, commit
+        Words to find them by, and the commit of the code that made the run.
     time
-        With a time zone; by default now.
+        When the run was made, with a time zone; by default now.
+    run_digest
+        A hash of the run; by default that of the rankings.
 
     Raises
     ------
@@ -215,10 +210,7 @@ def packed_file(
 ) -> bytes:
     """Return the bytes of the file that `save` writes, of the same arguments.
 
-    Raises
-    ------
-    DataError
-        As `save` does.
+    Raises DataError as `save` does.
     """
     from .judged_parquet import packed
 
@@ -267,10 +259,7 @@ def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:
 def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
     """Return what `read_judged` does, within the limits and the budget of a file.
 
-    Raises
-    ------
-    ReadError
-        As `read_judged` does.
+    Raises ReadError as `read_judged` does.
     """
     from .judged_parquet import description_of, rows_of
 
@@ -286,10 +275,7 @@ def read_within(source: str | Path | bytes, file: File) -> JudgedFile:
 def is_judged(source: str | Path | bytes) -> bool:
     """Return whether a source is a Parquet file that says it is one of judged rankings.
 
-    Raises
-    ------
-    ReadError
-        When the file cannot be opened.
+    Raises ReadError when the file cannot be opened.
     """
     if not isinstance(source, bytes) and not Path(source).is_file():
         return False
@@ -304,10 +290,7 @@ def is_judged(source: str | Path | bytes) -> bool:
 def _content(source: str | Path | bytes, file: File) -> bytes:
     """Return the bytes of a file.
 
-    Raises
-    ------
-    ReadError
-        When it is too large.
+    Raises ReadError when it is too large.
     """
     with open_bytes(settled(source)) as stream:
         if (size := stream.seek(0, os.SEEK_END)) > file.limits.expanded:
@@ -321,12 +304,8 @@ def _content(source: str | Path | bytes, file: File) -> bytes:
 def _described(about: Mapping[str, Any], table: pa.Table, file: File) -> JudgedFile:
     """Return the judged rankings with what the file says of them.
 
-    Raises
-    ------
-    DamagedError
-        When a part of the description is missing or has another type.
-    ReadError
-        When a row is not possible.
+    Raises DamagedError when a part of the description is missing or has another type. Raises
+    ReadError when a row is not possible.
     """
     qrels, run = object_at(about, "qrels"), object_at(about, "run")
     judged = judged_of(table, convention_at(about, "convention"), text_at(qrels, "name"), file)

@@ -48,10 +48,7 @@ def says_judged(stream: BinaryIO) -> bool:
 def description_of(data: bytes, file: File) -> bytes:
     """Return the description in a file.
 
-    Raises
-    ------
-    ReadError
-        When it is not a whole Parquet file, or one of other data.
+    Raises ReadError when it is not a whole Parquet file, or one of other data.
     """
     if not data.startswith(PARQUET):
         raise _another("a file in another format", file)
@@ -67,10 +64,8 @@ def description_of(data: bytes, file: File) -> bytes:
 def rows_of(data: bytes, described: bytes, file: File) -> pa.Table:
     """Return the rows of a file.
 
-    Raises
-    ------
-    ReadError
-        When the columns are others, the file is too large, or the digest does not match.
+    Raises ReadError when the columns are others, the file is too large, or the digest does not
+    match.
     """
     with _readable(file):
         opened = _opened(data)

@@ -157,10 +157,7 @@ def judged_of(
 ) -> JudgedRankings:
     """Return the judged rankings in the rows of a table, after a check of every row.
 
-    Raises
-    ------
-    ReadError
-        When a row is not possible: `table_of` cannot have written it.
+    Raises ReadError when a row is not possible: `table_of` cannot have written it.
     """
     rows = {kind: _of_kind(kind, table, file) for kind in KINDS}
     if sum(map(len, rows.values())) < len(table):
@@ -201,10 +198,7 @@ def damaged(found: str, file: File) -> ReadError:
 def _of_kind(kind: str, table: pa.Table, file: File) -> pa.RecordBatch:
     """Return the rows of a kind, with its columns only.
 
-    Raises
-    ------
-    ReadError
-        When such a row lacks a column of its kind, or has one of another kind.
+    Raises ReadError when such a row lacks a column of its kind, or has one of another kind.
     """
     rows = table.filter(pc.equal(table["kind"], kind))
     required, optional = KINDS[kind]
@@ -251,10 +245,8 @@ def _aspects(
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return the judgments by aspect.
 
-    Raises
-    ------
-    ReadError
-        When an aspect has no name, is listed twice or not at all, or a grade is not possible.
+    Raises ReadError when an aspect has no name, is listed twice or not at all, or a grade is not
+    possible.
     """
     names: dict[tuple[str, int], str] = {}
     for query, name, number in zip(*(of.to_pylist() for of in named.columns), strict=True):
@@ -275,10 +267,8 @@ def _aspects(
 def _hits(names: tuple[str, ...], rows: pa.RecordBatch, file: File) -> Hits:
     """Return documents at ranks, by the places of their queries in the qrels.
 
-    Raises
-    ------
-    ReadError
-        When they are not in the order of their queries and ranks, or a grade is not a number.
+    Raises ReadError when they are not in the order of their queries and ranks, or a grade is not a
+    number.
     """
     query = _places(names, rows["query"], file)
     grade: Floats = np.full(len(rows), np.nan)

@@ -21,11 +21,8 @@ def judge_parquet(
 ) -> JudgedRankings | None:
     """Return the judged rankings of a run in Parquet; None when it is to be read as a whole.
 
-    Raises
-    ------
-    ReadError
-        When the rows are wrong and too many for the careful reader; when they are not in the order
-        of the queries, too many for the memory, and DuckDB is not installed.
+    Raises ReadError when the rows are wrong and too many for the careful reader; when they are not
+    in the order of the queries, too many for the memory, and DuckDB is not installed.
     """
     run = _run(source, name)
     try:
@@ -44,10 +41,7 @@ def judge_parquet(
 def is_large(source: str | Path | bytes, name: str) -> bool:
     """Return whether a run in Parquet has more rows than are read into memory.
 
-    Raises
-    ------
-    ReadError
-        When a file is damaged, or the folder has none.
+    Raises ReadError when a file is damaged, or the folder has none.
     """
     run = _run(source, name)
     return run.rows > run.file.limits.rows
@@ -69,10 +63,7 @@ def _in_parts(
 ) -> JudgedRankings | None:
     """Return the judged rankings; None where the careful reader would say more about single rows.
 
-    Raises
-    ------
-    ReadError
-        As `judge_parquet` does.
+    Raises ReadError as `judge_parquet` does.
     """
 
     def told() -> Iterator[pa.RecordBatch]:

@@ -61,10 +61,14 @@ def match_spark(
 
     Parameters
     ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame.
     dataframe
         One row for each document of a query, with the column names that tables may have: query,
         document and score, for instance. Query ids are cast to text. Rows of queries without
         judgments are dropped first and not checked.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
     order
         A column that counts up within each query, in the order of the rows. Needed, and used, only
         where equal scores keep the order of the input: the rows of a DataFrame have no order.
@@ -121,10 +125,7 @@ match.
 def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedRankings:
     """Return the judged rankings of a run whose columns have plain names.
 
-    Raises
-    ------
-    ReadError
-        With the problems of all partitions, or where there are no rows.
+    Raises ReadError with the problems of all partitions, or where there are no rows.
     """
     matcher = worker.matcher
     parts = _reduced(run, worker, matcher.queries, partitions)
@@ -139,10 +140,7 @@ def _gathered(run: DataFrame, worker: Worker, partitions: int | None) -> JudgedR
 def _selected(dataframe: DataFrame, order: str | None, file: File) -> tuple[DataFrame, RunColumns]:
     """Return the columns of a run under plain names, and where the workers find them.
 
-    Raises
-    ------
-    ReadError
-        When a column is missing, appears twice, or cannot be ids or numbers.
+    Raises ReadError when a column is missing, appears twice, or cannot be ids or numbers.
     """
     names = dataframe.columns
     if order is not None and order not in names:
@@ -249,10 +247,7 @@ def _packed(part: object) -> pa.RecordBatch:
 def _in_order(batches: Iterable[pa.RecordBatch], file: File) -> Iterator[pa.RecordBatch]:
     """Yield the batches; where they have an order, it must give each row of a query its own place.
 
-    Raises
-    ------
-    ReadError
-        When two rows of a query have the same place, or a row has none.
+    Raises ReadError when two rows of a query have the same place, or a row has none.
     """
     last = None
     for batch in batches:

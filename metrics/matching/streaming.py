@@ -49,7 +49,13 @@ def match_file(
 
     Parameters
     ----------
-    source, name
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame.
+    source
+        As in `read_run`.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+    name
         As in `read_run`.
     progress
         Called with the fraction of the file that is done, from above 0 to 1.
@@ -58,8 +64,12 @@ def match_file(
 
     Raises
     ------
+    DataError
+        When the qrels have the wrong type.
     ReadError
         As `read_run` does.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------
@@ -94,10 +104,7 @@ def _in_parts(
 ) -> JudgedRankings | None:
     """Return the judged rankings of a plain file; None when a query has rows in several places.
 
-    Raises
-    ------
-    NotPlainError
-        When the file needs the careful reader.
+    Raises NotPlainError when the file needs the careful reader.
     """
 
     def reduce(part: PlainRows[Run]) -> tuple[tuple[str, ...], Reduced, Order, str]:

@@ -45,20 +45,12 @@ MOST_STATES = 2_000_000
 def searched(hits: Hits, kind: Ints, kinds: int, earned: Earned, best: bool) -> Hits:
     """Return the hits with ties in the order that earns most, or least, by dynamic programming.
 
-    Parameters
-    ----------
-    kind
-        ``(n,)`` documents of the same kind can be swapped; unjudged ones are of the last kind.
-    kinds
-        The number of kinds.
-    earned
-        ``earned(query, above, kind)``: the contribution of a document of a kind; ``above``,
-        ``(kinds, m)``, is the number of documents of each kind above it in ``m`` situations.
+    ``kind``, ``(n,)``, says which documents can be swapped: those of the same kind, of which there
+    are ``kinds``; unjudged ones are of the last. ``earned(query, above, kind)`` is the contribution
+    of a document of a kind, where ``above``, ``(kinds, m)``, is the number of documents of each
+    kind above it in ``m`` situations.
 
-    Raises
-    ------
-    MeasureError
-        When too many documents are tied.
+    Raises MeasureError when too many documents are tied.
     """
     rank = hits.rank.copy()
     edges = np.flatnonzero(np.any(np.diff([hits.query, hits.first], prepend=-1) != 0, axis=0))

@@ -35,12 +35,8 @@ class ByAspect(Binary):
     def worth(self, above: Ints, relevant: Ints) -> Floats:
         """Return what a document earns for an aspect it covers, before its rank counts.
 
-        Parameters
-        ----------
-        above
-            How many documents above it cover the aspect.
-        relevant
-            How many documents are relevant for the aspect, retrieved or not.
+        ``above`` documents above it cover the aspect; ``relevant`` documents are relevant for it,
+        retrieved or not.
         """
         return np.asarray((above == 0).astype(float))
 
@@ -74,14 +70,9 @@ class ByAspect(Binary):
     def worth_of_all(self, covers: NDArray[Any], above: Ints, relevant: Ints) -> Floats:
         """``(m,)`` what a document earns in ``m`` situations, before its rank counts.
 
-        Parameters
-        ----------
-        covers
-            ``(a, 1)`` 1 for each aspect of the query that it covers, else 0.
-        above
-            ``(a, m)`` how many documents above it cover each aspect.
-        relevant
-            ``(a, 1)`` how many documents are relevant for each aspect.
+        ``covers``, ``(a, 1)``, is 1 for each aspect of the query that it covers, else 0. ``above``,
+        ``(a, m)``, documents above it cover each aspect; ``relevant``, ``(a, 1)``, documents are
+        relevant for each.
         """
         return np.asarray((covers * self.worth(above, relevant)).sum(axis=0))
 
@@ -91,13 +82,9 @@ def _kinds(
 ) -> tuple[Ints, int, list[tuple[Ints, Ints]]]:
     """Return the kind of each hit by the aspects it covers, and what each kind covers.
 
-    Returns
-    -------
-    kind, kinds
-        ``(n,)`` the kind of each hit, and the number of kinds; the last one covers nothing.
-    of_query
-        For each query ``(kinds, a)`` 1 where a kind covers an aspect, and ``(a,)`` how many
-        documents are relevant for it.
+    First come ``(n,)`` the kind of each hit, and the number of kinds, of which the last covers
+    nothing. Then, for each query, ``(kinds, a)`` 1 where a kind covers an aspect, and ``(a,)`` how
+    many documents are relevant for it.
     """
     hits = judged.hits
     found = covered(judged, hits, convention.level)

@@ -176,6 +176,11 @@ class Measure(ABC):
     def __matmul__(self, number: float) -> Self:
         """Return the measure at a cutoff: ``nDCG @ 10``, or a recall point: ``IPrec @ 0.3``.
 
+        Parameters
+        ----------
+        number
+            The cutoff, a whole number of 1 or more, or the recall point, from 0 to 1.
+
         Raises
         ------
         MeasureError
@@ -185,6 +190,11 @@ class Measure(ABC):
 
     def __call__(self, **parameters: float | str) -> Self:
         """Return the measure with these parameters: ``P(rel=2)``, ``RBP(p=0.8) @ 10``.
+
+        Parameters
+        ----------
+        **parameters
+            Values by the names of the measure's parameters, such as ``rel``, ``p`` or ``gain``.
 
         Raises
         ------
@@ -201,6 +211,11 @@ class Measure(ABC):
     @classmethod
     def check_parameter(cls, name: str) -> None:
         """Check that the measure has a parameter of this name.
+
+        Parameters
+        ----------
+        name
+            The name, such as ``rel``.
 
         Raises
         ------
@@ -235,7 +250,13 @@ class Measure(ABC):
         return {f.name: values[f.name] for f in fields if values[f.name] != f.default}
 
     def under(self, convention: Convention) -> Convention:
-        """Return the convention with this measure's parameters in place of its choices."""
+        """Return the convention with this measure's parameters in place of its choices.
+
+        Parameters
+        ----------
+        convention
+            The convention that is asked for.
+        """
         choices = {
             PARAMETERS[name].choice: value
             for name, value in self.given().items()
@@ -244,18 +265,39 @@ class Measure(ABC):
         return dataclasses.replace(convention, **choices)
 
     def label(self, convention: Convention) -> str:
-        """Return the label of the convention, limited to the choices that affect this measure."""
+        """Return the label of the convention, limited to the choices that affect this measure.
+
+        Parameters
+        ----------
+        convention
+            The convention that is asked for.
+        """
         return convention.label_in((*self.choices, *OF_EVERY_MEASURE))
 
     def slots(self, convention: Convention) -> dict[str, str]:
         """Return the LaTeX for the slots of the formula and the term that depend on the convention.
 
         In a term, this LaTeX can itself have slots for the numbers of the line.
+
+        Parameters
+        ----------
+        convention
+            The convention, the measure's own parameters included: see `under`.
+
+        Returns
+        -------
+        dict
+            LaTeX by the name of a slot.
         """
         return {}
 
     def ledger(self, judged: JudgedRankings) -> Ledger:
         """Return the ledger of the measure; every score is computed here.
+
+        Parameters
+        ----------
+        judged
+            Rankings that `match` returned.
 
         Raises
         ------
@@ -294,15 +336,35 @@ class Measure(ABC):
         return ()
 
     def ranking(self, judged: JudgedRankings, convention: Convention) -> Hits:
-        """Return the ranking that is scored: the run's own, unless the measure overrides it."""
+        """Return the ranking that is scored: the run's own, unless the measure overrides it.
+
+        Parameters
+        ----------
+        judged
+            The rankings, matched with the judgments.
+        convention
+            The convention, the measure's own parameters included: see `under`.
+        """
         return judged.hits
 
     def shown(self, ledger: Ledger) -> Hits:
-        """Return the lines of a ledger as they are shown: those that are scored."""
+        """Return the lines of a ledger as they are shown: those that are scored.
+
+        Parameters
+        ----------
+        ledger
+            A ledger of this measure.
+        """
         return ledger.hits
 
     def depth(self, convention: Convention) -> int | None:
-        """Return the last rank that has a line; None: every rank has one."""
+        """Return the last rank that has a line; None: every rank has one.
+
+        Parameters
+        ----------
+        convention
+            The convention, the measure's own parameters included: see `under`.
+        """
         return self.cutoff
 
     @classmethod
@@ -312,16 +374,41 @@ class Measure(ABC):
 
     @abstractmethod
     def lines(self, hits: Hits, judged: JudgedRankings, convention: Convention) -> Lines:
-        """Return what each hit earns and what that is divided by, with the working before it."""
+        """Return what each hit earns and what that is divided by, with the working before it.
+
+        Parameters
+        ----------
+        hits
+            ``(n,)`` the lines that count: documents at ranks, down to the cutoff.
+        judged
+            The rankings, matched with the judgments.
+        convention
+            The convention, the measure's own parameters included: see `under`.
+        """
 
     def start(self, judged: JudgedRankings, convention: Convention) -> Floats:
-        """Return ``(q,)`` the start of each query's sum, before any document, not divided."""
+        """Return ``(q,)`` the start of each query's sum, before any document, not divided.
+
+        Parameters
+        ----------
+        judged
+            The rankings, matched with the judgments.
+        convention
+            The convention, the measure's own parameters included: see `under`.
+        """
         return np.zeros(len(judged.queries))
 
     def to_find(self, judged: JudgedRankings, convention: Convention) -> Floats:
         """Return ``(q,)`` how much there is to find in each query, in the measure's own terms.
 
         0 where there is nothing; for a normalised measure, the denominator of its score.
+
+        Parameters
+        ----------
+        judged
+            The rankings, matched with the judgments.
+        convention
+            The convention, the measure's own parameters included: see `under`.
         """
         return np.ones(len(judged.queries))
 
@@ -329,11 +416,28 @@ class Measure(ABC):
         """Return ``(n,)`` the key that sorts documents best first, the highest key first.
 
         The key of an unjudged document is 0.
+
+        Parameters
+        ----------
+        hits
+            ``(n,)`` the documents to sort.
+        convention
+            The convention, the measure's own parameters included: see `under`.
         """
         return np.zeros(len(hits))
 
     def tie_order(self, judged: JudgedRankings, convention: Convention, best: bool) -> Hits:
-        """Return the hits with ties in the order of the highest score, or of the lowest."""
+        """Return the hits with ties in the order of the highest score, or of the lowest.
+
+        Parameters
+        ----------
+        judged
+            The rankings, matched with the judgments.
+        convention
+            The convention, the measure's own parameters included: see `under`.
+        best
+            Whether the score is the highest; otherwise it is the lowest.
+        """
         return arranged(judged.hits, self.sort_key(judged.hits, convention), best)
 
 

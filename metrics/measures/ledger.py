@@ -89,6 +89,11 @@ class Ledger:
     def score(self, query: str) -> float:
         """Return the score of one query.
 
+        Parameters
+        ----------
+        query
+            The id of an evaluated query.
+
         Raises
         ------
         DataError
@@ -98,6 +103,11 @@ class Ledger:
 
     def place(self, query: str) -> int:
         """Return the place, from 0, of a query in the arrays with one number per query.
+
+        Parameters
+        ----------
+        query
+            The id of an evaluated query.
 
         Raises
         ------
@@ -129,6 +139,17 @@ class Ledger:
         """Return the lines of one query, with the running total: metric@k at each rank k.
 
         A start that is not 0 is a line of its own, at rank 0.
+
+        Parameters
+        ----------
+        query
+            The id of an evaluated query.
+
+        Returns
+        -------
+        DataFrame
+            Index ``rank``; columns ``document`` and ``grade``, those of the working,
+            ``contribution``, and ``running``, the total so far.
 
         Raises
         ------

@@ -115,10 +115,7 @@ class ERR(Measure):
     def on_scale(self, hits: Hits) -> Floats:
         """Return the grades, none below 0.
 
-        Raises
-        ------
-        MeasureError
-            For a grade above the highest of the scale.
+        Raises MeasureError for a grade above the highest of the scale.
         """
         grade = np.maximum(np.nan_to_num(hits.grade), 0.0)
         if (grade > self.max).any():

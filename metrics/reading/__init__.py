@@ -52,6 +52,8 @@ def read_run(source: Source, name: str = "", *, columns: Mapping[str, str] | Non
     ------
     ReadError
         With the file, line, column, what was found, what was expected, and the fix.
+    RankscopeError
+        When ``columns`` names a part that no file has.
 
     Examples
     --------
@@ -78,10 +80,15 @@ def read_qrels(
 
     Parameters
     ----------
-    columns
+    source, name, columns
         As in `read_run`.
     labels
         The grade that each label counts, where the grades are words or letters.
+
+    Raises
+    ------
+    ReadError, RankscopeError
+        As `read_run` does.
 
     Examples
     --------
@@ -106,19 +113,11 @@ def read_all(
     A zip archive may contain several runs; a response of ``_rank_eval`` and a list of graded
     results contain a run and qrels at once.
 
-    Parameters
-    ----------
-    budget
-        The memory budget of all files that are read together; a new one by default.
-    picked
-        The columns of a table, where its own names or cells do not show them.
-    is_declined
-        Whether the fast reader has declined the file.
+    ``budget`` is the memory budget of all files that are read together, a new one by default.
+    ``picked`` are the columns of a table, where its own names or cells do not show them.
+    ``is_declined`` says whether the fast reader has declined the file.
 
-    Raises
-    ------
-    ReadError
-        As `read_run` does.
+    Raises ReadError as `read_run` does.
 
     Examples
     --------
@@ -226,10 +225,7 @@ def rows_of(
 ) -> tuple[Found, list[Note]]:
     """Return the rows of a file that is not compressed, and the notes on its text.
 
-    Raises
-    ------
-    ReadError
-        As the format's reader does.
+    Raises ReadError as the format's reader does.
     """
     if member.data.startswith(PARQUET):
         # Imported here, because it takes a tenth of a second and few files are Parquet.

@@ -25,11 +25,9 @@ from .rows import MOST_PROBLEMS, NUMBER, PATTERN, Rows, faults, is_tiny
 def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
     """Check the rows and make the Run or Qrels they describe.
 
-    Raises
-    ------
-    ReadError
-        For an empty or overlong id, a value that is not a finite number, a document that appears
-        twice in a query, and the problems of the format's reader, in the order of the lines.
+    Raises ReadError for an empty or overlong id, a value that is not a finite number, a document
+    that appears twice in a query, and the problems of the format's reader, in the order of the
+    lines.
     """
     if kind is Qrels and rows.aspects:
         joined, aspects = by_aspect(rows)
@@ -164,10 +162,7 @@ def _without_repeats(rows: Rows) -> tuple[Rows, list[int]]:
 def _require_named(rows: Rows, aspects: Aspects, file: File) -> None:
     """Refuse a row without an aspect in a query that has some.
 
-    Raises
-    ------
-    ReadError
-        For the first such row.
+    Raises ReadError for the first such row.
     """
     for row, aspect in enumerate(rows.aspects):
         if not aspect and rows.query[row] in aspects:

@@ -92,10 +92,7 @@ def endings(name: str) -> list[str]:
 def uploaded(name: str) -> list[Note]:
     """Return the notes on the name of an uploaded file.
 
-    Raises
-    ------
-    ReadError
-        When it contains a NUL or ends in the extension of an unsupported format.
+    Raises ReadError when it contains a NUL or ends in the extension of an unsupported format.
 
     Examples
     --------
@@ -146,15 +143,9 @@ def packing(name: str, data: bytes, *, is_workbook: bool = False) -> list[Note]:
 def require_claimed(name: str, content: str, file: File) -> None:
     """Refuse a file whose name claims a format that its content does not have.
 
-    Parameters
-    ----------
-    content
-        ``JSON``, ``Parquet`` or ``table``; TREC lines count as a table.
+    ``content`` is ``JSON``, ``Parquet`` or ``table``; TREC lines count as a table.
 
-    Raises
-    ------
-    ReadError
-        When the name has a format's own extension and the content has another format.
+    Raises ReadError when the name has a format's own extension and the content has another format.
     """
     claim = claimed(name)
     if claim in ("", content):

@@ -75,10 +75,7 @@ class JudgesTable:
     def cells(self, places: Sequence[int], file: File) -> Iterator[list[Any]]:
         """Yield some columns of each row, one row at a time.
 
-        Raises
-        ------
-        ReadError
-            When a row of a text is not one of the table.
+        Raises ReadError when a row of a text is not one of the table.
         """
         if self.text:
             yield from ([row[at] for at in places] for _, row in self.text.rows(file))
@@ -92,10 +89,7 @@ def table_of(
 ) -> JudgesTable | None:
     """Return a table whose columns have names; None for any other file.
 
-    Parameters
-    ----------
-    wanted
-        Whether Parquet with these names is read; else only its names are returned.
+    ``wanted`` says whether Parquet with these names is read; otherwise only its names are returned.
     """
     if data.startswith(PARQUET):
         return _of_parquet(data, file, wanted)
@@ -200,15 +194,9 @@ def only_table(
 ) -> tuple[JudgesTable, File] | None:
     """Return the table in a file whose columns have names; None for any other, or for several.
 
-    Parameters
-    ----------
-    wanted
-        Whether Parquet with these names is read; else only its names are returned.
+    ``wanted`` says whether Parquet with these names is read; otherwise only its names are returned.
 
-    Raises
-    ------
-    ReadError
-        When the file cannot be unpacked or decoded, or is too large.
+    Raises ReadError when the file cannot be unpacked or decoded, or is too large.
 
     Examples
     --------
@@ -271,10 +259,7 @@ def _of_member(member: Member, file: File) -> dict[str, Qrels]:
 def _by_judge(rows: Rows, notes: Sequence[Note], file: File) -> dict[str, Qrels]:
     """Return the qrels of each judge that a column names.
 
-    Raises
-    ------
-    ReadError
-        For a row without a judge, a name that is too long, and too many judges.
+    Raises ReadError for a row without a judge, a name that is too long, and too many judges.
     """
     if rows.problems:
         raise ReadError(rows.problems)

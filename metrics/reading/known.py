@@ -102,10 +102,7 @@ KNOWN = (
 def refuse_known(text: str, file: File) -> None:
     """Refuse a file by its beginning.
 
-    Raises
-    ------
-    KnownError
-        With the name of the form, and what to do.
+    Raises KnownError with the name of the form, and what to do.
     """
     # A record may be long, and its nuggets come last.
     begun = text[:40_000].lstrip()[:20_000]

@@ -74,10 +74,7 @@ def is_label(text: str) -> bool:
 def read_labels(rows: Rows, file: File) -> None:
     """Read grades that are words or letters as numbers, with a note; numbers stay as they are.
 
-    Raises
-    ------
-    ReadError
-        When no grade is a number, and the labels are those of no known scale.
+    Raises ReadError when no grade is a number, and the labels are those of no known scale.
 
     Examples
     --------

@@ -119,6 +119,10 @@ class Problem:
     ----------
     code
         Stable, for tests and for search: ``E-DUP-DOC``.
+    file
+        The file's name.
+    found, expected, fix
+        What the file has, what it should have, and what to do, in words.
     line, column
         From 1; the column counts fields. None when the whole file is meant.
     unit
@@ -193,10 +197,7 @@ class File:
     def once(self, step: str, make: Callable[[], T]) -> T:
         """Return the result of a step, or raise its error, without a second try.
 
-        Raises
-        ------
-        ReadError
-            As the step does.
+        Raises ReadError as the step does.
         """
         if self.done is None:
             return make()
@@ -240,10 +241,7 @@ class File:
     def require_expansion(self, size: int) -> None:
         """Refuse a file that expands to more bytes than the limits allow.
 
-        Raises
-        ------
-        ReadError
-            When there are more.
+        Raises ReadError when there are more.
         """
         if size > self.limits.expanded:
             raise self.too_large(f"a file that expands to {size:,} bytes", "expanded")
@@ -251,10 +249,7 @@ class File:
     def require_room(self, more: int) -> None:
         """Refuse data of ``more`` bytes before they are created, when the budget has no room.
 
-        Raises
-        ------
-        ReadError
-            When there is no room; the message names the limit.
+        Raises ReadError when there is no room; the message names the limit.
         """
         held, most = self.budget.kept + more, self.budget.most
         if held > most:
@@ -267,10 +262,7 @@ class File:
     def keep(self, more: int) -> None:
         """Add bytes of this file that are kept to the budget.
 
-        Raises
-        ------
-        ReadError
-            When the budget is exceeded.
+        Raises ReadError when the budget is exceeded.
         """
         self.budget.kept += more
         self.require_room(0)

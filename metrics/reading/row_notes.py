@@ -414,12 +414,8 @@ def together(found: Iterable[Findings]) -> Findings:
 def findings_of(run: Run, rank: tuple[Floats, int | None] | None, is_beir: bool) -> Findings:
     """Return what the rows of a part have, which the careful reader would note.
 
-    Parameters
-    ----------
-    rank
-        The ranks, and the first row without one; None where there is no column of ranks.
-    is_beir
-        Whether the columns are those of BEIR's qrels.
+    ``rank`` has the ranks and the first row without one; it is None where there is no column of
+    ranks. ``is_beir`` says whether the columns are those of BEIR's qrels.
     """
     some = _codes_of_ids(run)
     if (np.abs(run.value) >= EXACT).any():

@@ -265,10 +265,7 @@ def _bad_number(kind: type[Pairs], rows: Rows, file: File, row: int, text: str) 
 def require_room(rows: int, file: File) -> None:
     """Refuse one more row than the limits allow.
 
-    Raises
-    ------
-    ReadError
-        When there are as many rows as the limit allows.
+    Raises ReadError when there are as many rows as the limit allows.
     """
     if rows >= (most := file.limits.rows):
         raise file.too_large(f"more than {most:,} rows", "rows")
@@ -279,10 +276,7 @@ def require_few_lines(text: str, file: File) -> None:
 
     Some lines may be blank or comments, and a quoted cell may have several; half of them are not.
 
-    Raises
-    ------
-    ReadError
-        With the number of lines.
+    Raises ReadError with the number of lines.
     """
     lines = line_ends(text)
     if lines > 2 * file.limits.rows:
@@ -297,10 +291,7 @@ def is_score(value: float) -> bool:
 def refuse_scores(rows: Rows, file: File) -> None:
     """Refuse grades that are certainly scores, in a format that does not name its numbers.
 
-    Raises
-    ------
-    ReadError
-        For the first such grade.
+    Raises ReadError for the first such grade.
     """
     for row, text in enumerate(rows.value):
         if NUMBER.fullmatch(text) and is_score(float(text)):

@@ -31,15 +31,9 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[Any] | Sha
 def path_or_bytes(source: Source, name: str = "") -> str | Path | bytes:
     """Return a source as a path or bytes: the rest of an open file as bytes.
 
-    Parameters
-    ----------
-    name
-        The file's name in messages.
+    ``name`` is the file's name in messages.
 
-    Raises
-    ------
-    ReadError
-        When there is no such file, or this is neither a path, bytes nor an open file.
+    Raises ReadError when there is no such file, or this is neither a path, bytes nor an open file.
 
     Examples
     --------
@@ -72,10 +66,7 @@ def path_or_bytes(source: Source, name: str = "") -> str | Path | bytes:
 def open_bytes(source: str | Path | bytes) -> BinaryIO:
     """Open a path or bytes as a binary file.
 
-    Raises
-    ------
-    ReadError
-        When the file cannot be opened.
+    Raises ReadError when the file cannot be opened.
     """
     if isinstance(source, bytes):
         return BytesIO(source)
@@ -88,11 +79,8 @@ def open_bytes(source: str | Path | bytes) -> BinaryIO:
 def status(path: Path) -> os.stat_result:
     """Return the status of a stored file.
 
-    Raises
-    ------
-    ReadError
-        When there is none, or something else: a link to nothing, or a pipe, which would keep a
-        reader waiting.
+    Raises ReadError when there is none, or something else: a link to nothing, or a pipe, which
+    would keep a reader waiting.
     """
     try:
         found = path.stat()
@@ -117,10 +105,7 @@ def starts_as_parquet(source: str | Path | bytes) -> bool:
 def settled(source: str | Path | bytes) -> str | Path | bytes:
     """Return a source that can be read more than once: a pipe as its bytes.
 
-    Raises
-    ------
-    ReadError
-        When it cannot be read, as a folder cannot.
+    Raises ReadError when it cannot be read, as a folder cannot.
     """
     if isinstance(source, bytes) or Path(source).is_file():
         return source
@@ -191,10 +176,7 @@ _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x19\x1b\x7f]")
 def decode(data: bytes, file: File) -> tuple[str, list[Note]]:
     """Return the text of a file that is not compressed, and notes on how it was read.
 
-    Raises
-    ------
-    ReadError
-        When it is empty, too large, not text, or text in an unknown encoding.
+    Raises ReadError when it is empty, too large, not text, or text in an unknown encoding.
     """
     if not data:
         raise file.error("E-EMPTY", "an empty file", "rows", "Choose another file.")
@@ -245,10 +227,7 @@ def line_ends(text: str) -> int:
 def each_line(text: str, part: int = 1 << 20) -> Iterator[str]:
     r"""Yield the `lines` of a text, which is split a part at a time to save memory.
 
-    Parameters
-    ----------
-    part
-        At least this many characters are split at a time.
+    At least ``part`` characters are split at a time.
 
     Examples
     --------

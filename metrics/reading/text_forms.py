@@ -108,10 +108,7 @@ def are_blocks(text: str) -> bool:
 def blocks(text: str, file: File) -> Iterator[tuple[int, dict[str, str]]]:
     r"""Yield the id, the text and the title, if it has one, of each block, with its first line.
 
-    Raises
-    ------
-    ReadError
-        For a block without an id or a text.
+    Raises ReadError for a block without an id or a text.
 
     Examples
     --------

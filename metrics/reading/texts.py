@@ -175,11 +175,8 @@ class Corpus:
     def add(self, entry: TextRecord, number: int, file: File) -> None:
         """Add a document from this line or row of a file.
 
-        Raises
-        ------
-        ReadError
-            For an id that is empty or appears twice, two titles, a lone surrogate, and anything
-            above the limits.
+        Raises ReadError for an id that is empty or appears twice, two titles, a lone surrogate, and
+        anything above the limits.
         """
         text = JOINT.join(filter(None, (entry.title, entry.text)))
         fields = ({TITLE: entry.title} if entry.title else {}) | entry.fields
@@ -219,8 +216,16 @@ def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> 
     """Read the texts of queries or documents: lines of id TAB text, or records with _id and text.
 
     Records are JSON, JSON Lines, or the rows of a table whose header names the id and the text. A
-    header line is left out; a record's title goes before its text. The budget is that of all
-    files that are read together.
+    header line is left out; a record's title goes before its text.
+
+    Parameters
+    ----------
+    source
+        A path, the bytes of a file, or an open file.
+    name
+        The file's name in messages, when the source has none.
+    budget
+        The memory budget of all files that are read together; a new one by default.
 
     Raises
     ------
@@ -243,10 +248,7 @@ def read_corpus(
 ) -> Corpus:
     """Read the texts of documents as `read_texts` does, and the other fields of their records.
 
-    Raises
-    ------
-    ReadError
-        As `read_texts` does, and when there are too many fields.
+    Raises ReadError as `read_texts` does, and when there are too many fields.
 
     Examples
     --------
@@ -426,10 +428,7 @@ def _wrong(found: str, number: int, file: File, unit: str = "line") -> ReadError
 def read_queries(source: Source, name: str = "") -> tuple[str, ...]:
     """Return the ids of a list of queries, each once: one a line; # begins a comment.
 
-    Raises
-    ------
-    ReadError
-        When the file cannot be read, is not a text, or lists no query.
+    Raises ReadError when the file cannot be read, is not a text, or lists no query.
 
     Examples
     --------

@@ -13,17 +13,14 @@ from ..errors import RankscopeError
 class Told:
     """The words of a person on files that are read.
 
+    Raises RankscopeError for a part that no file has.
+
     Attributes
     ----------
     columns
         The file's own name for the column of a part, by the part: one of `PARTS`.
     labels
         The grade that each label counts.
-
-    Raises
-    ------
-    RankscopeError
-        For a part that no file has.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)

@@ -203,11 +203,8 @@ def unpack(data: bytes, file: File) -> list[Member]:
 
     A tar archive may be packed itself. Any other file is returned as it is.
 
-    Raises
-    ------
-    ReadError
-        When it is damaged, protected by a password, has no file or one with an unsafe name, or
-        expands to more than the limits allow.
+    Raises ReadError when it is damaged, protected by a password, has no file or one with an unsafe
+    name, or expands to more than the limits allow.
     """
     if is_zip(data):
         return _unzipped(data, file)

@@ -62,12 +62,9 @@ def running_totals(
 ) -> Chart:
     """Return the running totals of a ranking and of those above it; a picked rank is marked.
 
-    Parameters
-    ----------
-    totals
-        By rank: the ideal and the best order, if there are some, and last this ranking.
-    documents
-        The id of the document at each rank of the ranking, which its mark gets.
+    ``totals``, by rank, are those of the ideal and of the best order, if there are some, and last
+    of this ranking. ``documents`` has the id of the document at each rank of the ranking, which its
+    mark gets.
     """
     shown = [rank for total in totals.values() for rank in total.index]
     # Rank 0 exists if the sum starts from a value other than 0.

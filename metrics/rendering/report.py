@@ -224,14 +224,8 @@ def report(
 ) -> str:
     """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
-    Parameters
-    ----------
-    dataset
-        The data with the texts and groups of queries, and all runs.
-    query
-        The query to show document by document.
-    reproduced
-        The files that reproduce the numbers; by default those of `inputs`.
+    ``dataset`` has the texts and groups of queries, and all runs; ``query`` is shown document by
+    document. ``reproduced`` are the files that reproduce the numbers, by default those of `inputs`.
     """
     numbers = means(pairing, dataset)
     tables, again = _tables(pairing, dataset), reproduced or recipe(pairing)

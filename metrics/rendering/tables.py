@@ -60,10 +60,7 @@ def ideal(entry: Ledger, query: str, texts: Mapping[str, str]) -> pd.DataFrame:
 def drawn_ledger(entry: Ledger, query: str, frame: pd.DataFrame) -> dict[str, Any]:
     """Return a ledger as texts to draw: heading, columns, at most `MOST_ROWS` rows, the sum.
 
-    Parameters
-    ----------
-    frame
-        The ledger's own lines, or those of the ideal, from `ledger` or `ideal`.
+    ``frame`` has the ledger's own lines, or those of the ideal: see `ledger` and `ideal`.
     """
     texts = frame["text"].tolist() if "text" in frame else [""] * len(frame)
     lines = frame.drop(columns="text", errors="ignore").head(MOST_ROWS).reset_index()

@@ -66,6 +66,13 @@ class Scores:
     def value(self, measure: str | Measure, query: str | None = None) -> float:
         """Return the score of one query, or the mean, as `average` gives it, if none is named.
 
+        Parameters
+        ----------
+        measure
+            One of these measures, as a name or a value.
+        query
+            An evaluated query; None: the mean over all.
+
         Raises
         ------
         DataError
@@ -77,6 +84,11 @@ class Scores:
 
     def ledger(self, measure: str | Measure) -> Ledger:
         """Return the ledger of one of these measures.
+
+        Parameters
+        ----------
+        measure
+            One of these measures, as a name or a value.
 
         Raises
         ------
@@ -105,7 +117,17 @@ class Scores:
 
         Of LogAP and LogBpref it is e to the mean, so that GMAP is the geometric mean of AP.
 
-        ``add``: how scores in the order of ids are added; by default with no error of rounding.
+        Parameters
+        ----------
+        measure
+            One of these measures, as a name or a value.
+        add
+            How scores in the order of ids are added; by default with no error of rounding.
+
+        Raises
+        ------
+        MeasureError
+            When no measure was requested by this name.
         """
         ledger = self.ledger(measure)
         average = mean(ledger.scores[self.order], add)
@@ -119,7 +141,20 @@ class Scores:
     def summary(
         self, measure: str | Measure, add: Callable[[list[float]], float] = math.fsum
     ) -> float:
-        """Return trec_eval's value for ``all``: the sum of counts; otherwise the `average`."""
+        """Return trec_eval's value for ``all``: the sum of counts; otherwise the `average`.
+
+        Parameters
+        ----------
+        measure
+            One of these measures, as a name or a value.
+        add
+            As in `average`.
+
+        Raises
+        ------
+        MeasureError
+            When no measure was requested by this name.
+        """
         ledger = self.ledger(measure)
         added = ledger.measure.summary == "sum"
         return float(ledger.scores.sum()) if added else self.average(measure, add)
@@ -151,10 +186,14 @@ def evaluate(
 
     Raises
     ------
+    DataError
+        When an argument has the wrong type, or qrels and run are swapped.
     MeasureError
-        When a measure's name is not known.
+        When a measure is not known, or refuses the convention.
     NoOverlapError
         When the run has no query of the qrels.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------
@@ -183,10 +222,19 @@ def evaluate(
 def score(judged: JudgedRankings, measures: str | Measure | Iterable[str | Measure]) -> Scores:
     """Return the scores of rankings that are already judged.
 
+    Parameters
+    ----------
+    judged
+        Rankings that `match` returned.
+    measures
+        Names, such as ``"nDCG@10"`` or those of other tools, or values, such as ``nDCG @ 10``; one,
+        or several.
+
     Raises
     ------
     MeasureError
-        When a measure is not known, or two own measures have the same name.
+        When a measure is not known or refuses the convention, or two own measures have the same
+        name.
 
     Examples
     --------
@@ -215,11 +263,28 @@ def trace(
 
     Of rankings already judged only the documents that they hold have a line: see `trace_judged`.
 
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    run
+        A `Run`, ``{query: {document: score}}``, a table, or judged rankings: see `match`.
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    query
+        The id of the query.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+
     Raises
     ------
     DataError
         When the query has no judgments, or the run lacks it and the convention leaves such queries
         out.
+    MeasureError
+        When the measure is not known, or refuses the convention.
+    RankscopeError
+        When no preset has the convention's name.
     """
     if not isinstance(query, str):
         raise DataError(f"The query is a {type(query).__name__}; pass its id as text.")
@@ -234,10 +299,7 @@ def trace(
 def trace_judged(judged: JudgedRankings, measure: str | Measure, query: str) -> Ledger:
     """Return the ledger of one query, with a line for every document that the rankings hold.
 
-    Raises
-    ------
-    DataError
-        As `trace` does.
+    Raises DataError as `trace` does.
 
     Examples
     --------
@@ -271,11 +333,31 @@ def explain(
 ) -> pd.DataFrame:
     """Return the lines that sum to one query's score.
 
+    Parameters
+    ----------
+    qrels
+        `Qrels`, ``{query: {document: grade}}``, or a frame: see `match`.
+    run
+        A `Run`, ``{query: {document: score}}``, a table, or judged rankings: see `match`.
+    measure
+        A name, such as ``"nDCG@10"`` or that of another tool, or a value, such as ``nDCG @ 10``.
+    query
+        The id of the query.
+    convention
+        A `Convention`, or the name of a preset, such as ``"ranx"``.
+
     Returns
     -------
     DataFrame
         One row per rank; ``contribution`` sums to the score. ``attrs`` holds the measure, its
         formula (LaTeX), the score and the convention's label.
+
+    Raises
+    ------
+    DataError, MeasureError
+        As `trace` does.
+    RankscopeError
+        When no preset has the convention's name.
 
     Examples
     --------

@@ -45,10 +45,7 @@ def unit(printed: str) -> tuple[float, float]:
 
     A comma is read as a decimal point.
 
-    Raises
-    ------
-    RankscopeError
-        When the text is not a number.
+    Raises RankscopeError when the text is not a number.
 
     Examples
     --------
@@ -109,11 +106,8 @@ class Answer:
 def read(text: str) -> Answer:
     """Return the number that an answer is.
 
-    Raises
-    ------
-    RankscopeError
-        When the text is not a number, and not arithmetic with numbers, + − * / ^, parentheses,
-        log2, ln, log (to base 10) and sqrt.
+    Raises RankscopeError when the text is not a number, and not arithmetic with numbers, + − * / ^,
+    parentheses, log2, ln, log (to base 10) and sqrt.
 
     Examples
     --------

@@ -150,10 +150,8 @@ def _ours(text: str) -> str:
 def trec_name(measure: Measure, asked: str = "") -> str:
     """Return trec_eval's name for a measure; where it has none, the measure's own.
 
-    Parameters
-    ----------
-    asked
-        The name that the user wrote: kept if it is one of trec_eval's names for the measure.
+    ``asked`` is the name that the user wrote; it is kept if it is one of trec_eval's names for the
+    measure.
 
     Examples
     --------
@@ -338,10 +336,7 @@ def respelled(text: str) -> str | None:
 def parameter(symbol: str, name: str, value: str) -> tuple[str, str]:
     """Return a parameter of ir_measures' as we write it; any other parameter as it is.
 
-    Raises
-    ------
-    MeasureError
-        When it is a choice of the convention here.
+    Raises MeasureError when it is a choice of the convention here.
 
     Examples
     --------

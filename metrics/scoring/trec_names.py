@@ -82,15 +82,9 @@ def measures_named(texts: Iterable[str], version: int = 10) -> Asked:
     ``P.5,10``. They replace the family's usual ones. Where a name appears twice with other
     parameters, both count; trec_eval would leave the second out.
 
-    Parameters
-    ----------
-    version
-        The version of trec_eval whose sets are meant.
+    ``version`` is the version of trec_eval whose sets are meant.
 
-    Raises
-    ------
-    MeasureError
-        When a name is not known or not offered, or a parameter is not allowed.
+    Raises MeasureError when a name is not known or not offered, or a parameter is not allowed.
 
     Examples
     --------
@@ -143,10 +137,7 @@ def _of(root: str, given: list[str]) -> Iterator[tuple[str, Measure]]:
 def _with(root: str, parameters: str) -> Measure:
     """Return a measure with the parameters behind its point.
 
-    Raises
-    ------
-    MeasureError
-        When it takes none, or not these.
+    Raises MeasureError when it takes none, or not these.
     """
     if root == "set_F":
         # trec_eval weighs recall by x itself, which is the square of the usual beta.
@@ -173,10 +164,8 @@ def _with(root: str, parameters: str) -> Measure:
 def _utility(weights: list[float]) -> Measure:
     """Return utility with the weights of trec_eval.
 
-    Raises
-    ------
-    MeasureError
-        When they are not four, or one is of the documents that are neither retrieved nor relevant.
+    Raises MeasureError when they are not four, or one is of the documents that are neither
+    retrieved nor relevant.
     """
     if len(weights) != 4 or weights[3] != 0:
         raise MeasureError(

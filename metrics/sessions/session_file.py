@@ -119,10 +119,7 @@ def is_session(data: bytes | Path) -> bool:
 def refusal(session: Session, upload: int) -> str:
     """Return the reason why a session could not be opened again once saved; empty if it could.
 
-    Parameters
-    ----------
-    upload
-        The size in bytes of the largest file that can be uploaded.
+    ``upload`` is the size in bytes of the largest file that can be uploaded.
     """
     most = current().session
     # Most sessions are smaller than this limit even in memory, and need not be saved to know it.
@@ -150,10 +147,7 @@ def load(data: bytes, name: str) -> Session:
     The limit of a session applies once to the data and once to the edited rankings. The limit of
     a single file's rows does not apply, so any session within its limit can be opened.
 
-    Raises
-    ------
-    ReadError
-        When the file is not a session, of another version, damaged, or too large.
+    Raises ReadError when the file is not a session, of another version, damaged, or too large.
     """
     file = File(file_names.shown(name))
     now, session = file.limits, file.limits.session
@@ -191,10 +185,7 @@ def load(data: bytes, name: str) -> Session:
 def _applied(about: Mapping[str, Any], edits: Iterable[Origin]) -> dict[Origin, dict[str, int]]:
     """Return the numbers of the last events that each edited ranking has.
 
-    Raises
-    ------
-    DamagedError
-        When one is not a whole number.
+    Raises DamagedError when one is not a whole number.
     """
     every = object_at(about, "applied") if "applied" in about else {}
     found = {origin: object_at(every, str(origin)) for origin in edits if str(origin) in every}
@@ -206,12 +197,8 @@ def _applied(about: Mapping[str, Any], edits: Iterable[Origin]) -> dict[Origin, 
 def _about(content: bytes, file: File) -> dict[str, Any]:
     """Return the object in ``session.json``, when it is of this version.
 
-    Raises
-    ------
-    DamagedError
-        When the content is not JSON, not an object, or has no version.
-    ReadError
-        When the content is too large, or of another version.
+    Raises DamagedError when the content is not JSON, not an object, or has no version. Raises
+    ReadError when the content is too large, or of another version.
     """
     about = object_in(content, ABOUT, file)
     version = about.get(_FORMAT)

@@ -37,10 +37,7 @@ _UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, Me
 def put(files: dict[str, bytes], stem: str, columns: Mapping[str, Any]) -> dict[str, str]:
     """Add a table to the files of an archive.
 
-    Returns
-    -------
-    dict
-        The description that `Archive.get` reads: the file's name and digest.
+    Return the description that `Archive.get` reads: the file's name and digest.
     """
     stream = io.BytesIO()
     pq.write_table(pa.table(dict(columns)), stream, compression="zstd")
@@ -61,18 +58,11 @@ class Archive:
     ) -> list[pa.ChunkedArray]:
         """Return the columns of a table, and remove its file from the members.
 
-        Parameters
-        ----------
-        types
-            The type of each column; the texts of the last column of texts are kept for each row,
-            with ``per_row`` bytes beside them.
+        ``types`` has the type of each column; the texts of the last column of texts are kept for
+        each row, with ``per_row`` bytes beside them.
 
-        Raises
-        ------
-        DamagedError
-            When the table is missing, was changed, or has other columns or an empty cell.
-        ReadError
-            When the table is too large.
+        Raises DamagedError when the table is missing, was changed, or has other columns or an empty
+        cell. Raises ReadError when the table is too large.
         """
         name = text_at(about, "file")
         if (content := self.members.pop(name, None)) is None:
@@ -120,10 +110,8 @@ def integers(column: pa.ChunkedArray) -> Ints:
 def parts(group: Ints, groups: int) -> list[slice]:
     """Return the rows of each group.
 
-    Raises
-    ------
-    DamagedError
-        When the rows are not in the order of the groups, or of a group that does not exist.
+    Raises DamagedError when the rows are not in the order of the groups, or of a group that does
+    not exist.
 
     Examples
     --------
@@ -164,12 +152,8 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
 def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     """Return the dataset that `put_data` wrote.
 
-    Raises
-    ------
-    DamagedError, DataError
-        When the tables were changed.
-    ReadError
-        When they are larger than the budget of the file allows.
+    Raises DamagedError or DataError when the tables were changed. Raises ReadError when they are
+    larger than the budget of the file allows.
     """
     tables = list_at(about, "tables", dict)
     if not tables:
@@ -203,12 +187,8 @@ def get_pairs(
 ) -> PairsT:
     """Return the run or qrels of a table whose rows name these queries by number.
 
-    Raises
-    ------
-    DamagedError, DataError
-        When the table was changed or has other columns.
-    ReadError
-        When the table is larger than the budget of the file allows.
+    Raises DamagedError or DataError when the table was changed or has other columns. Raises
+    ReadError when the table is larger than the budget of the file allows.
     """
     query, document, value = archive.get(about, _ROWS, PER_ROW)
     index = integers(query)
@@ -230,12 +210,8 @@ def get_pairs(
 def require_texts(texts: Mapping[str, str], file: File) -> None:
     """Refuse texts that no upload can contain, or more than the budget allows.
 
-    Raises
-    ------
-    DamagedError
-        When an id is empty or too long, or a text is too long.
-    ReadError
-        When the texts are larger than the budget of the file allows.
+    Raises DamagedError when an id is empty or too long, or a text is too long. Raises ReadError
+    when the texts are larger than the budget of the file allows.
     """
     if not all(0 < len(key) <= file.limits.id for key in texts):
         raise DamagedError("an id that is empty or too long")
@@ -280,10 +256,7 @@ def aspects_in(
 ) -> dict[Any, dict[str, dict[str, float]]]:
     """Return the grades of rows by their first cell, then by document and by aspect.
 
-    Raises
-    ------
-    DamagedError
-        When an aspect is listed twice, or its name or grade is not possible.
+    Raises DamagedError when an aspect is listed twice, or its name or grade is not possible.
     """
     found: dict[Any, dict[str, dict[str, float]]] = {}
     for first, document, name, grade in rows:
@@ -461,12 +434,8 @@ def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[
 def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, History]:
     """Return the edited rankings that `put_edits` wrote.
 
-    Raises
-    ------
-    DamagedError, EditError
-        When the tables were changed.
-    ReadError
-        When they are larger than the budget of the file allows.
+    Raises DamagedError or EditError when the tables were changed. Raises ReadError when they are
+    larger than the budget of the file allows.
     """
     of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
     file = archive.file

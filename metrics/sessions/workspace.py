@@ -49,10 +49,7 @@ class KeptData:
 class Workspace:
     """A folder, which is made if it does not exist.
 
-    Raises
-    ------
-    OSError
-        When the folder cannot be made, read or written; every method may raise it.
+    Raises OSError when the folder cannot be made, read or written; every method may raise it.
 
     Examples
     --------
@@ -130,10 +127,7 @@ class Workspace:
     def open(self, name: str) -> Dataset:
         """Return the data of one of `listed`.
 
-        Raises
-        ------
-        RankscopeError
-            When the file is gone or damaged.
+        Raises RankscopeError when the file is gone or damaged.
         """
         problems: list[str] = []
         found = self._load(name, problems).dataset if _NAME.fullmatch(name) else None

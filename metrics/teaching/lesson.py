@@ -57,17 +57,14 @@ _LINK = LinkText("lesson", _VERSION, LONGEST_READ)
 class Lesson:
     """What students read, see and may do; as it is, a page without a lesson.
 
+    Raises RankscopeError when a text is too long or not on one line, or a name is unknown.
+
     Attributes
     ----------
     shown, allowed
         Names of `SHOWN` and of `ALLOWED`.
     steps
         Whether students can reveal the score, step by step.
-
-    Raises
-    ------
-    RankscopeError
-        When a text is too long or not on one line, or a name is unknown.
     """
 
     title: str = ""
@@ -155,11 +152,8 @@ def pack(lesson: Lesson) -> str:
 def unpack(text: str) -> Lesson:
     """Return the texts that `pack` wrote, as a lesson that hides nothing.
 
-    Raises
-    ------
-    RankscopeError
-        When the link was cut or changed, is not from Rankscope, too long or from a newer version.
-        The message says which, and contains no text of the link.
+    Raises RankscopeError when the link was cut or changed, is not from Rankscope, too long or from
+    a newer version. The message says which, and contains no text of the link.
     """
     content = _LINK.unwrap(text)
     try:

@@ -368,10 +368,7 @@ class Scene:
     def check(self, answer: str) -> Reply:
         """Return the reply to an answer.
 
-        Raises
-        ------
-        RankscopeError
-            When a number is asked, and the answer is not one.
+        Raises RankscopeError when a number is asked, and the answer is not one.
         """
         reply = self.blank.check(answer)
         return Reply(reply.sign, f"No: {reply.text}" if reply.sign == WRONG else reply.text)

@@ -123,10 +123,7 @@ class Path:
 def follow(choice: str) -> Path:
     """Return the path of a choice, such as ``b-a-a-c``: the letters of the answers in order.
 
-    Raises
-    ------
-    RankscopeError
-        When an answer does not exist.
+    Raises RankscopeError when an answer does not exist.
 
     Examples
     --------

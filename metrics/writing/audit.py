@@ -30,12 +30,8 @@ def audit_table(
 ) -> Table:
     """Return one row for each file; the parts are the findings, important ones first, and grades.
 
-    Parameters
-    ----------
-    seen
-        The coverage of each run, by name.
-    advice
-        How to make a change of ids, in words; empty where no option does.
+    ``seen`` is the coverage of each run, by name. ``advice`` says in words how to make a change of
+    ids; it is empty where no option does.
 
     Examples
     --------

@@ -307,14 +307,9 @@ def changed_most(
 ) -> Table:
     """Return the queries on which B gains or loses most, each with the document behind it.
 
-    Parameters
-    ----------
-    sign
-        1: the gains of B; −1: its losses.
-    passage
-        Returns what is shown of a document for a query; None: its text is not known.
-    tie
-        Deltas up to this size are ties.
+    ``sign`` is 1 for the gains of B, −1 for its losses. ``passage`` returns what is shown of a
+    document for a query; it is None where the text is not known. Deltas up to the size of ``tie``
+    are ties.
 
     Examples
     --------

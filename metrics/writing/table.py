@@ -159,10 +159,7 @@ class Table:
 def cell(value: Any) -> Cell:
     """Return a value as a plain Python object; None for NaN and other missing values.
 
-    Raises
-    ------
-    TypeError
-        When it is neither a number nor a text.
+    Raises TypeError when it is neither a number nor a text.
     """
     if type(value) is not float:
         value = getattr(value, "item", lambda: value)()

@@ -14,10 +14,7 @@ _PROSE = 24
 def text(table: Table, width: int = 0) -> str:
     """Return the heading, aligned columns, the labels and formulas, then the parts.
 
-    Parameters
-    ----------
-    width
-        The most characters in a line, where words allow it; 0 for any number.
+    Lines have at most ``width`` characters, where words allow it; 0 is no limit.
 
     Examples
     --------
@@ -49,14 +46,8 @@ def aligned(columns: Sequence[Sequence[str]], right: Sequence[bool], width: int)
 
     Each block repeats the first columns, as many as are needed to tell the rows apart.
 
-    Parameters
-    ----------
-    columns
-        The header and the cells of each column.
-    right
-        Whether each column is aligned right.
-    width
-        The most characters in a line; 0 for any number.
+    ``columns`` has the header and the cells of each column, ``right`` whether it is aligned right.
+    Lines have at most ``width`` characters; 0 is no limit.
 
     Examples
     --------

@@ -23,14 +23,9 @@ def trec(
     the sum of counts, and geometric means are listed under ``all`` only. A query that the
     convention leaves out has no line.
 
-    Parameters
-    ----------
-    each
-        The queries to print; trec_eval's ``-q`` prints all.
-    summary
-        Whether to print ``all``; trec_eval's ``-n`` leaves it out.
-    tag
-        The run's tag, for the line ``runid``.
+    ``each`` has the queries to print; trec_eval's ``-q`` prints all. ``summary`` says whether to
+    print ``all``, which trec_eval's ``-n`` leaves out. ``tag`` is the run's tag, for the line
+    ``runid``.
 
     Examples
     --------

@@ -40,12 +40,7 @@ class KeptTabs:
     An open tab shares its data with its session, so keeping them takes no memory. Closed tabs are
     bounded in time, in number, and together by the size of one session.
 
-    Parameters
-    ----------
-    is_open
-        Whether a session's tab is open.
-    clock
-        The time in seconds.
+    ``is_open`` says whether a session's tab is open; ``clock`` is the time in seconds.
     """
 
     def __init__(

@@ -137,10 +137,7 @@ def number(
 def in_range(text: str, kind: type[N], low: N, high: N) -> N:
     """Return the number in a link's text.
 
-    Raises
-    ------
-    RankscopeError
-        When the text is not a number from ``low`` to ``high``.
+    Raises RankscopeError when the text is not a number from ``low`` to ``high``.
     """
     try:
         number = kind(text)

@@ -5,11 +5,13 @@ table of the measures in `docs/measures.md`, and in `docs/formats.md` the limits
 forms.
 """
 
+import ast
 import inspect
 import re
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from difflib import unified_diff
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import metrics
@@ -26,6 +28,7 @@ FORMATS = ROOT / "docs/formats.md"
 _LIMITS = re.compile(
     r"(?<=\| limit \| local \| classroom \| what \|\n\|:--\|--:\|--:\|:--\|\n)(\|.*\n)+"
 )
+_OWN = {"self", "cls"}
 _TABLE = re.compile(r"(?<=\| measures \|\n\|---\|---\|\n)(\|.*\n)+")
 
 
@@ -54,16 +57,20 @@ def signature(name, value):
     return f"{name}({', '.join(shown)}){returned}"
 
 
-def members(kind):
-    """The public methods and properties of a class of ours, those it inherits too."""
+def values(kind):
+    """The public methods and properties of a class of ours by name, those it inherits too."""
     for name in sorted(dir(kind)):
-        if name.startswith("_") or hasattr(Exception, name):
-            continue
-        value = inspect.getattr_static(kind, name)
-        inner = getattr(value, "__func__", value)
+        if not (name.startswith("_") or hasattr(Exception, name)):
+            value = inspect.getattr_static(kind, name)
+            yield name, getattr(value, "__func__", value)
+
+
+def members(kind):
+    """What `values` gives, as lines."""
+    for name, inner in values(kind):
         if inspect.isfunction(inner):
             yield f"    .{signature(name, inner)}"
-        elif isinstance(value, property | cached_property):
+        elif isinstance(inner, property | cached_property):
             yield f"    .{name}"
 
 
@@ -127,6 +134,73 @@ def test_every_public_name_says_what_it_is():
         value = getattr(metrics, name)
         if callable(value):
             assert inspect.getdoc(value), name
+
+
+def sections(doc):
+    """The lines below each heading of a docstring that begin an entry, by heading."""
+    found, lines = {}, inspect.cleandoc(doc or "").split("\n")
+    for line, below in pairwise([*lines, ""]):
+        if below and not below.strip("-"):
+            entries = found.setdefault(line, [])
+        elif found and line[:1].strip("- "):
+            entries.append(line)
+    return found
+
+
+def named(doc, heading):
+    """The names that a section lists, without the stars of arguments."""
+    lines = sections(doc).get(heading, [])
+    return [name.strip("* ") for line in lines for name in line.split(",")]
+
+
+def public():
+    """The functions, methods and classes that `from metrics import …` gives, by name."""
+    for name in sorted(metrics.__all__):
+        value = getattr(metrics, name)
+        if inspect.isclass(value):
+            yield name, value
+            yield from ((f"{name}.{part}", of) for part, of in values(value))
+        elif inspect.isfunction(value):
+            yield name, value
+    yield from ((f"charts.{name}", getattr(charts, name)) for name in charts.__all__)
+
+
+def test_public_names_describe_each_argument_and_each_column():
+    for name, value in public():
+        if inspect.isfunction(value):
+            arguments = [each for each in inspect.signature(value).parameters if each not in _OWN]
+            assert named(value.__doc__, "Parameters") == arguments, name
+        elif inspect.isclass(value) and is_dataclass(value):
+            columns = [each.name for each in fields(value)]
+            assert named(value.__doc__, "Attributes") == columns, name
+
+
+def test_internal_names_are_described_in_sentences():
+    """Sections of arguments and errors are for callers who read them, which are those outside."""
+    outside = {inspect.getsourcefile(of) + of.__qualname__ for _, of in public() if callable(of)}
+    found = []
+    for path in [
+        ROOT / "app.py",
+        *(ROOT / "metrics").rglob("*.py"),
+        *(ROOT / "pages").rglob("*.py"),
+    ]:
+        for name, doc in docstrings(ast.parse(path.read_text("utf-8"))):
+            # The operators of a measure have no page of their own, but are how it is written.
+            if str(path) + name not in outside and not name.startswith("Measure.__"):
+                forbidden = sections(doc).keys() & {"Parameters", "Raises", "Returns"}
+                found += [f"{path}: {name}: {each}" for each in sorted(forbidden)]
+    assert not found, "\n".join(found)
+
+
+def docstrings(node, above=""):
+    """The qualified name and the docstring of each function and class in a syntax tree."""
+    for each in ast.iter_child_nodes(node):
+        name = above
+        if isinstance(each, ast.FunctionDef | ast.ClassDef):
+            name = f"{above}{each.name}"
+            yield name, ast.get_docstring(each)
+            name += "." if isinstance(each, ast.ClassDef) else ".<locals>."
+        yield from docstrings(each, name)
 
 
 if __name__ == "__main__":

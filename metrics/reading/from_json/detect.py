@@ -27,10 +27,7 @@ FORMS = (
 def read_json(kind: type[Pairs], text: str, file: File) -> Found:
     """Return the rows of a JSON text, or of JSON Lines.
 
-    Raises
-    ------
-    ReadError
-        When it is not JSON, has none of the known forms, or repeats a query.
+    Raises ReadError when it is not JSON, has none of the known forms, or repeats a query.
     """
     if (lines := numbered_lines(text, file)) is not None:
         return _of_records(Sheet(kind, file), lines, "line")
@@ -199,10 +196,8 @@ _LOOKED_AT = 50
 def read_lists(kind: type[Pairs], text: str, file: File) -> Found | None:
     """Return the rows of a table with lists in its cells; None for any other.
 
-    Raises
-    ------
-    ReadError
-        As `read_json` does for such records, and for a list that is neither JSON nor Python.
+    Raises ReadError as `read_json` does for such records, and for a list that is neither JSON nor
+    Python.
     """
     rows = filled(text)
     number, first = next(rows, (1, ""))

@@ -124,15 +124,9 @@ def _short(text: str) -> str:
 def parse(text: str, file: File, line: int = 1) -> Any:
     """Parse a JSON text; objects become `Members`, numbers `JsonNumber`.
 
-    Parameters
-    ----------
-    line
-        The line of the file on which the text begins.
+    ``line`` is the line of the file on which the text begins.
 
-    Raises
-    ------
-    ReadError
-        When it is not JSON, too large, or nested too deeply.
+    Raises ReadError when it is not JSON, too large, or nested too deeply.
     """
     require_small(text, file, line)
     try:
@@ -160,10 +154,7 @@ decoded = json.JSONDecoder(
 def parsed(text: str, file: File) -> Any:
     """Return the value of a member's whole JSON text, parsed once for all roles that it may have.
 
-    Raises
-    ------
-    ReadError
-        As `parse` does.
+    Raises ReadError as `parse` does.
     """
     return file.once("JSON", lambda: parse(text, file))
 
@@ -171,10 +162,7 @@ def parsed(text: str, file: File) -> Any:
 def require_small(text: str, file: File, line: int = 1) -> None:
     """Refuse a JSON text before parsing, which needs many times its size.
 
-    Raises
-    ------
-    ReadError
-        When it is too large, has too many values, or nests them too deeply.
+    Raises ReadError when it is too large, has too many values, or nests them too deeply.
     """
     limits = file.limits
     if len(text) > limits.json:
@@ -193,10 +181,7 @@ def separators(text: str) -> int:
 def require_few(found: int, file: File) -> None:
     """Refuse more values than the limits allow, by their `separators`.
 
-    Raises
-    ------
-    ReadError
-        When there are more.
+    Raises ReadError when there are more.
     """
     if found > file.limits.values:
         many = f"{found:,} commas and opening brackets of JSON"
@@ -229,10 +214,8 @@ def is_json(text: str) -> bool:
 def in_cell(cell: str, line: int, file: File) -> Any:
     """Return the list or object in a cell, as JSON or Python write it; any other cell as it is.
 
-    Raises
-    ------
-    ReadError
-        When it is neither, as NumPy's lists without commas, whose texts Python would join.
+    Raises ReadError when it is neither, as NumPy's lists without commas, whose texts Python would
+    join.
 
     Examples
     --------
@@ -275,10 +258,7 @@ def _is_json_lines(text: str, file: File) -> bool:
 def numbered_lines(text: str, file: File) -> list[tuple[int, Members]] | None:
     """Return the records of JSON Lines with the numbers of their lines; None for other JSON.
 
-    Raises
-    ------
-    ReadError
-        When a line is not a record, or all are too large.
+    Raises ReadError when a line is not a record, or all are too large.
     """
     if not _is_json_lines(text, file):
         return None
@@ -356,12 +336,8 @@ class DamagedError(RankscopeError):
 def object_in(content: bytes, name: str, file: File) -> dict[str, Any]:
     """Return the object that a part of a file is.
 
-    Raises
-    ------
-    DamagedError
-        When the content is not JSON, or not an object.
-    ReadError
-        When it is too large.
+    Raises DamagedError when the content is not JSON, or not an object. Raises ReadError when it is
+    too large.
     """
     try:
         written = content.decode()
@@ -378,10 +354,7 @@ def object_in(content: bytes, name: str, file: File) -> dict[str, Any]:
 def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
     """Return the object under a key.
 
-    Raises
-    ------
-    DamagedError
-        When there is none.
+    Raises DamagedError when there is none.
 
     Examples
     --------
@@ -396,10 +369,7 @@ def object_at(of: Mapping[str, Any], key: str) -> dict[str, Any]:
 def list_at(of: Mapping[str, Any], key: str, kind: type[T]) -> list[T]:
     """Return the list under a key, of objects (``dict``), of lists or of texts (``str``).
 
-    Raises
-    ------
-    DamagedError
-        When there is none, or it contains another type, or half a character.
+    Raises DamagedError when there is none, or it contains another type, or half a character.
     """
     found = _at(of, key, list, "a list")
     if not all(isinstance(each, kind) for each in found):
@@ -412,10 +382,7 @@ def list_at(of: Mapping[str, Any], key: str, kind: type[T]) -> list[T]:
 def text_at(of: Mapping[str, Any], key: str) -> str:
     """Return the text under a key.
 
-    Raises
-    ------
-    DamagedError
-        When there is none, or it contains half a character.
+    Raises DamagedError when there is none, or it contains half a character.
     """
     return valid_text(_at(of, key, str, "a text"))
 
@@ -423,10 +390,7 @@ def text_at(of: Mapping[str, Any], key: str) -> str:
 def notes_at(of: Mapping[str, Any], key: str) -> tuple[Note, ...]:
     """Return the notes under a key, each a list of its text, its code and its kind.
 
-    Raises
-    ------
-    DamagedError
-        When there are none, or one has another form.
+    Raises DamagedError when there are none, or one has another form.
     """
     return tuple(map(_note, list_at(of, key, list)))
 
@@ -441,10 +405,7 @@ def _note(saved: list[Any]) -> Note:
 def valid_text(text: str) -> str:
     """Return the text if it can be shown and compared: JSON can contain half a character.
 
-    Raises
-    ------
-    DamagedError
-        When the text contains half a character.
+    Raises DamagedError when the text contains half a character.
     """
     if HALF.search(text):
         raise DamagedError("a text with half a character")

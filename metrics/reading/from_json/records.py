@@ -23,10 +23,7 @@ def read_records(
 ) -> Found:
     """Return the rows of numbered records.
 
-    Raises
-    ------
-    ReadError
-        When a needed key is missing everywhere, or appears twice in a record.
+    Raises ReadError when a needed key is missing everywhere, or appears twice in a record.
     """
     first = _names(records)
     line, lines = (records[0][0], first) if unit == "line" else (None, {})
@@ -37,10 +34,7 @@ def read_records(
 def read_listed(kind: type[Pairs], listed: list[tuple[str, Members]], file: File) -> Found:
     """Return the rows of records in lists, each with the query of its list.
 
-    Raises
-    ------
-    ReadError
-        As `read_records` does, and when a record has another query than its list.
+    Raises ReadError as `read_records` does, and when a record has another query than its list.
     """
     records = [
         (number, _under(query, record, file)) for number, (query, record) in enumerate(listed, 1)
@@ -164,10 +158,7 @@ def preview_of_records(text: str, file: File) -> Preview | None:
 
     Keys of lists and objects are left out: no part of a row is one.
 
-    Raises
-    ------
-    ReadError
-        When the text is not JSON.
+    Raises ReadError when the text is not JSON.
     """
     records = [record for _, record in numbered(text, file)[0]]
     every = chain.from_iterable(records)
@@ -181,10 +172,7 @@ def preview_of_records(text: str, file: File) -> Preview | None:
 def numbered(text: str, file: File) -> tuple[list[tuple[int, Members]], str]:
     """Return the records of a list or of JSON Lines with their numbers, and what they number.
 
-    Raises
-    ------
-    ReadError
-        When the text is not JSON, or has anything but records.
+    Raises ReadError when the text is not JSON, or has anything but records.
     """
     if (lines := numbered_lines(text, file)) is not None:
         return lines, "line"
@@ -305,10 +293,7 @@ class Sheet:
     def found(self) -> Found:
         """Return the rows of each kind, with notes on what was assumed.
 
-        Raises
-        ------
-        ReadError
-            When there are no rows of the expected kind.
+        Raises ReadError when there are no rows of the expected kind.
         """
         if self.rows and self.records:
             what = f"a list of records for {quote(self.records[0][0])} but not for every query"
@@ -342,15 +327,9 @@ class Sheet:
     def part(self, value: Any, kind: type[T], what: str, form: tuple[str, str]) -> T:
         """Return a part if it has this type.
 
-        Parameters
-        ----------
-        what, form
-            What it is called, and what is expected and how to write it.
+        ``what`` is its name; ``form`` is what is expected, and how to write it.
 
-        Raises
-        ------
-        ReadError
-            When it has another type.
+        Raises ReadError when it has another type.
         """
         if not isinstance(value, kind):
             raise self.odd(value, what, *form)
@@ -423,10 +402,7 @@ class Sheet:
     def rated(self, query: str, ratings: list[Any], document: str, rating: str) -> None:
         """Add one query's judgments from records with these keys.
 
-        Raises
-        ------
-        ReadError
-            When one of them is not a record, or its values are of another type.
+        Raises ReadError when one of them is not a record, or its values are of another type.
         """
         if not ratings:
             self.note("bare", quote(query))
@@ -450,10 +426,7 @@ class Sheet:
     def name(self, query: str, key: str = "") -> str:
         """Begin a query, and return its name; ``key``: where a number as a name would be noted.
 
-        Raises
-        ------
-        ReadError
-            When the query appears twice, or its id is not valid.
+        Raises ReadError when the query appears twice, or its id is not valid.
         """
         if isinstance(query, JsonNumber):
             self.note("id", f"{quote(query)} as {key}, kept as written")
@@ -475,10 +448,7 @@ class Sheet:
     def require_once(self, record: Members) -> None:
         """Refuse a record in which a key appears twice.
 
-        Raises
-        ------
-        ReadError
-            For the first such key.
+        Raises ReadError for the first such key.
         """
         seen: set[str] = set()
         for key, _ in record:

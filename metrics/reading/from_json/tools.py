@@ -89,10 +89,7 @@ def _form_of(record: Members) -> tuple[str, str] | None:
 def add_judged(sheet: Sheet, query: str | None, record: Members) -> None:
     """Add a query's record to the sheet; ``query`` is the key of the record, if it has one.
 
-    Raises
-    ------
-    ReadError
-        When the judgments are missing, of the wrong type, or contradict each other.
+    Raises ReadError when the judgments are missing, of the wrong type, or contradict each other.
     """
     sheet.require_once(record)
     of_ranking, of_relevant = _form_of(record) or ("retrieved", "relevant")
@@ -348,10 +345,7 @@ def _read_rank_llm(sheet: Sheet, record: Members) -> None:
 
     A reranker keeps the scores of the first stage, so only the order of the list counts.
 
-    Raises
-    ------
-    ReadError
-        When a query has no id, or a candidate has none.
+    Raises ReadError when a query has no id, or a candidate has none.
     """
     qid = within(record, "query", "qid")
     query = sheet.name(sheet.part(qid, str, "the qid of a query", SEARCH), "qid")
@@ -425,10 +419,7 @@ def read_trulens(sheet: Sheet, *records: Members) -> None:
 
     The contexts of a record are in the order in which they were retrieved and judged.
 
-    Raises
-    ------
-    ReadError
-        When a record has no query, or no context was judged in it.
+    Raises ReadError when a record has no query, or no context was judged in it.
     """
     judge = next((name for each in records for name in _judges(each)), "")
     for record in records:

@@ -50,11 +50,8 @@ def plain_type(of: pa.DataType) -> pa.DataType:
 def typed_columns(kind: type[Pairs], schema: pa.Schema, file: File) -> TableColumns:
     """Return the columns of each part of a row, by their names.
 
-    Raises
-    ------
-    ReadError
-        As `columns_of` does, for a known column that contains lists, and for one whose type is not
-        the text or the numbers that are needed.
+    Raises ReadError as `columns_of` does, for a known column that contains lists, and for one whose
+    type is not the text or the numbers that are needed.
     """
     for each in schema:
         if pa.types.is_nested(each.type) and normalised(each.name) in _KNOWN:
@@ -173,10 +170,7 @@ class _Batch:
 def run_columns(schema: pa.Schema, file: File) -> RunColumns:
     """Return the columns of a run; their names are those that tables may have.
 
-    Raises
-    ------
-    ReadError
-        When a column is missing, appears twice, or cannot be ids or numbers.
+    Raises ReadError when a column is missing, appears twice, or cannot be ids or numbers.
     """
     every = typed_columns(Run, schema, file)
     table = every.of_run()
@@ -206,16 +200,10 @@ def over_queries(
 ) -> Iterator[tuple[T, tuple[str, ...], Findings]]:
     """Yield, part by part, the result of ``work``, the queries, and what was found.
 
-    Parameters
-    ----------
-    rows
-        About how many rows are one part; `ROWS` by default.
+    About ``rows`` rows are one part; `ROWS` by default.
 
-    Raises
-    ------
-    ReadError
-        For a null, an empty or overlong id, a score that is not finite, a document that appears
-        twice in a query, and a `ScatteredQueryError` for a query that comes back.
+    Raises ReadError for a null, an empty or overlong id, a score that is not finite, a document
+    that appears twice in a query, and a `ScatteredQueryError` for a query that comes back.
     """
 
     def worked(part: tuple[list[_Batch], bool]) -> tuple[T, tuple[str, ...], Findings]:
@@ -266,10 +254,7 @@ def _stretches(query: pa.Array) -> tuple[list[str], Ints]:
 def _refuse_nulls(parts: dict[str, pa.Array], columns: RunColumns) -> None:
     """Refuse a row without a query, a document or a score.
 
-    Raises
-    ------
-    ReadError
-        With the ids that the row has.
+    Raises ReadError with the ids that the row has.
     """
     for part in (*_IDS, "value"):
         column = parts[part]
@@ -336,10 +321,7 @@ def _scattered(query: str, file: File) -> ScatteredQueryError:
 def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[Run, Findings]:
     """Return the rows of whole queries as a run, checked, and what was found in them.
 
-    Raises
-    ------
-    ReadError
-        As `over_queries` does.
+    Raises ReadError as `over_queries` does.
     """
     queries, query = _coded(batches, is_all, columns.file)
     parts = {
@@ -369,10 +351,7 @@ def _checked(batches: list[_Batch], is_all: bool, columns: RunColumns) -> tuple[
 def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, ...], Ints]:
     """Return the distinct queries, and the index of each row's.
 
-    Raises
-    ------
-    ScatteredQueryError
-        When a query's rows are apart in a stream of several parts.
+    Raises ScatteredQueryError when a query's rows are apart in a stream of several parts.
     """
     codes: dict[str, int] = {}
     index, last = [], ""
@@ -389,10 +368,7 @@ def _coded(batches: list[_Batch], is_all: bool, file: File) -> tuple[tuple[str, 
 def in_utf8(batches: Iterable[pa.RecordBatch], columns: RunColumns) -> Iterator[pa.RecordBatch]:
     """Yield the batches; the texts of an engine may be any bytes, and Arrow's are UTF-8.
 
-    Raises
-    ------
-    ReadError
-        With the bytes, and the query of the row.
+    Raises ReadError with the bytes, and the query of the row.
     """
     # The query first, because the refusals of the other columns name it.
     parts = sorted(columns.names, key=lambda part: part != "query")

@@ -186,15 +186,11 @@ def columns_of(
 ) -> TableColumns:
     """Return the columns of each part, by their names, for a run or qrels.
 
-    Parameters
-    ----------
-    line, first
-        The line of the header, and the line on which each name first appears, if different.
+    ``line`` is that of the header; ``first`` has the line on which each name first appears, if
+    different.
 
-    Raises
-    ------
-    ReadError
-        When a needed column is missing or appears twice, or they are of the other kind.
+    Raises ReadError when a needed column is missing or appears twice, or they are of the other
+    kind.
     """
     if len(names) > file.limits.columns:
         fix = "Keep the query, the document and its score or grade."
@@ -289,10 +285,7 @@ def columns_in_lists(kind: type[Pairs], names: Sequence[str], file: File) -> Tab
 
     Where the records have grades and no scores, a list is also a ranking, in its order.
 
-    Raises
-    ------
-    ReadError
-        As `columns_of` does.
+    Raises ReadError as `columns_of` does.
     """
     known = [normalised(name) for name in names]
     if _sure_grade(known) is None or _place("score", known) is not None:
@@ -364,10 +357,7 @@ class Cells:
     def add(self, line: int, row: list[str]) -> None:
         """Add one row.
 
-        Raises
-        ------
-        ReadError
-            When there are too many rows.
+        Raises ReadError when there are too many rows.
         """
         require_room(len(self.rows.line), self.file)
         self.rows.line.append(line)

@@ -62,10 +62,7 @@ class TextTable:
     def rows(self, file: File) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows that are not blank, each with the number of its line.
 
-        Raises
-        ------
-        ReadError
-            When a row has other cells than the header, or invalid quotes.
+        Raises ReadError when a row has other cells than the header, or invalid quotes.
         """
         problems: list[Problem] = []
         for number, row, _ in records(self.body, self.delimiter, file, problems):
@@ -202,10 +199,7 @@ def _is_unknown(names: tuple[str, ...], line: str, below: tuple[str, ...]) -> bo
 def read_delimited(kind: type[Pairs], head: TextTable, file: File) -> Found:
     """Return the rows of a table below its header.
 
-    Raises
-    ------
-    ReadError
-        When a needed column is missing or appears twice, or a line is too long.
+    Raises ReadError when a needed column is missing or appears twice, or a line is too long.
     """
     names, mark = head.names, head.delimiter
     called = DELIMITERS.get(mark, mark)
@@ -268,10 +262,7 @@ def records(
 
     Rows end before a cell whose quotes are invalid, which is added to the problems.
 
-    Raises
-    ------
-    ReadError
-        When a row is too long.
+    Raises ReadError when a row is too long.
     """
     taken: list[str] = []
     first, most = 1, file.limits.line
@@ -381,10 +372,7 @@ def headerless(kind: type[Pairs], text: str, file: File) -> TextTable | None:
     The columns of the kind that is wanted come first: three columns with a whole number in the
     last may be a run or qrels.
 
-    Raises
-    ------
-    ReadError
-        When commas, semicolons or pipes separate columns whose meaning is in doubt.
+    Raises ReadError when commas, semicolons or pipes separate columns whose meaning is in doubt.
 
     Examples
     --------

@@ -53,10 +53,7 @@ _DIFFERENCES = re.compile("DELTA_.*BYTE_ARRAY")
 def readable(file: File) -> Iterator[None]:
     """Report what Arrow finds damaged as an error of the file.
 
-    Raises
-    ------
-    ReadError
-        When the block raises what Arrow does for a damaged file.
+    Raises ReadError when the block raises what Arrow does for a damaged file.
     """
     try:
         yield
@@ -103,11 +100,8 @@ def size_in_full(column: pa.Array) -> int:
 def read_parquet(kind: type[Pairs], data: bytes, file: File) -> Found:
     """Return the rows of a Parquet file.
 
-    Raises
-    ------
-    ReadError
-        When it is damaged or too large, a column is missing, nested or of the wrong type, or
-        has a null.
+    Raises ReadError when it is damaged or too large, a column is missing, nested or of the wrong
+    type, or has a null.
     """
     table, columns = _table(kind, data, file)
     cells = Cells(columns, file, "row")
@@ -164,15 +158,9 @@ def _table(kind: type[Pairs], data: bytes, file: File) -> tuple[pa.Table, TableC
 def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: File) -> pa.Table:
     """Read the columns piece by piece: a text that is stored once may appear in every row.
 
-    Parameters
-    ----------
-    kept
-        The column whose texts are kept for each row, with ``per_row`` further bytes.
+    The texts of the column ``kept`` are kept for each row, with ``per_row`` further bytes.
 
-    Raises
-    ------
-    ReadError
-        When they are larger than the limits allow.
+    Raises ReadError when they are larger than the limits allow.
     """
     coded, step = with_codes(pq.read_metadata(pa.BufferReader(data)), needed, file.limits.expanded)
     source = _opened(pa.BufferReader(data), read_dictionary=coded)
@@ -264,11 +252,8 @@ class ParquetRun:
     def columns(self) -> RunColumns:
         """The columns that are read.
 
-        Raises
-        ------
-        ReadError
-            When a file is damaged, a needed column is missing or has a type that cannot be used,
-            or a file has other columns than the first.
+        Raises ReadError when a file is damaged, a needed column is missing or has a type that
+        cannot be used, or a file has other columns than the first.
         """
         with readable(self.file):
             first, *others = (_opened(source).schema_arrow for source in self.sources)
@@ -284,10 +269,7 @@ class ParquetRun:
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows of all files, of the columns that are read.
 
-        Raises
-        ------
-        ReadError
-            When a file is damaged, or expands to more than the limits allow.
+        Raises ReadError when a file is damaged, or expands to more than the limits allow.
         """
         wanted = list(self.columns.names.values())
         return chain.from_iterable(self._batches(source, wanted) for source in self.sources)
@@ -316,10 +298,7 @@ class ParquetRun:
 
         Decoded, it would take the memory of others who use the same server.
 
-        Raises
-        ------
-        ReadError
-            With the column and the length of the text.
+        Raises ReadError with the column and the length of the text.
         """
         with readable(self.file):
             for source in self.sources:
@@ -356,10 +335,7 @@ def _opened(source: Source, **options: Any) -> pq.ParquetFile:
 def files_of(folder: Path, file: File) -> list[Path]:
     """Return the Parquet files of a folder, in the order of their names.
 
-    Raises
-    ------
-    ReadError
-        When there is none.
+    Raises ReadError when there is none.
     """
     found = sorted(folder.glob("*.parquet"))
     if not found:
@@ -371,11 +347,8 @@ def files_of(folder: Path, file: File) -> list[Path]:
 def read_quickly(run: ParquetRun, name: str) -> Run | None:
     """Return the rows of a run in Parquet as columns; None when it needs the careful reader.
 
-    Raises
-    ------
-    ReadError
-        When the rows are wrong and too many for the careful reader, or take more memory than the
-        limits allow.
+    Raises ReadError when the rows are wrong and too many for the careful reader, or take more
+    memory than the limits allow.
     """
     budget = run.file.budget
     before = budget.unpacked
@@ -412,10 +385,7 @@ def _in_memory(run: ParquetRun) -> tuple[Run, Findings]:
 def _counted(run: ParquetRun) -> Iterator[pa.RecordBatch]:
     """Yield the batches while the budget has room for them.
 
-    Raises
-    ------
-    ReadError
-        When it has none.
+    Raises ReadError when it has none.
     """
     file, held, unpacked = run.file, 0, 0
     if run.rows > file.limits.plain:

@@ -65,10 +65,7 @@ _Odd = defaultdict[str, list[str]]
 def has_one_sheet(data: bytes) -> bool:
     """Return whether a zip archive is a workbook of one sheet, without reading the sheet.
 
-    Raises
-    ------
-    zipfile.BadZipFile
-        When the archive is damaged.
+    Raises zipfile.BadZipFile when the archive is damaged.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = archive.namelist()
@@ -81,10 +78,7 @@ def sheets(data: bytes, most: int, file: File) -> list[tuple[str, str, tuple[Not
     A row of the sheet is a line of the text with the same number. ``most``: the characters that all
     cells together may have; a text that many cells refer to is in the file once.
 
-    Raises
-    ------
-    ReadError
-        When the workbook is damaged, or larger than the limits.
+    Raises ReadError when the workbook is damaged, or larger than the limits.
     """
     _require_readable(data, file)
     # Imported here, because it takes a fifth of a second and few files are workbooks.

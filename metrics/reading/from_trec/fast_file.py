@@ -74,10 +74,7 @@ def looks_plain(data: bytes) -> bool:
 def read_plain(kind: type[PairsT], data: bytes) -> PlainRows[PairsT] | None:
     """Return the rows of whole lines; None when all of them are blank.
 
-    Raises
-    ------
-    NotPlainError
-        When any row is not proved to be plain.
+    Raises NotPlainError when any row is not proved to be plain.
     """
     data, is_ascii = tidied(data)
     if not data:
@@ -175,12 +172,9 @@ _BLOCK = 1 << 18
 def survey(data: bytes) -> tuple[bool, bool, bool]:
     """Look at all bytes once, by reductions of a block at a time.
 
-    Returns
-    -------
-    tuple of three bool
-        Whether there are control characters other than line feeds; whether all is ASCII; whether
-        all is tidy: something, no two adjacent spaces or line ends, and none at the start or end
-        except for one last line feed.
+    The result is whether there are control characters other than line feeds, whether all is ASCII,
+    and whether all is tidy: something, no two adjacent spaces or line ends, and none at the start
+    or end except for one last line feed.
 
     Examples
     --------
@@ -210,10 +204,8 @@ def tidied(data: bytes) -> tuple[bytes, bool]:
 
     Also returns whether all bytes are ASCII. Blank lines are left out; there may be no others.
 
-    Raises
-    ------
-    NotPlainError
-        When the careful reader would read the bytes in another way than parsing them at the spaces.
+    Raises NotPlainError when the careful reader would read the bytes in another way than parsing
+    them at the spaces.
 
     Examples
     --------
@@ -260,10 +252,7 @@ def lines_end_within(size: int, data: bytes) -> bool:
 def require(proved: bool) -> None:
     """Leave the file to the careful reader unless something is proved.
 
-    Raises
-    ------
-    NotPlainError
-        When it is not.
+    Raises NotPlainError when it is not.
     """
     if not proved:
         raise NotPlainError
@@ -290,10 +279,7 @@ T = TypeVar("T")
 def read_quickly(kind: type[PairsT], stream: BinaryIO, name: str, file: File) -> PairsT | None:
     """Return the rows of a plain TREC file; None when it needs the careful reader.
 
-    Raises
-    ------
-    ReadError
-        When it is in memory, or packed, and has more rows than the limits allow.
+    Raises ReadError when it is in memory, or packed, and has more rows than the limits allow.
     """
     try:
         read = [part for part, _ in over_blocks(kind, stream, lambda part: part)]
@@ -320,15 +306,9 @@ def over_blocks(
 ) -> Iterator[tuple[T, int]]:
     """Yield the result of ``work`` for each block, in order, and where the block ends.
 
-    Parameters
-    ----------
-    whole
-        Read the file as one block, which a query with rows in several places needs.
+    With ``whole``, the file is read as one block, which a query with rows in several places needs.
 
-    Raises
-    ------
-    NotPlainError
-        When a block is not plain, or the file is empty.
+    Raises NotPlainError when a block is not plain, or the file is empty.
     """
 
     def worked(block: Block) -> tuple[T | None, int]:
@@ -350,10 +330,7 @@ def in_one_place(blocks: Iterable[tuple[str, ...]]) -> bool:
 def only_tag(tags: Iterable[str]) -> str:
     """Return the one run tag of all blocks; empty for qrels.
 
-    Raises
-    ------
-    NotPlainError
-        When there are several tags, which the careful reader notes, or no rows.
+    Raises NotPlainError when there are several tags, which the careful reader notes, or no rows.
     """
     found = set(tags)
     if len(found) != 1:
@@ -381,12 +358,9 @@ class TooManyRowsError(NotPlainError):
 def blocks_of(file: BinaryIO, whole: bool = False) -> Iterator[Block]:
     """Yield the uncompressed bytes in blocks, cut where the first word of a line changes.
 
-    Raises
-    ------
-    NotPlainError
-        When gzip data are corrupt, followed by other data, or too large once expanded.
-    TooManyRowsError
-        When a file that is in memory, or packed, has more rows than the limit ``plain``.
+    Raises NotPlainError when gzip data are corrupt, followed by other data, or too large once
+    expanded. Raises TooManyRowsError when a file that is in memory, or packed, has more rows than
+    the limit ``plain``.
     """
     if not whole and hasattr(os, "pread") and _is_plain_on_disk(file):
         yield from _on_disk(file)

@@ -42,10 +42,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
 
     MS MARCO's lines of query, document and rank are also read as a run.
 
-    Raises
-    ------
-    ReadError
-        When it is another kind of file, or has too long a line or too many lines.
+    Raises ReadError when it is another kind of file, or has too long a line or too many lines.
     """
     rows = Rows()
     every = _without_comments(_cut(text, file), text, rows, file)
@@ -123,10 +120,7 @@ def read_trec(kind: type[Pairs], text: str, file: File) -> Rows:
 def _cut(text: str, file: File) -> Iterator[Line]:
     """Yield the lines that are not blank, split into cells.
 
-    Raises
-    ------
-    ReadError
-        When a line is too long or there are too many lines.
+    Raises ReadError when a line is too long or there are too many lines.
     """
     filled, longest = 0, file.limits.line
     for number, line in enumerate(each_line(text), 1):
@@ -168,10 +162,7 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
 def _is_row(cells: list[str], columns: int) -> bool:
     """Return whether a line that begins with # is a row and not a comment.
 
-    Parameters
-    ----------
-    columns
-        The number of columns of the first row without #; 0 where there is none.
+    ``columns`` is the number of columns of the first row without #, or 0 where there is none.
     """
     if cells[0] == "#" or len(cells) != (columns or len(cells)):
         return False
@@ -193,10 +184,7 @@ def _is_header(cells: list[str]) -> bool:
 def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) -> None:
     """Refuse a file whose first row shows that it is another kind of file.
 
-    Raises
-    ------
-    ReadError
-        With the kind of file that it seems to be.
+    Raises ReadError with the kind of file that it seems to be.
     """
     number, cells = first
     fields = RUN if kind is Run else QRELS
@@ -245,10 +233,7 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
 
     In a run's tag a space does no harm.
 
-    Raises
-    ------
-    ReadError
-        For the first such cell.
+    Raises ReadError for the first such cell.
     """
     if "\t" not in text or " " not in text:
         return
@@ -275,10 +260,7 @@ def refuse_spaces_in_cells(fields: str, text: str, file: File) -> None:
 def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
     """Refuse a first row with an empty cell between tabs, which would shift the cells after it.
 
-    Raises
-    ------
-    ReadError
-        When the row is complete except for that cell.
+    Raises ReadError when the row is complete except for that cell.
     """
     number, _ = first
     line = next(islice(each_line(text), number - 1, None))
@@ -292,10 +274,7 @@ def refuse_empty_cell(fields: str, first: Line, text: str, file: File) -> None:
 def refuse_no_ranks(rows: Rows, file: File) -> None:
     """Refuse a run without tags whose fourth column is not a rank: it may be the score.
 
-    Raises
-    ------
-    ReadError
-        For the first such row.
+    Raises ReadError for the first such row.
     """
     for line, text in zip(rows.line, rows.rank, strict=True):
         if not is_whole(text):
@@ -307,11 +286,8 @@ def refuse_no_ranks(rows: Rows, file: File) -> None:
 def refuse_swapped(fields: str, rows: Rows, second: set[str], file: File) -> None:
     """Refuse rows in which two columns are swapped.
 
-    Raises
-    ------
-    ReadError
-        When all documents or queries are Q0 or 0 while the second column has other values, or
-        the documents are the ranks and no rank is a number.
+    Raises ReadError when all documents or queries are Q0 or 0 while the second column has other
+    values, or the documents are the ranks and no rank is a number.
     """
     if not rows.line:
         return
@@ -341,10 +317,8 @@ def _are_queries(second: set[str]) -> bool:
 def refuse_ranks(rows: Rows, second: set[str], file: File) -> None:
     """Refuse qrels that look like a run without its tag, or without rank and tag.
 
-    Raises
-    ------
-    ReadError
-        When the documents are the ranks 1, 2, 3, …, or a grade after Q0 is not a whole number.
+    Raises ReadError when the documents are the ranks 1, 2, 3, …, or a grade after Q0 is not a whole
+    number.
     """
     if not rows.line:
         return
@@ -378,10 +352,7 @@ def _are_ranks(rows: Rows) -> bool:
 def miscounted(file: File, line: Line, fields: str, as_line: int = 0) -> Problem:
     """Return the problem of a line with too few or too many columns.
 
-    Parameters
-    ----------
-    as_line
-        The line that sets the number of columns, where it is not the format; else 0.
+    ``as_line`` is the line that sets the number of columns, or 0 where the format does.
     """
     number, cells = line
     text = " ".join(cells)
@@ -406,10 +377,7 @@ def read_ranked(every: list[Line], rows: Rows, file: File) -> bool:
 
     The best rank has the highest score. Single lines that are wrong become problems.
 
-    Raises
-    ------
-    ReadError
-        When the ranks fall to 1 in each query, as scores may.
+    Raises ReadError when the ranks fall to 1 in each query, as scores may.
     """
     good = [line for line in every if is_ranked(line[1])]
     bad = [line for line in every if not is_ranked(line[1])]

@@ -51,10 +51,8 @@ KINDS = {
 def exercise(kind: str, level: str, number: int) -> Exercise:
     """Return the exercise of this kind, level and number; it is always the same one.
 
-    Raises
-    ------
-    RankscopeError
-        When the kind or the level does not exist, or has no exercise of this number.
+    Raises RankscopeError when the kind or the level does not exist, or has no exercise of this
+    number.
 
     Examples
     --------

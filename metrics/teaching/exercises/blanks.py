@@ -106,10 +106,7 @@ class Number:
     def check(self, text: str) -> Reply:
         """Return the reply to an answer.
 
-        Raises
-        ------
-        RankscopeError
-            When the text is not a number.
+        Raises RankscopeError when the text is not a number.
         """
         answer = read(text)
         value, printed = answer.value, answer.printed

@@ -30,10 +30,7 @@ class Tally:
     def read(cls, text: str, kinds: Mapping[str, object]) -> Tally:
         """Return the tally in a link.
 
-        Raises
-        ------
-        RankscopeError
-            When the text is not a tally of these kinds.
+        Raises RankscopeError when the text is not a tally of these kinds.
 
         Examples
         --------

@@ -65,12 +65,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
 
     If none fits, say so, offer all queries, and end the page.
 
-    Parameters
-    ----------
-    place
-        Where the controls are.
-    every
-        The comparison of all queries.
+    The controls are in ``place``; ``every`` is the comparison of all queries.
     """
     depth, measure = every.depth, str(every.measure)
     groups = tuple(

@@ -134,10 +134,7 @@ def _read(dataset: Dataset) -> None:
 def _require_room(dataset: Dataset, judges: Sequence[Qrels]) -> None:
     """Refuse more judges than can be compared, or than a session may hold.
 
-    Raises
-    ------
-    RankscopeError
-        With the limit and what to do.
+    Raises RankscopeError with the limit and what to do.
     """
     every = [dataset.qrels, *judges, *(() if is_own(dataset) else dataset.judges)]
     rows = sum(map(len, every))
