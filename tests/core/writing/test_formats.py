@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -78,3 +79,9 @@ def test_latex_fits_the_width_of_the_text(table):
     for columns, wanted in ((8, []), (9, ["footnotesize"]), (12, [tight])):
         wide = Table(tuple("abcdefghijkl"[:columns]), ((0.123456,) * columns,))
         assert smaller.findall(FORMATS["latex"](wide)) == wanted
+
+
+def test_the_document_of_the_command_line_names_each_format():
+    document = (Path(__file__).parents[3] / "docs/command-line.md").read_text("utf-8")
+    (listed,) = re.findall(r"^`--format` is (.*?),? and every", document, re.M | re.S)
+    assert re.findall(r"`(\w+)`", listed) == list(FORMATS)
