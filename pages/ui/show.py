@@ -70,7 +70,7 @@ def picking_table(
 
     ``pick`` is called with the position before the page is drawn again. ``picked``: the index of
     the row to shade. ``widths``: those of columns, in pixels. ``opens``: the key of the part of the
-    page that shows the picked row, to which a phone scrolls.
+    page that shows the picked row, which is scrolled into sight.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
@@ -106,9 +106,10 @@ def picking_table(
             on_select=ticked,
             selection_mode="single-row",
         )
-        _ruled(frame, "–", _on_a_phone(frame), pick=pick, opens=opens)
-    ticks = event["selection"]["rows"]
-    return int(ticks[0]) if ticks else state.value(pressed)
+        ticks = event["selection"]["rows"]
+        at: int | None = int(ticks[0]) if ticks else state.value(pressed)
+        _ruled(frame, "–", _on_a_phone(frame), pick=pick, opens={"at": at, "part": opens})
+    return at
 
 
 def _on_a_phone(frame: pd.DataFrame) -> str:
@@ -290,13 +291,13 @@ def _ruled(
     index: bool = True,
     lit: pd.DataFrame | None = None,
     pick: Callable[[int], None] | None = None,
-    opens: str = "",
+    opens: Mapping[str, object] | None = None,
 ) -> None:
     """Put a table with all its rows into the page.
 
     ``on``: ``screen`` for everywhere, ``phone`` for a phone and paper, or ``paper``; see
     ``page.css``. ``lit``: which cells stand out. ``pick``: called with the position of the row that
-    is picked. ``opens``: see `picking_table`.
+    is picked. ``opens``: the picked row, and the part of the page that shows it.
     """
     key = f"{on}_{state.next_table()}"
 
@@ -312,8 +313,7 @@ def _ruled(
         drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
         marked = [] if lit is None else lit.to_numpy().tolist()
         first = _FIRST if on == "phone" and len(frame) > 2 * _FIRST else len(frame)
-        picking = {"picks": pick is not None, "opens": opens}
-        data = {**drawn, **picking, "lit": marked, "first": first}
+        data = {**drawn, "opens": opens, "lit": marked, "first": first}
         _table(key=key, data=data, on_picked_change=picked)
 
 

@@ -2,7 +2,6 @@
 const LONGEST = 8; // letters of a word that is not broken on a phone, and twice as many elsewhere
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
-
 const MOST = 7; // numbers side by side on a phone; more have two lines
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -16,14 +15,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
-  if (data.picks) [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => {
-    setTriggerValue("picked", at);
-    const opened = part(data.opens);
-    // There is room to scroll to what is not drawn yet.
-    if (opened) opened.style.minHeight = "80vh";
-    reveal(opened);
-  })));
   const table = only(parentElement, "table");
+  if (data.opens) {
+    [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => {
+      setTriggerValue("picked", at);
+      show(data.opens.part, table);
+    })));
+    // A tick in the box of a wide screen.
+    const { at } = data.opens;
+    if (at !== null && table.at !== undefined && table.at !== at) show(data.opens.part, table);
+    table.at = at;
+  }
   // A phone has room for a few rows beside each other, and for many columns below each other.
   const told = looks.some((look) => look === "sentence" || look === "title");
   table.classList.toggle("told", told);
@@ -35,8 +37,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {
     table.classList.add("whole");
     table.caption.remove();
+    body.rows[data.first].querySelector("button")?.focus({ preventScroll: true });
   }) : data.more;
   table.replaceChildren(...(below ? [put(make("caption"), below)] : []), head, body);
+}
+
+// Scroll to the part of the page that shows a row.
+function show(key, table) {
+  const opened = part(key);
+  if (!opened || !unseen(opened)) return;
+  // What is below the table may not be drawn yet, and needs room to be scrolled to.
+  const isBelow = opened.getBoundingClientRect().top > table.getBoundingClientRect().bottom;
+  if (isBelow) opened.style.minHeight = "80vh";
+  reveal(opened);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.

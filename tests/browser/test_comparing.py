@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import open_tab, setting, words_of
+from tests.browser.actions import open_tab, setting, tick, words_of
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -206,3 +206,15 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     queries.first.click()
     title = page.get_by_role("heading", name="late night pizza delivery brooklyn")
     expect(title).to_be_in_viewport()
+
+
+def test_a_tick_shows_what_it_opens(server, page):
+    page.goto(f"{server}/compare_runs?data=shop")
+    open_tab(page, "Documents")
+    grids = page.get_by_test_id("stDataFrame").filter(visible=True)
+    tick(page, grids.first, 3)
+    expect(page.locator(".st-key-of_document").get_by_text("pizza-10")).to_be_in_viewport()
+    tick(page, grids.nth(1), 1)
+    title = page.get_by_role("heading", name="best pizza in new york")
+    expect(title).to_be_in_viewport()
+    expect(page.locator(".st-key-two_lists .picked").first).to_contain_text("pizza-10")

@@ -80,7 +80,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
     pairs = pairs_table(board)
-    show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens="compared")
+    show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens="verdict")
     test = page.pairing.test.test
     tested = f"where p ≥ {ALPHA:g}. p: {significance.TESTS[test].title.lower()}"
     unsure = "everywhere" if test == significance.NONE else tested

@@ -97,15 +97,14 @@ def documents(page: ComparisonPage) -> None:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
-    named = {"A": "part of mean A", "B": "part of mean B"}
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        place = show.picking_table(moved.rename(columns=named), "documents", opens="of_document")
+        place = show.picking_table(moved, "documents", opens="of_document")
     with right, st.container(key="of_document"):
         st.caption(
-            f"Each document's part of the means of {page.shown} over {page.only.over}, and the "
-            f"number of queries it changes: {len(moved)} of {len(totals):,} documents, the largest "
-            "first. Pick a row to see its queries."
+            f"A, B: each document's part of the means of {page.shown} over {page.only.over}; "
+            f"queries: how many it changes. {len(moved)} of {len(totals):,} documents, the largest "
+            "delta first. Pick a row to see its queries."
         )
         if place is not None:
             _of_document(page, str(moved.index[place]), kinds[place])
@@ -122,7 +121,12 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     if texts := page.dataset.query_texts:
         lines = lines.assign(text=[texts.get(name, "") for name in names])
     st.markdown(f"**{text.code(document)}** in each query that it changes")
-    show.picking_table(lines, f"of_{document}", pick=lambda place: state.pick_query(names[place]))
+    show.picking_table(lines, f"of_{document}", pick=lambda place: _open(names[place], document))
+
+
+def _open(query: str, document: str) -> None:
+    state.pick_query(query)
+    state.put({state.DOCUMENT: document})
 
 
 _STEPS = {"one": 1, "any": None}
@@ -154,8 +158,7 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     queries, documents = frame.index.tolist(), frame["document"].tolist()
 
     def pick(place: int) -> None:
-        state.pick_query(queries[place])
-        state.put({state.DOCUMENT: documents[place]})
+        _open(queries[place], documents[place])
 
     show.picking_table(frame, f"labels_{key}", pick=pick)
 

@@ -50,7 +50,7 @@ def table(page: ComparisonPage) -> None:
             tables.screen(evidence_rows(groups, "group")),
             "groups",
             pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
-            opens="compared",
+            opens="verdict",
         )
         st.caption(
             f"{page.shown} within each group, over {page.only.over}. p: "

@@ -41,6 +41,7 @@ RUNS = {
     "scores as text": {**TWO, "score": ["3.5", "2", "1e0", "9", "8"]},
     "scores too fine": {**TWO, "score": [2**60 + 1, 2**60, 3, 2, 1]},
     "ranks only": {**TWO, "rank": [1, 2, 3, 1, 2]},
+    "ranks and grades": {**TWO, "rank": [2, 1, 3, 2, 1], "label": [2, 0, 1, 1, 2]},
     "grades": {"docid": ["b", "a"], "grade": [1, 2]},
     "BEIR": {"query_id": TWO["qid"], "corpus_id": TWO["docid"], "score": [3, 2, 1, 2, 1]},
     "hidden letters": {**PLAIN, "docid": ["b\u200b", "a", "c", "x", "a"]},
