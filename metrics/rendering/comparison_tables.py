@@ -92,5 +92,5 @@ def label_changes(changes: Iterable[LabelChange]) -> pd.DataFrame:
         )
         for each in changes
     ]
-    columns = ["query", "document", "grade", "delta", "delta after", "mean changes by"]
+    columns = ["query", "document", "grade", "delta", "delta after", "mean change"]
     return pd.DataFrame(rows, columns=columns).set_index("query")

@@ -195,7 +195,7 @@ def whisker(
         y=list(range(len(marks))),
         mode="markers+text",
         marker={"color": EARNED, "size": 10},
-        text=[f" {text.number(value, 3)} " for _, value in marks],
+        text=[f" {text.number(value)} " for _, value in marks],
         textposition=[
             f"middle {'right' if value < (low + high) / 2 else 'left'}" for _, value in marks
         ],
@@ -215,8 +215,8 @@ def whisker(
         left, right = max(0.0, left), min(1.0, right)
         figure.update_traces(cliponaxis=False)
     figure.update_xaxes(range=[left, right], zeroline=False)
-    listed = ", ".join(f"{name} {value:.3f}" for name, value in marks)
-    return Chart(figure, f"From {low:.3f} to {high:.3f}; {listed}.")
+    listed = ", ".join(f"{name} {text.number(value)}" for name, value in marks)
+    return Chart(figure, f"From {text.number(low)} to {text.number(high)}; {listed}.")
 
 
 def _whole_ranks(figure: go.Figure, ranks: Sequence[int]) -> None:

@@ -195,7 +195,7 @@ def is_delta(column: str) -> bool:
 
     Examples
     --------
-    >>> is_delta("mean changes by"), is_delta("delta B − A"), is_delta("differs in")
+    >>> is_delta("mean change"), is_delta("delta B − A"), is_delta("differs in")
     (True, True, False)
     """
     return _DELTA.search(column) is not None

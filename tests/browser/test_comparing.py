@@ -190,7 +190,7 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/compare_runs?data=shop")
     open_tab(page, "Documents")
-    listed = page.locator("table").filter(visible=True)
+    listed = page.locator("table").filter(visible=True).first
     rows = listed.locator("tbody tr")
     expect(rows.filter(visible=True)).to_have_count(10)
     cells = listed.locator("tbody tr:first-child td")
@@ -201,7 +201,9 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     # What was above the button stays where it was.
     expect(rows.nth(10)).to_be_in_viewport()
     rows.nth(3).get_by_role("button").click()
-    queries = page.locator(".st-key-of_document table").get_by_role("button")
+    of_document = page.locator(".st-key-of_document")
+    expect(of_document).to_contain_text("pizza-10")
+    queries = of_document.locator("table").get_by_role("button")
     expect(queries.first).to_be_in_viewport()
     queries.first.click()
     title = page.get_by_role("heading", name="late night pizza delivery brooklyn")

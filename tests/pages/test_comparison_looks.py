@@ -152,8 +152,7 @@ def test_a_picked_document_opens_its_queries_with_whole_grades(compared, shop):
     frame = frame_of(at, "query", "rank A")
     lines = compared.documents(MEASURE)
     lines = lines[(lines["document"] == name) & (lines["delta"] != 0)]
-    assert {*frame.index} == {*lines["query"]}
-    assert frame["text"].tolist() == [shop.query_texts[query] for query in frame.index]
+    assert sorted(frame.index) == sorted(map(shop.query_texts.get, lines["query"]))
     grid = [each.proto for each in at.main if each.type == "dataframe"][-1]
     grade = json.loads(grid.columns)["grade"]
     assert grade["type_config"]["format"] == tables.digits("grade")

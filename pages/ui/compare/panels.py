@@ -97,17 +97,16 @@ def documents(page: ComparisonPage) -> None:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
-    left, right = st.columns([5, 4], gap="medium")
+    left, right = st.columns(2)
     with left:
         place = show.picking_table(moved, "documents", opens="of_document")
     with right, st.container(key="of_document"):
         st.caption(
-            f"A, B: each document's part of the means of {page.shown} over {page.only.over}; "
-            f"queries: how many it changes. {len(moved)} of {len(totals):,} documents, the largest "
-            "delta first. Pick a row to see its queries."
+            f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
+            f"The {len(moved)} largest of {len(totals):,} documents. Pick a row to see its queries."
         )
-        if place is not None:
-            _of_document(page, str(moved.index[place]), kinds[place])
+        if kinds:
+            _of_document(page, str(moved.index[place or 0]), kinds[place or 0])
 
 
 def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
@@ -117,9 +116,8 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     lines = lines[of_document & (lines["delta"].abs() > significance.TIE)]
     lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
     lines.insert(0, "delta", lines.pop("delta"))
-    names = lines.index.tolist()
-    if texts := page.dataset.query_texts:
-        lines = lines.assign(text=[texts.get(name, "") for name in names])
+    names, texts = lines.index.tolist(), page.dataset.query_texts
+    lines.index = pd.Index([texts.get(name, name) for name in names], name="query")
     st.markdown(f"**{text.code(document)}** in each query that it changes")
     show.picking_table(lines, f"of_{document}", pick=lambda place: _open(names[place], document))
 

@@ -43,7 +43,8 @@ def table(page: ComparisonPage) -> None:
         "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
         "Pick a row to see its query."
     )
-    if page.dataset.query_groups:
+    # A group alone is what the headline says.
+    if len({page.dataset.query_groups.get(name) for name in page.frame.index}) > 1:
         st.markdown("**By group of queries**")
         groups = page.pairing.groups(page.dataset.query_groups)
         show.picking_table(
@@ -53,9 +54,9 @@ def table(page: ComparisonPage) -> None:
             opens="verdict",
         )
         st.caption(
-            f"{page.shown} within each group, over {page.only.over}. p: "
-            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Pick a row to compare only "
-            "its queries."
+            f"{page.shown} within each group, over {page.only.over}. Low, high: 95 % interval of "
+            "the delta; effect: delta in standard deviations of the queries' deltas. p: "
+            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Pick a row to see it alone."
         )
 
 

@@ -26,7 +26,8 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: 
             state.put({state.DOCUMENT: document})
 
     absent = {part: None for part in PARTS if part not in parts}
-    depth = joined_lists.depth(one)
+    # On a tie no document is the reason, so none stands out before it is picked.
+    picked = results.document(one) if one.decisive or state.value(state.DOCUMENT) else ""
     # A part alone is for a projector.
-    drawn = joined_lists.shown(one, dataset, depth, results.document(one), bool(absent))
+    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent))
     _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

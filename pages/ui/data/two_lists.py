@@ -60,14 +60,16 @@ def page(typed: str) -> None:
             # The lines that could be read are lists all the same.
             wrong, last = True, getattr(error, "read", None)
             st.error(text.refusal(error))
+            if last:
+                st.caption("Shown are the lines that could be read: correct the rest.")
     shown = [_list(*each, last) for each in zip(names, sides, strict=True) if last]
     same = len({each.retrieved for each in shown}) < len(shown)
     earns = last and any(each.grade and each.grade > 0 for each in last.entries)
-    notes = "Shown are the lines that could be read: correct the rest. " if wrong and last else ""
+    notes = ""
     if last and not earns:
-        notes += "No title has a grade above 0, so no order earns anything. "
+        notes = "No title has a grade above 0, so no order earns anything. "
     elif same and not wrong:
-        notes += "Both lists have the same order: move a row of one, then compare them. "
+        notes = "Both lists have the same order: move a row of one, then compare them. "
     held = user_data.upload() if len(names) > 1 else None
     if held and not pickers.typed_lists(held):
         notes += "Comparing them replaces your data, which Data can restore. "
