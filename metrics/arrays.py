@@ -4,8 +4,10 @@ pyarrow's own conversions import pandas, which is slow; these do not. ``pd``, ``
 ``stats`` are pandas and parts of SciPy, which are imported when they are first used.
 """
 
+import math
 from collections.abc import Iterable
 from importlib import import_module
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +49,17 @@ _TYPES: dict[np.dtype[Any], pa.DataType] = {
     np.dtype(np.float64): pa.float64(),
 }
 _DTYPES: dict[pa.DataType, np.dtype[Any]] = {arrow: numpy for numpy, arrow in _TYPES.items()}
+
+
+def is_finite(value: object) -> bool:
+    """Return whether a value is a finite number, and neither a text nor None.
+
+    Examples
+    --------
+    >>> is_finite(np.int64(1)), is_finite(math.nan), is_finite("1")
+    (True, False, False)
+    """
+    return isinstance(value, Real) and math.isfinite(value)
 
 
 def column(numbers: NDArray[Any]) -> pa.Array:

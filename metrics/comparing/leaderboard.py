@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import Floats, pd
 from ..conventions.convention import Convention
 from ..defaults import ALPHA
-from ..errors import DataError
+from ..errors import DataError, MeasureError
 from ..measures import Measure
 from ..scoring.evaluate import Scores, mean
 from ..scoring.naming import several
@@ -130,7 +130,9 @@ def leaderboard(
     """
     if not 2 <= len(scores) <= MOST:
         raise DataError(f"A leaderboard takes 2 to {MOST} runs; {len(scores)} are chosen.")
-    first, *others = dict.fromkeys(map(str, several(measures)))
+    if not (names := [*dict.fromkeys(map(str, several(measures)))]):
+        raise MeasureError("A leaderboard takes one measure or more; none is named.")
+    first, *others = names
     columns = {name: _shared(scores, name) for name in (first, *others)}
     if not columns[first][0]:
         raise DataError("There is no query for which all chosen runs have a score.")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 
+from ..arrays import is_finite
 from ..errors import RankscopeError
 from ..words import suggestion
 from .choices import CHOICES
@@ -101,10 +101,10 @@ class Convention:
                     f"Convention: {name} cannot be {getattr(self, name)!r}; "
                     f"choose one of {', '.join(map(repr, choice.values))}."
                 )
-        if not 0 < self.level < math.inf:
+        if not is_finite(self.level) or self.level <= 0:
             raise RankscopeError(
                 f"Convention: level, the threshold of relevance, must be a number above 0, not "
-                f"{self.level}; documents of grade 0 or below are not relevant. Usually it is 1."
+                f"{self.level!r}; documents of grade 0 or below are not relevant. Usually it is 1."
             )
 
     def sentences(self) -> dict[str, str]:

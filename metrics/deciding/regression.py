@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import is_finite
 from ..comparing.comparison import Comparison, align
 from ..comparing.evidence import Evidence, PairedTest, holm_corrected, uncorrected
 from ..comparing.significance import EXACT, SAMPLES, TIE
@@ -92,11 +92,11 @@ class Rule:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        if not 0 <= self.max_drop < math.inf:
+        if not is_finite(self.max_drop) or self.max_drop < 0:
             raise RankscopeError(f"max_drop must be a number, 0 or more, not {self.max_drop!r}.")
-        if not 0 < self.alpha <= 1:
+        if not is_finite(self.alpha) or not 0 < self.alpha <= 1:
             raise RankscopeError(f"alpha must be above 0 and at most 1, not {self.alpha!r}.")
-        if not 0 <= self.max_gap <= 1:
+        if not is_finite(self.max_gap) or not 0 <= self.max_gap <= 1:
             raise RankscopeError(f"max_gap must be between 0 and 1, not {self.max_gap!r}.")
 
     @property

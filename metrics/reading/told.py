@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from ..arrays import is_finite
 from ..data.column_names import PARTS
 from ..errors import RankscopeError
 
@@ -13,7 +14,7 @@ from ..errors import RankscopeError
 class Told:
     """The words of a person on files that are read.
 
-    Raises RankscopeError for a part that no file has.
+    Raises RankscopeError for a part that no file has, and for a grade that is not a number.
 
     Attributes
     ----------
@@ -29,6 +30,9 @@ class Told:
     def __post_init__(self) -> None:
         if odd := [part for part in self.columns if part not in PARTS]:
             raise RankscopeError(f"No column is a {odd[0]!r}; name one of {', '.join(PARTS)}.")
+        for label, grade in self.labels.items():
+            if not is_finite(grade):
+                raise RankscopeError(f"Label {label!r} counts {grade!r}; expected a number.")
 
 
 _TOLD: ContextVar[Told] = ContextVar("told")

@@ -214,3 +214,5 @@ def test_a_measure_that_a_run_is_not_scored_by_is_refused():
     scores = evaluate({"q": {"x": 1}}, {"q": {"x": 1}}, "RR")
     with pytest.raises(MeasureError, match="P@1"):
         leaderboard({"a": scores, "b": scores}, ["RR", "P@1"])
+    with pytest.raises(MeasureError, match="one measure or more"):
+        leaderboard({"a": scores, "b": scores}, [])

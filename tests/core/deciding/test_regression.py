@@ -214,7 +214,10 @@ def test_a_check_of_no_measure_is_refused():
         check(match(QRELS, run(good)), match(QRELS, run(bad)), [])
 
 
-@cases("bad_rule", [{"max_drop": -1}, {"max_drop": float("nan")}, {"alpha": 0}, {"alpha": 1.1}])
+@cases(
+    "bad_rule",
+    [{"max_drop": -1}, {"max_drop": float("nan")}, {"alpha": 0}, {"alpha": 1.1}, {"alpha": "x"}],
+)
 def test_a_rule_that_means_nothing_is_refused(bad_rule):
     with pytest.raises(RankscopeError, match="must be"):
         Rule(**bad_rule)

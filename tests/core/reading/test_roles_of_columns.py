@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from metrics import Qrels, ReadError, Run, read_qrels, read_run
+from metrics import Qrels, RankscopeError, ReadError, Run, read_qrels, read_run
 from metrics.__main__ import main
 from metrics.auditing.audit import findings
 from metrics.auditing.intake import Given, add_files
@@ -132,6 +132,9 @@ def test_a_person_says_what_columns_and_labels_are():
     assert qrels.reasons == {"red": {"a": "fits", "b": "no"}}
     with telling(labels={"hot": 1}), pytest.raises(ReadError, match="E-LABEL"):
         read_qrels(rows, columns=columns)
+    for grade in ("x", None, float("nan")):
+        with pytest.raises(RankscopeError, match="expected a number"):
+            read_qrels(rows, columns=columns, labels={"hot": grade, "cold": 0})
     scored = b"term,uid,bm\nred,a,2.5\n"
     columns = {"query": "term", "document": "uid", "score": "bm"}
     for form in (scored, in_parquet(scored), in_json(scored)):

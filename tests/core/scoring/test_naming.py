@@ -10,8 +10,10 @@ import pytest
 import metrics.measures
 from metrics import (
     REGISTRY,
+    Convention,
     MeasureError,
     Qrels,
+    RankscopeError,
     Run,
     bounds,
     compare,
@@ -348,3 +350,9 @@ def test_wrong_names_are_explained(wrong, hint):
 def test_both_ends_of_a_range_are_in_it(parameter, value):
     name = parameter.format(value)
     assert str(parse(name)) == name
+
+
+@cases("level", [0, -1, float("nan"), float("inf"), "1", None])
+def test_a_level_that_is_no_number_above_0_is_refused(level):
+    with pytest.raises(RankscopeError, match="must be a number above 0"):
+        Convention(level=level)
