@@ -29,7 +29,7 @@ asked = replace(asked, dataset=only.dataset, test=only.tested(asked.test))
 with shell.errors_shown():
     pairing = every if only.which == slices.EVERY else asked.pairing
     found = pairing.verdict
-page = picks.ComparisonPage(pairing, only)
+page = picks.ComparisonPage(every, pairing, only)
 order = page.frame.index.tolist()
 if state.presented():
     state.recall(state.PICKED, state.among(order))

@@ -65,22 +65,37 @@ def picking_table(
     picked: str | None = None,
     widths: Mapping[str, int] | None = None,
     opens: str = "two_lists",
+    at: int | None = None,
 ) -> int | None:
     """Show a table in which one row can be picked, and return its position from 0.
 
+    A tick, a press on a cell and, on a phone, one on a row pick it.
+
     ``pick`` is called with the position before the page is drawn again. ``picked``: the index of
     the row to shade. ``widths``: those of columns, in pixels. ``opens``: the key of the part of the
-    page that shows the picked row, which is scrolled into sight.
+    page that shows the picked row, which is scrolled into sight. ``at``: the position of the row
+    that counts as picked before one is.
     """
     # A tick is the number of a row, which is another one in other rows, or in another order.
     rows = [*frame.index, *frame.get("document", ())]
     key = f"table_{key}_{hashlib.sha256(repr(rows).encode()).hexdigest()[:16]}"
-    pressed = f"{key}_pressed"
-    pick = pick or (lambda place: state.put({pressed: place}))
+    pressed, seen = f"{key}_pressed", f"{key}_seen"
+
+    def press(place: int) -> None:
+        state.put({pressed: place})
+        if pick:
+            pick(place)
 
     def ticked() -> None:
-        for place in state.value(key)["selection"]["rows"]:
-            pick(int(place))
+        selection = state.value(key)["selection"]
+        now = {*((place,) for place in selection["rows"]), *map(tuple, selection["cells"])}
+        for new, *_ in now - (state.value(seen) or set()):
+            press(int(new))
+        state.put({seen: now})
+
+    if (last := state.value(pressed)) is not None:
+        at = last
+    lit = frame.index.tolist().index(picked) if picked in frame.index else at
 
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(
@@ -93,10 +108,11 @@ def picking_table(
     for name, width in {**_NARROW, **(widths or {})}.items():
         config[name] = {**config.get(name, st.column_config.Column()), "width": width}
     # Pandas can style rows only if their index is unique.
-    shown = frame if picked is None or not frame.index.is_unique else _shaded(frame, picked)
+    can_be_lit = frame.index.is_unique and len(frame) <= STYLED
+    shown = frame if lit is None or not can_be_lit else _shaded(frame, lit)
     shown = _with_signs(frame, shown, config, "–")
     with st.container(gap=None):
-        event = st.dataframe(
+        st.dataframe(
             shown,
             key=key,
             column_config=config,
@@ -104,11 +120,15 @@ def picking_table(
             row_height=35,
             placeholder="–",
             on_select=ticked,
-            selection_mode="single-row",
+            selection_mode=["single-row", "single-cell"],
         )
-        ticks = event["selection"]["rows"]
-        at: int | None = int(ticks[0]) if ticks else state.value(pressed)
-        _ruled(frame, "–", _on_a_phone(frame), pick=pick, opens={"at": at, "part": opens})
+        _ruled(
+            frame,
+            "–",
+            _on_a_phone(frame),
+            pick=press,
+            opens={"at": at, "part": opens, "picked": lit},
+        )
     return at
 
 
@@ -117,15 +137,14 @@ def _on_a_phone(frame: pd.DataFrame) -> str:
     return "phone" if len(frame) <= tables.MOST_ROWS else "paper"
 
 
-def _shaded(frame: pd.DataFrame, picked: str) -> Styler:
-    """Return a table with the rows shaded whose index or document is picked."""
-    rows = np.array(frame.index == picked, bool)
-    if "document" in frame:
-        rows |= (frame["document"] == picked).to_numpy(bool)
-    # Only these rows: a style for each row takes longer than all else that is done for the table.
+def _shaded(frame: pd.DataFrame, place: int) -> Styler:
+    """Return a table with one row shaded."""
+    # Only this row: a style for each row takes longer than all else that is done for the table.
     colour = f"background-color: {faint(NEUTRAL, 0.2)}"
     return frame.style.apply(
-        lambda shaded: np.full(shaded.shape, colour), axis=None, subset=pd.IndexSlice[rows, :]
+        lambda shaded: np.full(shaded.shape, colour),
+        axis=None,
+        subset=pd.IndexSlice[frame.index[[place]], :],
     )
 
 

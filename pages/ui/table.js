@@ -17,12 +17,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
   const table = only(parentElement, "table");
   if (data.opens) {
-    [...body.rows].forEach(({ cells: [first] }, at) => first.replaceChildren(button(first.textContent, "", () => {
-      setTriggerValue("picked", at);
-      show(data.opens.part, table);
-    })));
-    // A tick in the box of a wide screen.
     const { at } = data.opens;
+    [...body.rows].forEach((each, place) => {
+      each.classList.toggle("picked", place === data.opens.picked);
+      // The button is for the keyboard; a press hits the whole row.
+      each.cells[0].replaceChildren(button(each.cells[0].textContent));
+      each.addEventListener("click", () => {
+        setTriggerValue("picked", place);
+        show(data.opens.part, table);
+      });
+    });
+    // A tick in the box of a wide screen.
     if (at !== null && table.at !== undefined && table.at !== at) show(data.opens.part, table);
     table.at = at;
   }
@@ -31,7 +36,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.classList.toggle("told", told);
   table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
   const numbers = looks.filter((look) => look !== "sentence" && look !== "title").length;
-  table.style.setProperty("--lines", Math.ceil(numbers / Math.ceil(numbers / MOST)));
+  table.style.setProperty("--numbers", Math.ceil(numbers / Math.ceil(numbers / MOST)));
+  table.style.setProperty("--columns", looks.length);
   const rest = data.rows.length - data.first;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
   const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {

@@ -106,11 +106,16 @@ def tick(page, table, row):
 
     The tick itself can be gone at once, where it filters the page and the table is drawn anew.
     """
+    press_cell(page, table, row, x=16)
+
+
+def press_cell(page, table, row, x=200):
+    """Press a row of a table, counted from 0, so many pixels from the left."""
     line = table.locator("tr").filter(has=page.get_by_test_id(f"glide-cell-1-{row}"))
     expect(line).to_be_attached()
     settled(page)
     table.scroll_into_view_if_needed()
-    table.click(position={"x": 16, "y": 35 * (row + 1) + 17})
+    table.click(position={"x": x, "y": 35 * (row + 1) + 17})
 
 
 def edit_cell(page, row, column, text):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import open_tab, setting, tick, words_of
+from tests.browser.actions import open_tab, press_cell, setting, tick, words_of
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -189,6 +189,13 @@ def test_opening_the_convention_does_not_change_it(server, page):
 def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/compare_runs?data=shop")
+    # Many columns are below each other, each in a row of its own.
+    turned = page.locator("table.turned").filter(visible=True).locator("th, td")
+    expect(turned.first).to_be_visible()
+    places = [
+        (round(box["x"]), round(box["y"])) for box in (cell.bounding_box() for cell in turned.all())
+    ]
+    assert len({*places}) == len(places) > 50
     open_tab(page, "Documents")
     listed = page.locator("table").filter(visible=True).first
     rows = listed.locator("tbody tr")
@@ -214,8 +221,12 @@ def test_a_tick_shows_what_it_opens(server, page):
     page.goto(f"{server}/compare_runs?data=shop")
     open_tab(page, "Documents")
     grids = page.get_by_test_id("stDataFrame").filter(visible=True)
-    tick(page, grids.first, 3)
-    expect(page.locator(".st-key-of_document").get_by_text("pizza-10")).to_be_in_viewport()
+    of_document = page.locator(".st-key-of_document")
+    tick(page, grids.first, 1)
+    expect(of_document).to_contain_text("coffee-09")
+    # A cell picks its row, too.
+    press_cell(page, grids.first, 3)
+    expect(of_document.get_by_text("pizza-10")).to_be_in_viewport()
     tick(page, grids.nth(1), 1)
     title = page.get_by_role("heading", name="best pizza in new york")
     expect(title).to_be_in_viewport()

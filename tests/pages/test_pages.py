@@ -186,23 +186,26 @@ def test_uploaded_files_become_data():
 
 def test_texts_and_groups_join_the_data():
     at = app().switch_page("pages/data.py").run()
-    two = [each + "\n" + each.replace("q1", "q2") for each in (QRELS, GOOD, BAD)]
-    upload(at, two[0], x=two[1], y=two[2])
-    texts, groups = b"query\ttext\nq1\tbest laptop", b"q1\tshort\nq2\tlong"
+    names = ("q1", "q2", "q3")
+    qrels, x, y = (
+        "\n".join(each.replace("q1", name) for name in names) for each in (QRELS, GOOD, BAD)
+    )
+    upload(at, qrels, x=x, y=y)
+    texts, groups = b"query\ttext\nq1\tbest laptop", b"q1\tshort\nq2\tlong\nq3\tshort"
     drop(at, ("q.tsv", texts), ("d.tsv", b"d1\tfirst"), ("group.tsv", groups))
     data = at.session_state["_upload"]
     assert (data.query_texts, data.document_texts) == ({"q1": "best laptop"}, {"d1": "first"})
     at.query_params["look"] = "Queries"
     at.switch_page("pages/compare_runs.py").run()
     assert any(f.index.tolist() == ["short", "long"] for f in tables_of(at))
-    # A group alone is what the headline says.
+    # From one group a press leads to the next.
     at.session_state["group"] = ["short"]
     at.run()
-    assert not any(f.index.name == "group" for f in tables_of(at))
+    assert any(f.index.tolist() == ["short", "long"] for f in tables_of(at))
     at.switch_page("pages/data.py").run()
     drop(at, ("g.tsv", b"no tab here"))
     assert "g.tsv, line 1" in at.error[0].value
-    assert at.session_state["_upload"].query_groups == {"q1": "short", "q2": "long"}
+    assert at.session_state["_upload"].query_groups == {"q1": "short", "q2": "long", "q3": "short"}
 
 
 def test_swapped_files_are_recognised():

@@ -11,7 +11,7 @@ from metrics.defaults import ALPHA
 from metrics.rendering import Provenance, comparison_text, run_charts, tables, text
 from metrics.writing import labelled, leaderboard_table, pairs_table
 
-from .. import cache, show, state, widgets
+from .. import cache, present, show, state, widgets
 from .picks import ComparisonPage
 
 
@@ -80,7 +80,7 @@ def _pairs(page: ComparisonPage, board: Leaderboard, keys: Mapping[str, str]) ->
     drawn = run_charts.matrix(board, page.label)
     show.picking_chart(drawn, "matrix", pick_pair, _source(page))
     pairs = pairs_table(board)
-    show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens="verdict")
+    show.picking_table(tables.screen(pairs), "pairs", pick=pick, opens=present.COVERED)
     test = page.pairing.test.test
     tested = f"where p ≥ {ALPHA:g}. p: {significance.TESTS[test].title.lower()}"
     unsure = "everywhere" if test == significance.NONE else tested

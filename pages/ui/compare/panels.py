@@ -99,14 +99,14 @@ def documents(page: ComparisonPage) -> None:
     moved.insert(0, "delta", moved.pop("delta"))
     left, right = st.columns(2)
     with left:
-        place = show.picking_table(moved, "documents", opens="of_document")
+        place = show.picking_table(moved, "documents", opens="of_document", at=0)
     with right, st.container(key="of_document"):
         st.caption(
             f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
             f"The {len(moved)} largest of {len(totals):,} documents. Pick a row to see its queries."
         )
-        if kinds:
-            _of_document(page, str(moved.index[place or 0]), kinds[place or 0])
+        if kinds and place is not None:
+            _of_document(page, str(moved.index[place]), kinds[place])
 
 
 def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:

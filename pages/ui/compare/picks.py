@@ -181,14 +181,16 @@ class ComparisonPage:
 
     Attributes
     ----------
-    pairing
-        Run A and run B by the tested measures, over the queries that fit the filter.
+    every, pairing
+        Run A and run B by the tested measures, over all queries, and over those that fit the
+        filter.
     only
         The filter of queries.
     picked
         The query whose lists are shown.
     """
 
+    every: Pairing
     pairing: Pairing
     only: Filtered
     picked: str = ""

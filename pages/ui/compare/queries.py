@@ -16,7 +16,7 @@ from metrics.rendering import (
 )
 from metrics.writing import evidence_rows, how_tested
 
-from .. import show, state, widgets
+from .. import present, show, state, widgets
 from .picks import ComparisonPage
 
 
@@ -43,20 +43,24 @@ def table(page: ComparisonPage) -> None:
         "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
         "Pick a row to see its query."
     )
-    # A group alone is what the headline says.
-    if len({page.dataset.query_groups.get(name) for name in page.frame.index}) > 1:
+    if of_query := page.dataset.query_groups:
         st.markdown("**By group of queries**")
-        groups = page.pairing.groups(page.dataset.query_groups)
+        # From one group a press leads to the next.
+        those = page.only.which.groups
+        of = page.every if those else page.pairing
+        groups = of.groups(of_query)
         show.picking_table(
             tables.screen(evidence_rows(groups, "group")),
             "groups",
             pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
-            opens="verdict",
+            picked=those[0] if those else None,
+            opens=present.COVERED,
         )
+        over = f"all {page.only.of:,} queries" if those else page.only.over
         st.caption(
-            f"{page.shown} within each group, over {page.only.over}. Low, high: 95 % interval of "
+            f"{page.shown} within each group, over {over}. Low, high: 95 % interval of "
             "the delta; effect: delta in standard deviations of the queries' deltas. p: "
-            f"{how_tested(groups, page.pairing.test, 'group')['test']}. Pick a row to see it alone."
+            f"{how_tested(groups, of.test, 'group')['test']}. Pick a row to see it alone."
         )
 
 

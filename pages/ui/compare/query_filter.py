@@ -91,7 +91,9 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         # One query alone is not chosen among others.
         if of > 1:
             widgets.words(", over")
-            with widgets.phrase("Queries", f"{shown} queries"):
+            of_groups = ", ".join(map(pickers.literal({}), which.groups))
+            said = f"{of_groups} ({shown} queries)" if of_groups else f"{shown} queries"
+            with widgets.phrase("Queries", said):
                 _controls(groups, depth)
         if which != slices.EVERY:
             _clear("All queries")

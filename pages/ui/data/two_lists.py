@@ -61,7 +61,7 @@ def page(typed: str) -> None:
             wrong, last = True, getattr(error, "read", None)
             st.error(text.refusal(error))
             if last:
-                st.caption("Shown are the lines that could be read: correct the rest.")
+                st.caption("Shown are the lines that could be read: correct the rest to go on.")
     shown = [_list(*each, last) for each in zip(names, sides, strict=True) if last]
     same = len({each.retrieved for each in shown}) < len(shown)
     earns = last and any(each.grade and each.grade > 0 for each in last.entries)
