@@ -284,7 +284,7 @@ def assumed(qrels: Qrels, *runs: Rankings) -> list[str]:
     --------
     >>> from metrics import read_run
     >>> assumed(Qrels.from_dict({"q": {"d": 1}}), read_run(b"#\\nq Q0 d 1 2 t", "bm25"))
-    ["bm25: 1 comment line beginning with # left out, the first is '#'."]
+    ["bm25: 1 comment line left out, the first is '#'."]
     """
     every = (("qrels", qrels), *((run.name, run) for run in runs))
     return [f"{about}: {note}" for about, pairs in every for note in pairs.notes if note.warns]

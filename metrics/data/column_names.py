@@ -8,13 +8,14 @@ from collections.abc import Sequence
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "query": (
         *("qid", "query_id", "queryid", "topic_id", "topic", "query", "query_text"),
-        *("search_term", "user_id", "user", "uid", "customer_id"),
+        *("search_term", "user_id", "user", "uid", "customer_id", "visitor_id", "session_id"),
+        *("srch_id", "search_id"),
     ),
     "document": (
         # PyTerrier numbers the documents in docid and keeps the collection's ids in docno.
         *("docno", "docid", "doc_id", "document_id", "corpus_id"),
         *("pid", "passage_id", "chunk_id", "document", "doc", "item_id", "item"),
-        *("product_id", "product_uid", "movie_id", "asin", "iid", "article_id", "url"),
+        *("product_id", "product_uid", "movie_id", "asin", "iid", "article_id", "prop_id", "url"),
     ),
     "score": (
         *("score", "sim", "similarity", "relevance_score", "prediction", "pred", "est"),
@@ -24,7 +25,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("grade", "label", "rel", "relevance", "rating", "relevant", "is_relevant"),
         *("judgment", "judgement", "human_label", "human_grade", "human_rating", "gain", "y_true"),
         *("llm_score", "llm_rating", "llm_label", "llm_grade", "rating_true", "is_target"),
-        *("relevance_label", "esci_label", "r_ui", "score", "relevance_score"),
+        *("relevance_label", "median_relevance", "esci_label", "r_ui", "score", "relevance_score"),
     ),
     "rank": ("rank", "position", "doc_position", "pos"),
 }

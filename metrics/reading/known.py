@@ -59,7 +59,7 @@ KNOWN = (
         _RESULTS,
     ),
     (
-        rf'\{{\s*"[^"]+":\s*\{{(?=[^{{}}]*,)(?=[^{{}}]*"{_CERTAIN}")'
+        rf'\{{\s*(?:"[^"]+":\s*\{{\s*)?"[^"]+":\s*\{{(?=[^{{}}]*,)(?=[^{{}}]*"{_CERTAIN}")'
         rf'(\s*"{_MEASURE}":\s*[-+.eE\d]+\s*(,|(?=\}})))+\}}',
         "scores of pytrec_eval or ranx",
         _RESULTS,

@@ -190,7 +190,7 @@ def count_up(run: Run) -> bool:
 
 def comments_left_out(many: int, first: str) -> Note:
     """Return the note on comments among the rows."""
-    text = f"{count(many, 'comment line')} beginning with # left out, the first is {quote(first)}."
+    text = f"{count(many, 'comment line')} left out, the first is {quote(first)}."
     return Note(text, "N-COMMENT")
 
 

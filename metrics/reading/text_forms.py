@@ -40,7 +40,7 @@ BLOCKS = (
     ),
     (
         "<topic[ >]",
-        r'<topic\b[^>]*\b(?:number|id)="(?P<id>[^"]+)"[^>]*>(?>(?:.*?<(?:query|title)>)?)'
+        r'<topic\b[^>]*\b(?:number|id)=["\'](?P<id>[^"\']+)["\'][^>]*>(?>(?:.*?<(?:query|title)>)?)'
         r"(?:\s*<(?:description|summary)>)?(?P<text>[^<]*[^\s<][^<]*)",
     ),
     (

@@ -412,14 +412,17 @@ class Sheet:
             self.require_once(record)
             self.put(Qrels, query, record.first(document), record.first(rating))
 
-    def ranked(self, query: str, run: str, documents: list[Any]) -> None:
-        """Add one query's documents of one of several runs, in rank order."""
+    def ranked(self, query: str, run: str, documents: list[Any] | Members) -> None:
+        """Add one query's documents of one of several runs, in rank order or with scores."""
         if (query, run) in self._ranked:
             found = f"the query {quote(query)} twice for {quote(run)}"
             raise self.file.error("E-DUP-QUERY", found, "each query once", "Merge the two entries.")
         self._ranked[query, run] = None
         self._require_query(query)
-        self.listed(Run, query, documents)
+        if isinstance(documents, Members):
+            self.values(Run, query, documents)
+        else:
+            self.listed(Run, query, documents)
         rows = self.rows.setdefault(Run, Rows())
         rows.runs += [run] * (len(rows.line) - len(rows.runs))
 

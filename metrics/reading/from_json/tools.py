@@ -27,6 +27,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from ...data import Note, Qrels, Run
+from ...data.column_names import BY_LETTERS
 from ...words import listed, quote
 from ..from_tables.cells import ids_in
 from ..problems import File
@@ -42,13 +43,14 @@ _FORMS = {
     "retrieved": "relevant",
     "retrieved_context_ids": "reference_context_ids",  # Ragas
     "retrieved_contexts": "reference_contexts",
+    "contexts": "reference_contexts",  # Ragas before 0.2
     "retrieved_ids": "expected_ids",  # LlamaIndex
     "retrieval_context": "context",  # DeepEval
     "retrieved_documents": "ground_truth_documents",  # Haystack
 }
 """The key of the ranking, and the key of the relevant documents beside it."""
 RANKING_KEYS = tuple(_FORMS)
-_TEXTS = ("retrieved_contexts", "retrieval_context")
+_TEXTS = ("retrieved_contexts", "contexts", "retrieval_context")
 """Keys of rankings whose documents are their texts."""
 _WHOLE, _KEPT = 100, 80
 """A text of at most this many characters is an id; of a longer one as many begin it."""
@@ -503,6 +505,29 @@ def _is_response(value: Members) -> bool:
     return isinstance(details, Members) and any(within(of, "hits") is not None for _, of in details)
 
 
+def _are_runs(value: Members) -> bool:
+    """Return whether a value is {run: {query: {document: score}}}, where runs share queries."""
+    if len(value) < 2 or not all(isinstance(run, Members) for run in value.values):
+        return False
+    first, second, *_ = value.values
+    queries = [of for run in value.values for of in run.values]
+    scores = (each for of in queries if isinstance(of, Members) for each in of)
+    document, score = next(scores, ("", None))
+    return (
+        not {*first.names}.isdisjoint(second.names)
+        and all(isinstance(each, Members) for each in queries)
+        and isinstance(score, JsonNumber)
+        and document not in BY_LETTERS
+    )
+
+
+def _read_runs(sheet: Sheet, value: Members) -> None:
+    """Add several runs; a name of one twice is its queries twice, which are refused."""
+    for run, queries in value:
+        for query, documents in queries:
+            sheet.ranked(query, run, documents)
+
+
 FORMS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]], ...] = (
     (lambda value: bool(_of_workbench(value)), _read_workbench),
     (_is_of_mteb, _read_mteb),
@@ -516,6 +541,7 @@ FORMS: tuple[tuple[Callable[[Members], bool], Callable[[Sheet, Members], None]],
     (_is_of_chroma, _read_chroma),
     (lambda value: _relevant_in(value) is not None, _read_relevant),
     (is_judged, _read_judged),
+    (_are_runs, _read_runs),
 )
 """What tells each form of an object, and its reader, in the order in which they are tried."""
 

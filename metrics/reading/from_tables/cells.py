@@ -55,7 +55,10 @@ HARMLESS = {
 _IDS = {"query", "document"}
 _TRUE_OR_FALSE = ("relevant", "is_relevant")
 """Columns in which true means 1 and false means 0."""
-_CLICKS = {"clicked", "click", "clicks", "is_clicked", "click_label"}
+_CLICKS = {
+    *("clicked", "click", "clicks", "is_clicked", "click_label", "click_bool", "booking_bool"),
+    *("event", "event_type", "event_name", "behavior_type", "action_type"),
+}
 """Columns of a log rather than of judgments."""
 _NO_JUDGMENTS = (
     "Clicks are no judgments: they depend on what was shown, and where. Estimate grades from many "
@@ -227,7 +230,7 @@ def columns_of(
         return TableColumns(columns.names, place | {"value": sure} | of_run, (Run, Qrels))
     clicks = [names[at].strip() for at in others if known[at] in _CLICKS]
     if clicks and scored is None and graded is None and "document" in place:
-        what = f"a log of clicks, by its column {quote(clicks[0])}"
+        what = f"a log of clicks or other events, by its column {quote(clicks[0])}"
         raise file.error("E-CLICKS", what, "scores or grades", _NO_JUDGMENTS, line)
     if kind is Run and not place.keys() & {"value"} and "rank" in place and len(place) == 3:
         if scores := [names[at].strip() for at in others if _LIKE_SCORES.search(known[at])]:

@@ -137,10 +137,11 @@ def _cut(text: str, file: File) -> Iterator[Line]:
 def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) -> Iterator[Line]:
     """Yield the rows without comments, which trec_eval 10 allows."""
     lines = (cells for _, cells in _cut(text, file))
-    first = next((cells for cells in lines if cells[0][0] != "#" and not _is_header(cells)), [])
+    plain = (cells for cells in lines if not cells[0].startswith(_COMMENTS))
+    first = next((cells for cells in plain if not _is_header(cells)), [])
     kept, comments, query, remark = 0, 0, "", ""
     for number, cells in every:
-        if cells[0][0] != "#":
+        if not cells[0].startswith(_COMMENTS):
             yield number, cells
         elif _is_row(cells, len(first)):
             kept += 1
@@ -159,12 +160,16 @@ def _without_comments(every: Iterator[Line], text: str, rows: Rows, file: File) 
         rows.notes.append(comments_left_out(comments, remark))
 
 
+_COMMENTS = ("#", "<SYSDESC>")
+"""What begins a comment, or what NTCIR's runs say of their system."""
+
+
 def _is_row(cells: list[str], columns: int) -> bool:
     """Return whether a line that begins with # is a row and not a comment.
 
     ``columns`` is the number of columns of the first row without #, or 0 where there is none.
     """
-    if cells[0] == "#" or len(cells) != (columns or len(cells)):
+    if cells[0] in _COMMENTS or len(cells) != (columns or len(cells)):
         return False
     if columns == 3:
         return is_ranked(cells)
