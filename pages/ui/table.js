@@ -2,19 +2,26 @@
 const LONGEST = 8; // letters of a word that is not broken on a phone, and twice as many elsewhere
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
+const LINES = ["title", "words", "sentence"]; // what has a line of its own
 const MOST = 7; // numbers side by side on a phone; more have two lines
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const sentences = data.columns.map((_, at) => at > 0 && data.rows.some((cells) => cells[at].length > 3 * LONGEST));
-  const looks = data.numbers.map((number, at) => number ? "number" : sentences[at] && sentences.length >= FEW ? "sentence" : "");
+  const looks = data.numbers.map((number, at) => {
+    if (number) return "number";
+    // What a query or a document says is read with its name.
+    return sentences[at] && sentences.length >= FEW ? data.columns[at] === "text" ? "words" : "sentence" : "";
+  });
   // Beside so many columns a name of several words has a line of its own.
   if (!looks[0] && sentences.length >= FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
-  const head = put(make("thead"), row(data.columns.map(hyphenated), "th", looks));
+  // After a short id the words are the title.
+  else if (looks.includes("words")) looks[looks.indexOf("words")] = "title";
+  const head = put(make("thead"), row(data.columns.map(hyphenated), data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
-  const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, "td", looks, data.lit[at])));
+  const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
   const table = only(parentElement, "table");
   if (data.opens) {
     const { at } = data.opens;
@@ -32,10 +39,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     table.at = at;
   }
   // A phone has room for a few rows beside each other, and for many columns below each other.
-  const told = looks.some((look) => look === "sentence" || look === "title");
+  const told = looks.some((look) => LINES.includes(look));
   table.classList.toggle("told", told);
   table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
-  const numbers = looks.filter((look) => look !== "sentence" && look !== "title").length;
+  const numbers = looks.filter((look) => !LINES.includes(look)).length;
   table.style.setProperty("--numbers", Math.ceil(numbers / Math.ceil(numbers / MOST)));
   table.style.setProperty("--columns", looks.length);
   const rest = data.rows.length - data.first;
@@ -66,10 +73,11 @@ function word({ columns, rows }, at, most) {
   return `${1 + Math.max(...words.map(wide))}ch`;
 }
 
-function row(texts, tag, looks, lit = []) {
+function row(texts, columns, tag, looks, lit = []) {
   return put(make("tr"), ...texts.map((text, at) => {
     const cell = make(tag, looks[at], text);
     // Only the columns after the index can stand out.
+    cell.dataset.column = columns[at];
     cell.classList.toggle("lit", lit[at - texts.length + lit.length] ?? false);
     return cell;
   }));

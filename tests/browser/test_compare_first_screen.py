@@ -162,7 +162,7 @@ def test_a_tab_has_the_tables_that_sum_to_the_scores(shop):
 
 
 def test_a_phone_leads_from_the_lists_back_to_all_queries(shop):
-    back = shop.get_by_role("button", name="All queries")
+    back = shop.get_by_role("button", name="List of queries")
     expect(back).to_be_hidden()
     shop.set_viewport_size(PHONE)
     row(shop, "where is my parcel").click()
@@ -296,7 +296,7 @@ def test_a_phone_presents_both_lists_as_a_whole_above_the_steps(server, page):
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".below.B")).to_have_text("rank 11")
     settled(page)
-    expect(page.get_by_role("button", name="All queries")).to_have_count(0)
+    expect(page.get_by_role("button", name="List of queries")).to_have_count(0)
     steps = page.locator(".st-key-steps_of_panels").bounding_box()
     for query in ("q20", "q21"):
         # The second has a text above its lists.

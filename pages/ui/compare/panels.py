@@ -103,7 +103,8 @@ def documents(page: ComparisonPage) -> None:
     with right, st.container(key="of_document"):
         st.caption(
             f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
-            f"The {len(moved)} largest of {len(totals):,} documents. Pick a row to see its queries."
+            f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. Pick a row to "
+            "see its queries."
         )
         if kinds and place is not None:
             _of_document(page, str(moved.index[place]), kinds[place])
@@ -154,6 +155,8 @@ def labels(page: ComparisonPage) -> None:
 
 def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     queries, documents = frame.index.tolist(), frame["document"].tolist()
+    if texts := page.dataset.query_texts:
+        frame = frame.assign(text=[text.beginning(texts.get(name, "")) for name in queries])
 
     def pick(place: int) -> None:
         _open(queries[place], documents[place])

@@ -43,7 +43,7 @@ function made(root) {
   view.links = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
   view.bars = make("div", "bars", "", { role: "group", "aria-label": "What each document changes" });
   view.rows = new Map();
-  view.back = button("↑ All queries", "", () => reveal(part(OF_ALL)));
+  view.back = button("↑ List of queries", "", () => reveal(part(OF_ALL)));
   view.back.className = "back";
   view.lists.append(...view.names, ...view.columns, view.links, ...view.below);
   const head = put(make("div", "heading"), view.back, view.why, view.title, put(make("span", "facts"), view.id, view.scores, view.dots));
