@@ -86,16 +86,22 @@ def picking_table(
         if pick:
             pick(place)
 
-    def ticked() -> None:
-        selection = state.value(key)["selection"]
-        now = {*((place,) for place in selection["rows"]), *map(tuple, selection["cells"])}
-        for new, *_ in now - (state.value(seen) or set()):
-            press(int(new))
-        state.put({seen: now})
+    def chosen() -> set[tuple[Any, ...]]:
+        selection = (state.value(key) or {"selection": {"rows": [], "cells": []}})["selection"]
+        return {*((place,) for place in selection["rows"]), *map(tuple, selection["cells"])}
 
+    def ticked() -> None:
+        before, now = state.value(seen), chosen()
+        # Who takes a tick away has pressed its row again.
+        for new, *_ in now - before or {each for each in before - now if len(each) == 1}:
+            press(int(new))
+
+    state.put({seen: chosen()})
     if (last := state.value(pressed)) is not None:
         at = last
-    lit = frame.index.tolist().index(picked) if picked in frame.index else at
+    lit = at if pick is None else None
+    if picked in frame.index:
+        lit = frame.index.tolist().index(picked)
 
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(

@@ -85,6 +85,8 @@ def as_written(pairs: Pairs, data: bytes) -> None:
         # Rows of other white space count as blank too, but that must be reported.
         filled = [row for row in rows if any(map(str.strip, row))]
         assert left_out or not any(cell.strip(" \t") for r in rows if r not in filled for cell in r)
+        # Of a list in a cell, a run says only that it has no scores.
+        left_out |= "N-NO-SCORES" in codes and len(pairs) > len(filled) - 1
         assert len(pairs) == len(filled) - 1 - head.says_delimiter or left_out
         if (
             not codes & {"N-DUPLICATE", ASPECTS, "N-RUNS", "N-LISTED"}

@@ -103,8 +103,8 @@ def documents(page: ComparisonPage) -> None:
     with right, st.container(key="of_document"):
         st.caption(
             f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
-            f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. Pick a row to "
-            "see its queries."
+            f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. "
+            "Pick a row to see its queries."
         )
         if kinds and place is not None:
             _of_document(page, str(moved.index[place]), kinds[place])
