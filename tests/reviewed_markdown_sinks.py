@@ -111,7 +111,7 @@ REVIEWED = {
         ],
         "pages/ui/compare/queries.py:table": [
             "page.shown",
-            "how_tested(groups, page.pairing.test, 'group')['test']",
+            "how_tested(groups, of.test, 'group')['test']",
         ],
         "pages/ui/conventions/under_conventions.py:_opened": [
             "measure",

@@ -91,7 +91,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         # One query alone is not chosen among others.
         if of > 1:
             widgets.words(", over")
-            of_groups = ", ".join(map(pickers.literal({}), which.groups))
+            of_groups = ", ".join(text.code(text.beginning(name, 60)) for name in which.groups)
             said = f"{of_groups} ({shown} queries)" if of_groups else f"{shown} queries"
             with widgets.phrase("Queries", said):
                 _controls(groups, depth)
