@@ -110,13 +110,15 @@ def picking_table(
         for name in map(str, frame.select_dtypes("float"))
     }
     longest = max(map(len, map(str, [frame.index.name, *frame.index])))
-    config[str(frame.index.name)] = st.column_config.Column(width=min(136, 32 + 8 * longest))
+    config[str(frame.index.name)] = st.column_config.Column(
+        width=min(136, 32 + 8 * longest), pinned=True
+    )
     for name, width in {**_NARROW, **(widths or {})}.items():
         config[name] = {**config.get(name, st.column_config.Column()), "width": width}
-    # Pandas can style rows only if their index is unique.
-    can_be_lit = frame.index.is_unique and len(frame) <= STYLED
-    shown = frame if lit is None or not can_be_lit else _shaded(frame, lit)
-    shown = _with_signs(frame, shown, config, "–")
+    # A name is a cell like others: one of an index cannot be pressed.
+    grid = frame.reset_index()
+    shown = grid if lit is None or len(frame) > STYLED else _shaded(grid, lit)
+    shown = _with_signs(grid, shown, config, "–")
     with st.container(gap=None):
         st.dataframe(
             shown,
@@ -127,6 +129,7 @@ def picking_table(
             placeholder="–",
             on_select=ticked,
             selection_mode=["single-row", "single-cell"],
+            hide_index=True,
         )
         _ruled(
             frame,

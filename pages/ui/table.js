@@ -62,7 +62,30 @@ function show(key, table) {
   // What is below the table may not be drawn yet, and needs room to be scrolled to.
   const isBelow = opened.getBoundingClientRect().top > table.getBoundingClientRect().bottom;
   if (isBelow) opened.style.minHeight = "80vh";
+  offerBack(table);
   reveal(opened);
+}
+
+// A way back to where a row was pressed, until the table is seen again.
+function offerBack(table) {
+  const pressed = table.getBoundingClientRect().top;
+  table.parentNode.querySelector(".back")?.remove();
+  const back = button("↩ Back to the table", "", () => {
+    const top = table.getBoundingClientRect().top - pressed;
+    document.querySelector('[data-testid="stMain"]').scrollBy({ top, behavior: calm() ? "auto" : "smooth" });
+  });
+  back.className = "back";
+  back.popover = "manual";
+  table.after(back);
+  let left = false;
+  new IntersectionObserver(([{ isIntersecting }], seen) => {
+    if (!isIntersecting && !left) back.showPopover();
+    if (isIntersecting && left) {
+      back.remove();
+      seen.disconnect();
+    }
+    left ||= !isIntersecting;
+  }).observe(table);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.

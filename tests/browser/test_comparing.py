@@ -231,3 +231,16 @@ def test_a_tick_shows_what_it_opens(server, page):
     title = page.get_by_role("heading", name="best pizza in new york")
     expect(title).to_be_in_viewport()
     expect(page.locator(".st-key-two_lists .picked").first).to_contain_text("pizza-10")
+
+
+def test_a_group_is_named_where_it_is_compared_and_a_way_leads_back_to_its_table(server, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server}/compare_runs?data=shop")
+    open_tab(page, "Queries")
+    group = page.get_by_role("button", name="a question", exact=True)
+    group.click()
+    expect(page.get_by_role("button", name="a question (8 of 29 queries)")).to_be_in_viewport()
+    settled(page)
+    page.get_by_role("button", name="Back to the table").click()
+    expect(group).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Back to the table")).to_have_count(0)

@@ -132,7 +132,11 @@ def tables_of(at):
     found = []
     for each in at.main if isinstance(at, AppTest) else at:
         if each.type == "dataframe":
-            found.append(each.value)
+            # The name of a row that can be picked is a column like others.
+            first = each.value.columns[:1].tolist()
+            found.append(
+                each.value.set_index(first[0]) if each.proto.selection_mode else each.value
+            )
         elif each.type == "bidi_component" and "-screen_" in each.proto.id:
             found.append(PRINTED[_key(json.loads(each.proto.json))])
     return found
