@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from .data import TEXTS, TITLE, Document, PairsT, Qrels, Run
-from .data.texts import JOINT
+from .data import TITLE, Document, PairsT, Qrels, Run
+from .data.texts import JOINT, repeats, weights
 from .matching import JudgedRankings, Rankings
+
+FEW_GROUPS = 50
+"""Above this, values that do not repeat, such as remarks, are of one query each and no groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Qrels, the runs to evaluate, the texts to show beside the ids, and groups of queries.
+    """Qrels, the runs to evaluate, the texts to show beside the ids, and attributes of queries.
 
     Attributes
     ----------
@@ -26,8 +30,8 @@ class Dataset:
         The text of each query, by its id.
     document_texts
         The title and the text of each document in one, by document id.
-    query_groups
-        The group of each query, by its id.
+    query_attributes
+        The attributes of queries, such as a device, by name, then by the query's id.
     document_fields
         The fields of a corpus other than the text, by the field's name, then by document id.
     part
@@ -45,7 +49,7 @@ class Dataset:
     runs: tuple[Run, ...]
     query_texts: Mapping[str, str] = field(default_factory=dict)
     document_texts: Mapping[str, str] = field(default_factory=dict)
-    query_groups: Mapping[str, str] = field(default_factory=dict)
+    query_attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     document_fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     part: str = ""
     judged: tuple[JudgedRankings, ...] = ()
@@ -65,6 +69,21 @@ class Dataset:
         all such data with the same queries are equal.
         """
         return self.original.digest if len(self.original) or not self.runs else self.runs[0].digest
+
+    @cached_property
+    def weights(self) -> dict[str, dict[str, float]]:
+        """The attributes by which a mean can be weighted: all values are numbers, 0 or more."""
+        every = {name: weights(of) for name, of in self.query_attributes.items()}
+        return {name: of for name, of in every.items() if of}
+
+    @property
+    def groupings(self) -> dict[str, Mapping[str, str]]:
+        """The attributes that group queries: their values repeat, or are few and no weights."""
+        return {
+            name: of
+            for name, of in self.query_attributes.items()
+            if repeats(of) or (name not in self.weights and len({*of.values()}) <= FEW_GROUPS)
+        }
 
     @property
     def is_judged(self) -> bool:
@@ -144,6 +163,7 @@ class Dataset:
         return Document(title, text, fields)
 
     def texts(self) -> Iterator[Mapping[str, str]]:
-        """Yield the texts of each kind by id, those of the corpus' fields among them."""
-        yield from (getattr(self, key) for key in TEXTS)
+        """Yield the texts of each kind by id, those of attributes and of fields among them."""
+        yield from (self.query_texts, self.document_texts)
+        yield from self.query_attributes.values()
         yield from self.document_fields.values()

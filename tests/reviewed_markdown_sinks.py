@@ -109,9 +109,10 @@ REVIEWED = {
             "dict.fromkeys(labels)",
             "max(alike, key=lambda each: each.cutoff or 0)",
         ],
-        "pages/ui/compare/queries.py:table": [
+        "pages/ui/compare/queries.py:_by_group": [
             "page.shown",
-            "how_tested(groups, of.test, 'group')['test']",
+            "found.labels['test']",
+            "found.labels[EACH_ALIKE]",
         ],
         "pages/ui/conventions/under_conventions.py:_opened": [
             "measure",
@@ -291,6 +292,7 @@ REVIEWED = {
         "pages/ui/compare/panels.py:measures": ["page.only.over"],
         "pages/ui/compare/panels.py:by_cutoff": ["page.only.over"],
         "pages/ui/compare/panels.py:robustness": ["page.only.over"],
+        "pages/ui/compare/queries.py:_by_group": ["page.only.over"],
         "pages/ui/compare/queries.py:table": ["page.only.over"],
         "pages/ui/compare/query_filter.py:chosen": ["which.in_words(depth, text.code)"],
         "metrics/rendering/comparison_text.py:reversal": ["raised[:3]"],

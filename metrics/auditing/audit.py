@@ -1,5 +1,6 @@
 """Findings on a data set: ids that do not match, missing judgments, odd files, and its size."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,7 +43,7 @@ class Finding:
     Attributes
     ----------
     about
-        A run's name, ``qrels``, or ``texts``.
+        A run's name, ``qrels``, ``texts``, or ``attributes``.
     text
         The sentences to show.
     warns
@@ -201,7 +202,7 @@ close comparison: judge them, or trust only a clear lead.
         of_run = seen[run.name] if seen else coverage(dataset.qrels, run)
         nothing = None if of_run.shared else nothing_matched(dataset.qrels, run)
         found += [nothing] if nothing else _of_run(dataset.qrels, run, of_run)
-    found += [*_of_lengths(dataset), *_of_corpus(dataset)]
+    found += [*_of_lengths(dataset), *_of_corpus(dataset), *_of_attributes(dataset)]
     for judged in dataset.judged:
         of_judged = seen[judged.name] if seen else coverage(dataset.qrels, judged)
         found += [*_noted(judged.name, judged.notes), *_of_judged(judged, of_judged)]
@@ -404,6 +405,29 @@ def _of_corpus(dataset: Dataset) -> Iterator[Finding]:
         same = quote(first_with[texts[again[0]]])
         text = f"{count(len(again), 'document')} with the text of another: {quote(again[0])} has "
         yield Finding("texts", f"{text}that of {same}.", warns=False)
+
+
+def _of_attributes(dataset: Dataset) -> Iterator[Finding]:
+    """Yield the values of each attribute of queries, with how many judged queries have each."""
+    queries, said = dataset.qrels.queries, list[str]()
+    for name, of in dataset.query_attributes.items():
+        values = Counter(of[query] for query in queries if query in of)
+        lacking = len(queries) - values.total()
+        if weigh := dataset.weights.get(name, {}).values():
+            parts = [f"weights from {min(weigh):g} to {max(weigh):g}"]
+        else:
+            first = values.most_common(_VALUES)
+            parts = [f"{quote(value)} ({number:,})" for value, number in first]
+            parts += [f"{len(values) - len(first):,} more"] * (len(values) > len(first))
+        parts += [f"none ({lacking:,})"] * bool(lacking)
+        said.append(f"{quote(name)}: {', '.join(parts)}")
+    if said:
+        text = f"How many judged queries have each value: {'; '.join(said)}."
+        yield Finding("attributes", text, warns=False)
+
+
+_VALUES = 5
+"""At most this many values of an attribute are listed, the most frequent ones."""
 
 
 def _own_documents(run: Run, seen: Coverage) -> str:

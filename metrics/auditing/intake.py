@@ -12,6 +12,7 @@ from zipfile import BadZipFile
 import pyarrow.compute as pc
 
 from ..data import TEXTS, TITLE, Note, Pairs, PairsT, Qrels, Run, Severity
+from ..data.texts import repeats, weights
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
 from ..limits import current
@@ -30,12 +31,12 @@ from ..words import count, free, quote
 from .audit import apart, require_hits, require_room, weight_of_judged
 from .id_mismatch import Mend, for_run
 from .recognition import (
+    ATTRIBUTES,
     CALLED,
     DOCUMENT_TEXTS,
     EXCLUDED,
     KINDS,
     OTHER,
-    QUERY_GROUPS,
     QUERY_TEXTS,
     Content,
     has_judge_columns,
@@ -107,6 +108,7 @@ class Contents:
     runs: list[Run] = field(default_factory=list)
     judged: list[JudgedRankings] = field(default_factory=list)
     texts: dict[str, Corpus] = field(default_factory=dict)
+    attributes: dict[str, dict[str, str]] = field(default_factory=dict)
     # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
     judgments: list[Qrels] = field(default_factory=list)
     rankings: list[Run] = field(default_factory=list)
@@ -286,18 +288,27 @@ def sort_texts(contents: Contents, before: Dataset | None) -> None:
             and not content.is_doubtful
             and (role := kind_of_texts(corpus.texts, seen.name, queries, documents))
         ):
-            role = QUERY_GROUPS if corpus.are_groups else role
+            role = ATTRIBUTES if corpus.are_groups else role
             contents.seen[place] = replace(seen, role=role)
             _keep_texts(role, corpus, seen.name, contents)
 
 
 def _keep_texts(role: str, corpus: Corpus, name: str, contents: Contents) -> None:
-    if role in contents.texts:
+    attributes = corpus.attributes if role == ATTRIBUTES else {}
+    if role == QUERY_TEXTS:
+        # Beside texts only numbers and what repeats are attributes: a narrative is another text.
+        columns = corpus.fields.items()
+        attributes = {key: of for key, of in columns if repeats(of) or weights(of)}
+        attributes.pop(TITLE, None)
+    if role in contents.texts or not contents.attributes.keys().isdisjoint(attributes):
         what = CALLED[role]
         fix = f"Keep one file with {what}, or change what {name} is taken for."
         contents.problems.append(RankscopeError(f"{name}: found {what} again. {fix}"))
-    contents.texts[role] = corpus
-    if role != DOCUMENT_TEXTS and (unused := corpus.fields.keys() - {TITLE}):
+    contents.attributes |= attributes
+    if role != ATTRIBUTES:
+        contents.texts[role] = corpus
+    unused = corpus.fields.keys() - {TITLE, *attributes}
+    if role != DOCUMENT_TEXTS and unused:
         text = f"{name}: columns that are not used: {', '.join(map(quote, sorted(unused)))}."
         contents.notes.append(Note(text, UNUSED_COLUMNS))
 
@@ -521,6 +532,8 @@ def _dataset(
     if corpus := contents.texts.get(DOCUMENT_TEXTS):
         fields = corpus.fields
     texts |= {role: corpus.texts for role, corpus in contents.texts.items()}
+    # A new file replaces the attributes of its names, and no others.
+    texts[ATTRIBUTES] = {**texts.get(ATTRIBUTES, {}), **contents.attributes}
     runs = tuple(each for each in rankings if isinstance(each, Run))
     earlier = before.judges if before else ()
     known = {each.digest for each in (qrels, *earlier)}

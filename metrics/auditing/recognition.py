@@ -11,6 +11,7 @@ import numpy as np
 
 from ..data import TEXTS, Pairs, Qrels, Run
 from ..data.column_names import SYNONYMS, normalised
+from ..data.texts import repeats
 from ..reading import OTHER_ROLE, ReadError, read_all, read_corpus
 from ..reading.from_tables.cells import ids_in, judge_columns, name_judges, name_systems, whose
 from ..reading.from_tables.delimited import NAME_THEM, filled, table_in
@@ -147,13 +148,13 @@ def _grades_in(rows: Iterable[list[Any]]) -> tuple[bool, bool]:
 
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
-QUERY_TEXTS, DOCUMENT_TEXTS, QUERY_GROUPS = TEXTS
+QUERY_TEXTS, DOCUMENT_TEXTS, ATTRIBUTES = TEXTS
 CALLED = {
     "qrels": "qrels",
     "run": "a run",
     QUERY_TEXTS: "query texts",
     DOCUMENT_TEXTS: "document texts",
-    QUERY_GROUPS: "groups of queries",
+    ATTRIBUTES: "attributes of queries",
 }
 """How each role is called in a sentence."""
 ROLES = tuple(CALLED)
@@ -162,7 +163,10 @@ EXCLUDED = "excluded"
 _HINTS = {
     "qrels": ("qrel", "judg", "label", "gold", "truth", "relevan", "rating", "grade"),
     "run": ("run", "result", "rank", "retrieved", "bm25", "dense"),
-    QUERY_GROUPS: ("group", "category", "categories", "segment", "cluster", "intent", "type"),
+    ATTRIBUTES: (
+        *("attribute", "group", "category", "categories", "segment", "cluster", "intent", "type"),
+        *("weight", "frequenc"),
+    ),
     QUERY_TEXTS: ("quer", "topic", "question"),
     DOCUMENT_TEXTS: ("doc", "corpus", "passage", "collection", "text"),
     EXCLUDED: ("exclu", "seen", "ignore", "train"),
@@ -172,8 +176,6 @@ _OF_LINES = {"E-FIELDS", "E-NUMBER", "E-LABEL"}
 """The codes of lines that are no rows."""
 _LOOKED_AT = 100
 """At most this many lines are looked at."""
-_SMALL_GROUP = 2
-"""Texts are groups if each stands for this many queries, on average."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,7 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
     >>> recognised(b'{"q1": {"d1": 3}}', "a.json", Budget()).fits  # a score, or a grade
     ('run', 'qrels')
     >>> recognised(b"d1\\tWireless mouse", "a.txt", Budget()).fits
-    ('query_texts', 'document_texts', 'query_groups')
+    ('query_texts', 'document_texts', 'query_attributes')
     """
     file = Shared(data)
     named = hinted(name, tuple(KINDS))
@@ -233,7 +235,7 @@ def recognised(data: bytes | Path, name: str, budget: Budget) -> Content:
                 raise errors["run"]
             return Content(("qrels", "run"), found)
         if _codes(found) >= {PAIRS, NO_NAMES} and all(len(of) == len(of.queries) for of in found):
-            # Lines of two words, each first one once: these may be texts, or the groups of queries.
+            # Lines of two words, each first one once: these may be texts, or groups of queries.
             texts = None if role == named else _texts_of(file, name, budget)
             return Content((role, *(TEXTS if texts else ())), found, texts)
         if role == "qrels" and UNUSED_COLUMNS in _codes(found) and _say_whose(file, name):
@@ -281,6 +283,9 @@ def _without_rows(file: Shared, name: str, budget: Budget, errors: dict[str, Rea
     of_texts = errors.get(DOCUMENT_TEXTS)
     # What comes again is the id of no text: the rows have no known form.
     again = of_texts is not None and of_texts.problems[0].code == REPEAT and not begun
+    columns = columns_of(_names_in(file, name))
+    if of_texts and columns and columns.has_weights:
+        raise of_texts
     if again and codes == {"E-HEADER"}:
         raise errors["run"]
     is_near = again or (of_texts is not None and _reach(of_texts)[0] < 1)
@@ -365,7 +370,7 @@ def kind_of_texts(
     'document_texts'
     >>> groups = {"q1": "long", "q2": "short", "q3": "long", "q4": "short"}
     >>> kind_of_texts(groups, "a.tsv", {"q1", "q2"}, {"d1"})
-    'query_groups'
+    'query_attributes'
     """
     of_queries = sum(key in queries for key in texts)
     of_documents = sum(key in documents for key in texts)
@@ -373,10 +378,9 @@ def kind_of_texts(
         return hinted(name, TEXTS)
     if of_documents > of_queries:
         return DOCUMENT_TEXTS
-    if told := hinted(name, (QUERY_GROUPS, QUERY_TEXTS)):
+    if told := hinted(name, (ATTRIBUTES, QUERY_TEXTS)):
         return told
-    many = _SMALL_GROUP * len(set(texts.values())) <= len(texts)
-    return QUERY_GROUPS if many else QUERY_TEXTS
+    return ATTRIBUTES if repeats(texts) else QUERY_TEXTS
 
 
 def _of_no_form(file: Shared, name: str, are_rows: bool) -> ReadError | None:

@@ -29,8 +29,8 @@ def add(commands: options.Commands) -> None:
         "open the app in the browser",
         "Files open with it: rankscope app [QRELS RUN...].\nAccepts streamlit's options.",
     )
-    for option, (role, about) in TEXT_OPTIONS.items():
-        parser.add_argument(option, metavar="FILE", dest=role, help=about)
+    for names, (role, about) in TEXT_OPTIONS.items():
+        parser.add_argument(*names.split(), metavar="FILE", dest=role, help=about)
     parser.add_argument(
         "--watch", action="store_true", help="read a file again when it has changed"
     )
@@ -50,9 +50,11 @@ def add(commands: options.Commands) -> None:
 TEXT_OPTIONS = {
     "--queries": ("query_texts", "the texts of the queries"),
     "--texts": ("document_texts", "the texts of the documents"),
-    "--groups": ("query_groups", "the group of each query"),
+    "--attributes --groups": (
+        *("query_attributes", "attributes of the queries, such as a group or a frequency"),
+    ),
 }
-"""The option for each kind of text, its role, and its help."""
+"""The options for each kind of text, its role, and its help."""
 
 
 def run(args: argparse.Namespace) -> str:

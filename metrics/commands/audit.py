@@ -8,6 +8,7 @@ from ..auditing.audit import findings, nothing_matched
 from ..auditing.coverage import coverage
 from ..dataset import Dataset
 from ..defaults import DEPTH
+from ..reading import read_attributes
 from ..writing.audit import audit_table, shares_table
 from . import files, options
 
@@ -23,6 +24,7 @@ def add(commands: options.Commands) -> None:
     )
     options.add_files(parser, runs="one or more runs")
     options.add_per_query(parser, "each query's judged share, the lowest first")
+    options.add_attributes(parser, "attributes of the queries, to list their values")
     options.add_number(parser, "-k", int, DEPTH, "the depth to check {}", least=1)
     options.add(parser, *options.FIX, "--format", "--quiet")
 
@@ -34,7 +36,8 @@ def run(args: argparse.Namespace) -> str:
         replace(files.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
         for title, path in zip(files.titles(args.runs), args.runs, strict=True)
     ]
-    dataset = Dataset("the files", qrels, ()).of(*rankings)
+    attributes = read_attributes(args.attributes) if args.attributes else {}
+    dataset = Dataset("the files", qrels, (), query_attributes=attributes).of(*rankings)
     seen = {each.name: coverage(qrels, each, args.k) for each in rankings}
     if args.per_query:
         table = shares_table(seen)

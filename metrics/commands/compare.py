@@ -9,7 +9,6 @@ from . import options
 TEXTS = {
     "queries": "the texts of the queries, for -q and the report: JSON Lines, CSV or TSV of ids",
     "texts": "the texts of the documents, for the report, in the same formats",
-    "groups": "a group for each query, which are compared one by one, in the same formats",
 }
 """The files that tell more of queries and documents, by the option."""
 
@@ -38,6 +37,9 @@ def add(commands: options.Commands) -> None:
     options.add_file(parser, "--report", "also write all charts and tables as one HTML file")
     for name, what in TEXTS.items():
         options.add_file(parser, f"--{name}", what)
+    options.add_attributes(
+        parser, "attributes of the queries: each group is compared, each weight gives a mean"
+    )
     options.add(parser, *options.FIX, *options.CONVENTION, "--format", "--quiet")
 
 

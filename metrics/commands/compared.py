@@ -20,7 +20,7 @@ from ..deciding.trend import PastRun, apart_from
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..matching import Rankings
 from ..measures import Measure
-from ..reading.texts import read_texts
+from ..reading.texts import read_attributes, read_texts
 from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
 from ..writing import Table, comparison
@@ -50,7 +50,13 @@ def printed(args: argparse.Namespace) -> str:
         if isinstance(run, Run):
             files.require_matched(qrels, run.renamed(title))
     asked = PairedTest(args.test, args.tie, args.seed)
-    pairing = Pairing(qrels, tuple(runs), tuple(measures), convention, asked)
+    of_texts = args.queries, args.texts
+    queries, texts = (read_texts(path) if path else {} for path in of_texts)
+    attributes = read_attributes(args.attributes) if args.attributes else {}
+    dataset = Dataset(qrels.name, qrels, (), queries, texts, attributes).of(*runs)
+    pairing = Pairing(
+        *(qrels, tuple(runs), tuple(measures), convention, asked), weights=dataset.weights
+    )
     scores = {run.name: pairing.scored(run) for run in runs}
     of_runs = []
     for run in runs:
@@ -63,14 +69,11 @@ def printed(args: argparse.Namespace) -> str:
     compared = pairing.comparison
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
-    of_texts = args.queries, args.texts, args.groups
-    queries, texts, groups = (read_texts(path) if path else {} for path in of_texts)
-    dataset = Dataset(qrels.name, qrels, (), queries, texts, groups).of(*runs)
     if args.query is not None:
         table = comparison.from_inputs(_documents(compared, args.query), pairing)
         shown = options.formatted(table, args)
     else:
-        shown = _of_two(pairing, args, queries, groups)
+        shown = _of_two(pairing, args, queries, dataset.groupings)
     if args.report:
         _report(pairing, dataset, Recipe((args.qrels, *paths), args.fix_ids), args)
     return shown
@@ -97,10 +100,10 @@ def _paths(args: argparse.Namespace) -> list[str]:
     paths = [args.run, *args.runs]
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    of_two = args.per_query, args.query is not None, args.report, args.groups
+    of_two = args.per_query, args.query is not None, args.report, args.attributes
     if len(paths) > 2 and any(of_two):
-        raise RankscopeError("-q, -Q, --report and --groups compare two runs; name two.")
-    texts = [args.queries, args.texts, args.groups]
+        raise RankscopeError("-q, -Q, --report and --attributes compare two runs; name two.")
+    texts = [args.queries, args.texts, args.attributes]
     files.protect(filter(None, [args.qrels, *paths, *texts]), args.report)
     return paths
 
@@ -122,9 +125,9 @@ def _of_two(
     pairing: Pairing,
     args: argparse.Namespace,
     texts: Mapping[str, str],
-    groups: Mapping[str, str],
+    groupings: Mapping[str, Mapping[str, str]],
 ) -> str:
-    """Return each query's delta; or the verdict, then the evidence, also of groups of queries.
+    """Return each query's delta; or the verdict, then the evidence, also of groups and weighted.
 
     CSV and LaTeX have no verdict.
     """
@@ -133,10 +136,8 @@ def _of_two(
         return options.formatted(comparison.from_inputs(table, pairing), args)
     options.notes(not_kept(*pairing.runs), args)
     table, decided = comparison.answer_table(pairing), pairing.verdict
-    if groups:
-        rows = pairing.groups(groups)
-        of_groups = comparison.evidence_table(rows, pairing.comparison, pairing.test, "group")
-        table = table.saying(parts=(of_groups,))
+    of_groups = comparison.of_attributes(pairing, groupings)
+    table = table.saying(parts=(*of_groups, *comparison.of_weights(pairing)))
     text = options.formatted(table, args)
     before: dict[str, Callable[[list[Section]], str]] = {
         "table": partial(as_text, width=options.width()),

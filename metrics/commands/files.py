@@ -16,13 +16,14 @@ from .. import whole_file
 from ..auditing.audit import SAME_IDS, fix_ids, nothing_matched, require_hits
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Qrels, Run
+from ..data.texts import weights as as_weights
 from ..errors import DataError, NoOverlapError, RankscopeError
 from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, match
 from ..matching.judged_file import ENDING, is_judged, read_judged
 from ..matching.streaming import match_file
-from ..reading import read_qrels, read_run
+from ..reading import read_attributes, read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet
-from ..words import visible
+from ..words import listed, visible
 from ..writing.reproduce import FLAGS, PARTS
 from .options import STDIN, use_fix
 
@@ -42,6 +43,22 @@ def qrels_of(path: str) -> Qrels:
         raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
     with reading_shown(path):
         return read_qrels(source, name_of(path))
+
+
+def weights(path: str) -> dict[str, dict[str, float]]:
+    """The weights of queries in a file, by the name of their column.
+
+    Raises RankscopeError when no column has weights.
+    """
+    every = read_attributes(path)
+    found = {name: each for name, of in every.items() if (each := as_weights(of))}
+    if not found:
+        lacks = listed([*every])
+        raise RankscopeError(
+            f"{path}: found no column of weights ({lacks}); expected numbers, 0 or more, that are "
+            "not all equal. Correct the values, or leave out --weights."
+        )
+    return found
 
 
 def run_or_judged(

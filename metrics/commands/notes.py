@@ -1,6 +1,6 @@
 """Notes on stderr: what was assumed in reading, what does not match, and what is not judged."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import compress
 
 import numpy as np
@@ -58,6 +58,14 @@ def offer(mend: Mend | None) -> str:
     """Return the sentences about a change of ids; empty without one."""
     advice = use_fix(mend)
     return f" The {mend}.{f' {advice}' if advice else ''}" if mend else ""
+
+
+def of_weights(weights: Mapping[str, Mapping[str, float]], queries: Iterable[str]) -> Iterator[str]:
+    """Return the queries without a weight, by the name of the weights."""
+    evaluated = tuple(queries)
+    for by, of in weights.items():
+        if without := tuple(query for query in evaluated if query not in of):
+            yield f"queries without a weight are left out of the mean by {by}: {_first(without)}."
 
 
 def _queries(rankings: JudgedRankings) -> Iterator[str]:

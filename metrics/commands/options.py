@@ -177,6 +177,12 @@ def add_file(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     parser.add_argument(option, metavar="FILE", help=about)
 
 
+def add_attributes(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the option for the attributes of queries; its first name was that of one group."""
+    about += "; a table with a column of queries, or lines of an id and a group"
+    parser.add_argument("--attributes", "--groups", dest="attributes", metavar="FILE", help=about)
+
+
 def number(kind: Callable[[str], N], least: int) -> Callable[[str], N]:
     """Return a parser of numbers from ``least`` up; argparse reports what it refuses."""
 

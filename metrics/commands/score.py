@@ -1,7 +1,7 @@
 """``rankscope score``: score one or more runs."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..conventions.convention import TREC_EVAL
@@ -28,6 +28,12 @@ def add(commands: options.Commands) -> None:
     options.add_files(parser, runs="one or more runs", judged=True)
     options.add_measures(parser, more="; with --format trec: official")
     options.add_per_query(parser, "each query's scores, then the row 'all'")
+    options.add_file(
+        parser,
+        "--weights",
+        "also print the mean weighted by each column of numbers, such as a frequency; a table with "
+        "a column of queries",
+    )
     options.add(parser, *options.FIX, *options.CONVENTION)
     options.add(parser, "--format", choices=[*FORMATS, "trec"])
     options.add(parser, "--quiet")
@@ -40,6 +46,11 @@ def run(args: argparse.Namespace) -> str:
         raise RankscopeError(
             "--format trec prints one run. Give one run, or choose another --format."
         )
+    if lines and args.weights:
+        raise RankscopeError(
+            "--format trec has no line for a weighted mean. Choose another --format."
+        )
+    weights = files.weights(args.weights) if args.weights else {}
     convention = options.convention(args)
     # trec_eval's lines are of its own families and names.
     of_trec = (
@@ -55,12 +66,17 @@ def run(args: argparse.Namespace) -> str:
     k = notes.depth(measures.values())
     of_runs = (text for item in scored.items() for text in notes.of_run(*item, k))
     of_names = [] if of_trec else notes.of_names(measures)
-    options.notes([*of_names, *notes.of_reading(args.qrels, qrels), *of_runs], args)
+    unweighted = notes.of_weights(weights, next(iter(scored.values())).judged.queries)
+    of_files = [*of_names, *notes.of_reading(args.qrels, qrels), *of_runs, *unweighted]
+    options.notes(of_files, args)
     if of_trec:
         return _lines(scored, of_trec, args)
     of_each, first = (_rows, "query") if args.per_query else (_means, "queries")
-    rows = (row for title, scores in scored.items() for row in of_each(title, scores))
-    table = Table.of(["run", first, *next(iter(scored.values())).ledgers], rows)
+    rows = [row for title, scores in scored.items() for row in of_each(title, scores, weights)]
+    table = Table.of(["run", first, "weighted_by", *next(iter(scored.values())).ledgers], rows)
+    table = table.saying(titles={"weighted_by": "weighted by"})
+    if not weights:
+        table = table.only([name for name in table.columns if name != "weighted_by"])
     labels = {"convention": convention.label} | _exceptions(scored)
     return options.formatted(table.saying(labels=labels), args)
 
@@ -82,17 +98,33 @@ def _exceptions(scored: dict[str, Scores]) -> dict[str, str]:
     return exception_label(rankings, [ledger.measure for ledger in ledgers])
 
 
-def _means(title: str, scores: Scores) -> Iterator[list[Any]]:
-    """Return the one row of a run."""
-    yield [title, len(scores.judged.queries), *_summary(scores)]
+Weights = Mapping[str, Mapping[str, float]]
 
 
-def _rows(title: str, scores: Scores) -> Iterator[list[Any]]:
-    """Return one row per query in the order of the qrels, then the row ``all``."""
+def _means(title: str, scores: Scores, weights: Weights) -> Iterator[list[Any]]:
+    """Return the row of a run, and one for each of the weights."""
+    queries = scores.judged.queries
+    yield [title, len(queries), None, *_summary(scores)]
+    for by, of in weights.items():
+        yield [title, sum(query in of for query in queries), by, *_weighted(scores, of)]
+
+
+def _rows(title: str, scores: Scores, weights: Weights) -> Iterator[list[Any]]:
+    """Return one row per query in the order of the qrels, then the row ``all``, weighted too."""
     columns = [_column(ledger, ledger.scores.tolist()) for ledger in scores.ledgers.values()]
     for query, *values in zip(scores.judged.queries, *columns, strict=True):
-        yield [title, query, *values]
-    yield [title, "all", *_summary(scores)]
+        yield [title, query, None, *values]
+    yield [title, "all", None, *_summary(scores)]
+    for by, of in weights.items():
+        yield [title, "all", by, *_weighted(scores, of)]
+
+
+def _weighted(scores: Scores, weights: Mapping[str, float]) -> list[Any]:
+    """Return the weighted mean of each measure; None for counts, which are not averaged."""
+    return [
+        None if ledger.measure.summary == "sum" else scores.weighted(name, weights)
+        for name, ledger in scores.ledgers.items()
+    ]
 
 
 def _summary(scores: Scores) -> list[Any]:

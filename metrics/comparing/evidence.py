@@ -14,7 +14,7 @@ from ..arrays import NOISE, Floats, pd
 from ..data import NO_GROUP
 from ..defaults import ALPHA, CONFIDENCE, SEED, TEST
 from ..errors import MeasureError
-from ..scoring.evaluate import mean
+from ..scoring.evaluate import mean, weighted_mean, weights_of
 from .comparison import Comparison, Summary
 from .significance import DIFFERING, TESTS, TIE, effect, holm, interval_of_scores
 
@@ -191,6 +191,50 @@ def by_group(
         of_group.setdefault(groups.get(query, NO_GROUP), []).append(query)
     parts = {name: comparison.only(queries) for name, queries in of_group.items()}
     return holm_corrected({name: uncorrected(part, measure, asked) for name, part in parts.items()})
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Both runs' means in which each query counts by its weight.
+
+    Attributes
+    ----------
+    mean_a, mean_b
+        The weighted mean of each run; NaN where no compared query has a weight above 0.
+    deltas
+        ``(n,)`` each delta times its weight, in mean weights: their mean is the weighted delta, and
+        a paired test of them is one of it.
+    without
+        The compared queries without a weight, which are left out.
+    """
+
+    mean_a: float
+    mean_b: float
+    deltas: Floats
+    without: tuple[str, ...]
+
+
+def weighted(comparison: Comparison, measure: str, weights: Mapping[str, float]) -> Weighted:
+    """Return one measure's weighted means; ``weights`` has the weight of each query.
+
+    Raises DataError when a weight is negative or not finite.
+
+    Examples
+    --------
+    >>> from metrics import Qrels, Run, compare
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}, "q3": {"x": 1}})
+    >>> a = Run.from_dict({"q1": {"x": 2}, "q2": {"y": 2, "x": 1}, "q3": {"x": 1}})
+    >>> found = weighted(compare(qrels, a, a, "RR"), "RR", {"q1": 3, "q2": 1})
+    >>> found.mean_a, found.deltas.tolist(), found.without
+    (0.875, [0.0, 0.0], ('q3',))
+    """
+    frame = comparison.per_query(measure)
+    has = frame.index.isin([*weights])
+    known = frame[has]
+    each = weights_of(map(str, known.index), weights)
+    a, b = (weighted_mean(known[side].to_numpy(), each) for side in "AB")
+    deltas = known["delta"].to_numpy() * each / each.mean() if each.any() else np.zeros(0)
+    return Weighted(a, b, deltas, tuple(map(str, frame.index[~has])))
 
 
 def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.DataFrame]:

@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from ..arrays import NOISE, pd
-from ..data import NO_GROUP
+from ..data import GROUP, NO_GROUP
 from ..dataset import Dataset
 from .comparison import Comparison, ranked
 from .significance import TIE
@@ -31,7 +31,8 @@ class Slice:
     text
         A part of the query's id or text, in upper or lower case; empty: any query.
     groups
-        The groups that a query may be in; empty: any.
+        The groups that a query may be in, each an attribute and a value; of every attribute here
+        it is in one. Empty: any.
     outcome
         One of `OUTCOMES`; empty: any.
     least_unjudged, most_unjudged
@@ -40,10 +41,18 @@ class Slice:
     """
 
     text: str = ""
-    groups: tuple[str, ...] = ()
+    groups: tuple[tuple[str, str], ...] = ()
     outcome: str = ""
     least_unjudged: float = 0.0
     most_unjudged: float = 1.0
+
+    @property
+    def of_attributes(self) -> dict[str, list[str]]:
+        """The groups that a query may be in, by attribute."""
+        found: dict[str, list[str]] = {}
+        for name, value in self.groups:
+            found.setdefault(name, []).append(value)
+        return found
 
     def in_words(self, depth: int, named: Callable[[str], str]) -> str:
         """Return the conditions; empty if there are none.
@@ -52,13 +61,18 @@ class Slice:
 
         Examples
         --------
-        >>> Slice("tax", ("short", "long"), most_unjudged=0.3).in_words(10, repr)
-        "id or text contains 'tax'; group 'short' or 'long'; at most 30 % of a top 10 unjudged"
+        >>> asked = (("group", "short"), ("group", "long"), ("device", "mobile"))
+        >>> Slice("tax", asked).in_words(10, repr)
+        "id or text contains 'tax'; group 'short' or 'long'; 'device' 'mobile'"
         """
+        of_groups = {
+            f"{name if name == GROUP else named(name)} {' or '.join(map(named, values))}": values
+            for name, values in self.of_attributes.items()
+        }
         unjudged = f"of a top {depth} unjudged"
         conditions = {
             f"id or text contains {named(self.text)}": self.text,
-            f"group {' or '.join(map(named, self.groups))}": self.groups,
+            **of_groups,
             self.outcome: self.outcome,
             f"at least {_percent(self.least_unjudged)} {unjudged}": self.least_unjudged > 0,
             f"at most {_percent(self.most_unjudged)} {unjudged}": self.most_unjudged < 1,
@@ -76,6 +90,28 @@ SEARCHED = 20
 """At most this many queries of either direction are searched for the most instructive one."""
 FEW = range(3, 13)
 """How many documents can change a score so that their parts are still seen at a glance."""
+
+
+def groups_of(dataset: Dataset) -> dict[str, tuple[str, str]]:
+    """Return each group's attribute and value, by its name in filters and links.
+
+    Examples
+    --------
+    >>> from metrics import Qrels
+    >>> qrels = Qrels.from_dict({"q1": {"x": 1}, "q2": {"x": 1}})
+    >>> every = {"device": {"q1": "mobile"}}
+    >>> groups_of(Dataset("", qrels, (), query_attributes=every))
+    {'mobile': ('device', 'mobile'), 'no group': ('device', 'no group')}
+    >>> every["hour"] = {"q2": "noon"}
+    >>> [*groups_of(Dataset("", qrels, (), query_attributes=every))]
+    ['device: mobile', 'device: no group', 'hour: no group', 'hour: noon']
+    """
+    groupings = dataset.groupings
+    return {
+        (f"{name}: {value}" if len(groupings) > 1 else value): (name, value)
+        for name, of in groupings.items()
+        for value in dict.fromkeys(of.get(query, NO_GROUP) for query in dataset.qrels.queries)
+    }
 
 
 def fitting(
@@ -108,9 +144,9 @@ def fitting(
             for query in queries
             if part in query.casefold() or part in texts.get(query, "").casefold()
         ]
-    if which.groups:
-        of_query = dataset.query_groups
-        queries = [query for query in queries if of_query.get(query, NO_GROUP) in which.groups]
+    for name, values in which.of_attributes.items():
+        of_query = dataset.query_attributes[name]
+        queries = [query for query in queries if of_query.get(query, NO_GROUP) in values]
     if which.outcome:
         delta = comparison.per_query(measure)["delta"]
         fit = frozenset(delta.index[OUTCOMES[which.outcome](delta, tie)])

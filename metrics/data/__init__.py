@@ -3,7 +3,7 @@
 from .checks import LARGEST_GRADE
 from .notes import Note, Severity
 from .run_and_qrels import Pairs, PairsT, Qrels, Run
-from .texts import NO_GROUP, TEXTS, TITLE, Document
+from .texts import GROUP, NO_GROUP, TEXTS, TITLE, Document
 
-__all__ = ["LARGEST_GRADE", "NO_GROUP", "TEXTS", "TITLE", "Document"]
+__all__ = ["GROUP", "LARGEST_GRADE", "NO_GROUP", "TEXTS", "TITLE", "Document"]
 __all__ += ["Note", "Pairs", "PairsT", "Qrels", "Run", "Severity"]

@@ -1,10 +1,13 @@
 """The texts behind ids: a document of a corpus, and the roles of the files they come from."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-TEXTS = ("query_texts", "document_texts", "query_groups")
+TEXTS = ("query_texts", "document_texts", "query_attributes")
 """The roles of files other than the qrels and runs, which are also fields of `Dataset`."""
+GROUP = "group"
+"""The name of an attribute of queries whose file does not name it."""
 NO_GROUP = "no group"
 """The group of the queries that have none."""
 TITLE = "title"
@@ -20,3 +23,36 @@ class Document:
     title: str
     text: str
     fields: Mapping[str, str]
+
+
+def weight(text: str) -> float:
+    """Return a finite number, 0 or more; NaN for any other text.
+
+    Examples
+    --------
+    >>> weight("9000"), weight("-1"), weight("1_000"), weight("many")
+    (9000.0, nan, nan, nan)
+    """
+    try:
+        found = float(text) if text.isascii() and "_" not in text else math.nan
+    except ValueError:
+        return math.nan
+    return found if 0 <= found < math.inf else math.nan
+
+
+def weights(values: Mapping[str, str]) -> dict[str, float]:
+    """Return an attribute's values as weights; empty if one is no `weight`, or all are equal.
+
+    Examples
+    --------
+    >>> weights({"q1": "90", "q2": "10"}), weights({"q1": "mobile", "q2": "10"})
+    ({'q1': 90.0, 'q2': 10.0}, {})
+    """
+    found = {key: weight(text) for key, text in values.items()}
+    able = len({*found.values()}) > 1 and not any(map(math.isnan, found.values()))
+    return found if able else {}
+
+
+def repeats(values: Mapping[str, str]) -> bool:
+    """Return whether each value stands for two keys or more, on average, as a group does."""
+    return 2 * len({*values.values()}) <= len(values)

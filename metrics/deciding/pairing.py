@@ -59,6 +59,9 @@ class Pairing:
     memory
         Where the parts are remembered, by what each depends on. Pairings that differ in a measure
         and share a memory match each run with the judgments only once.
+    weights
+        The weight of each query, by what the weights are, such as a frequency, then by the query's
+        id: see `Dataset.weights`. The verdict says who leads in each weighted mean.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class Pairing:
     convention: Convention = TREC_EVAL
     test: PairedTest = DEFAULT
     memory: Memory = field(default_factory=unbounded)
+    weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -94,6 +98,7 @@ class Pairing:
         measures: str | Measure | Iterable[str | Measure],
         convention: Convention | str = TREC_EVAL,
         test: PairedTest = DEFAULT,
+        weights: Mapping[str, Mapping[str, float]] | None = None,
     ) -> Pairing:
         """Return the pairing of runs and judgments as people have them: dicts and frames, too.
 
@@ -109,6 +114,8 @@ class Pairing:
             A `Convention`, or the name of a preset, such as ``"ranx"``.
         test
             The paired test, the largest delta that is a tie, and the seed.
+        weights
+            The weight of each query, by what the weights are: ``{"frequency": {"q1": 9000}}``.
 
         Raises
         ------
@@ -122,7 +129,8 @@ class Pairing:
         if not 2 <= len(runs) <= MOST:
             raise DataError(f"Two to {MOST} runs are compared; {len(runs)} are given.")
         every, parsed = tuple(built(Run, run) for run in runs), tuple(map(parse, several(measures)))
-        return cls(built(Qrels, qrels), every, parsed, named(convention), test)
+        made = cls(built(Qrels, qrels), every, parsed, named(convention), test)
+        return replace(made, weights=weights or {})
 
     @classmethod
     def of_scores(cls, a: Scores, b: Scores) -> Pairing:
@@ -147,7 +155,8 @@ class Pairing:
         """A hash of all that a number, or a sentence with the runs' names, can depend on."""
         runs = [(run.name, content(run)) for run in self.runs]
         key = key_of(
-            "pairing", self.qrels, runs, _values(self.measures), self.convention, self.test
+            *("pairing", self.qrels, runs, _values(self.measures), self.convention, self.test),
+            self.weights,
         )
         return hashlib.sha256(repr(key).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -325,6 +334,15 @@ class Pairing:
     def found(self) -> Evidence:
         """The evidence of the primary measure."""
         return self.evidence[str(self.measure)]
+
+    @cached_property
+    def weighted(self) -> dict[str, weighing.Weighted]:
+        """Both runs' means by the primary measure under each of the ``weights``.
+
+        Raises DataError when a weight is negative or not finite.
+        """
+        each, measure = self.weights.items(), str(self.measure)
+        return {name: weighing.weighted(self.comparison, measure, of) for name, of in each}
 
     @cached_property
     def verdict(self) -> Verdict:

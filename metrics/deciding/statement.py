@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 UNEVEN = 0.05
 """If the unjudged shares of two runs differ by more than this, grades would favour one of them."""
+VANISHED = 0.1
+"""A lead of which less than this share is left has about vanished."""
 LEAVES_OPEN = {
     "unjudged": "unjudged documents",
     "queries": "missing queries",
@@ -58,9 +60,10 @@ class Statement:
 
     @property
     def can_turn(self) -> bool:
-        """Whether the other run leads in its circumstances, or somewhere in its range."""
-        lowest = self.facts.get("lead_low", 0.0)
-        return self.reverses or (isinstance(lowest, float) and lowest < -TIE)
+        """Whether the other run leads in its circumstances or its range, or the lead vanishes."""
+        lowest, left = self.facts.get("lead_low", 0.0), self.facts.get("lead_left", 1.0)
+        low = isinstance(lowest, float) and lowest < -TIE
+        return self.reverses or low or (isinstance(left, float) and left < VANISHED)
 
     def text(self, named: Callable[[str], str] = visible) -> str:
         """Return the sentence; ``named`` makes a name safe for where it is shown.

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 POWER = 0.8
 """The share of comparisons in which a difference of the returned size is found."""
+LISTED = 3
+"""At most this many queries without a weight are named."""
 FEW = 25
 """With fewer queries than this, a sample says little about other queries."""
 
@@ -472,6 +474,36 @@ def outlier(of: Pairing) -> Statement | None:
     return Statement("outlier", template, (*carried, *names), facts)
 
 
+def weighting(of: Pairing) -> Statement | None:
+    """Weights of the queries, such as how often each is asked, and who leads by them."""
+    clauses, names, left, reverses = list[str](), list[str](), list[float](), False
+    facts: dict[str, str | int | float] = {}
+    for by, found in of.weighted.items():
+        if math.isnan(found.mean_a):
+            clauses.append("No compared query has a weight above 0 by {}.")
+            names.append(by)
+            continue
+        other = Otherwise(of, found.deltas)
+        lead, leads = other.lead
+        low, high = map(number, sorted((found.mean_a, found.mean_b)))
+        clause, listed = f"Weighted by {{}} ({high} to {low}), {lead}", found.without[:LISTED]
+        if listed:
+            lack = count(len(found.without), "query without a weight", "queries without a weight")
+            more = ", …" if len(found.without) > LISTED else ""
+            clause += f"; left out: {lack} ({', '.join(['{}'] * len(listed))}{more})"
+        clauses.append(f"{clause}.")
+        names += [by, *leads, *listed]
+        facts[f"delta_{by}"] = other.delta
+        reverses |= other.turns
+        if of.found.sure:
+            left.append(other.delta / of.found.delta)
+    if left:
+        facts["lead_left"] = min(left)
+    if not clauses:
+        return None
+    return Statement("weighting", " ".join(clauses), tuple(names), facts, reverses)
+
+
 def others(of: Pairing) -> Statement | None:
     """Other measures that find something else, or whose p does not hold once corrected."""
     primary = str(of.measure)
@@ -510,6 +542,7 @@ THREATS: tuple[Callable[[Pairing], Statement | None], ...] = (
     choices,
     level,
     outlier,
+    weighting,
     others,
 )
 """Every kind of threat, in the order in which they are shown."""

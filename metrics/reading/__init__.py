@@ -24,7 +24,7 @@ from .row_notes import of_pairs
 from .rows import Found, Rows, require_few_lines
 from .sources import PARQUET, Shared, Source, decode, is_folder, open_bytes, path_or_bytes, settled
 from .text_forms import are_blocks, table_of_lines
-from .texts import read_corpus, read_texts
+from .texts import read_attributes, read_corpus, read_texts
 from .told import telling
 from .unpack import START, Member, packed_as, shortened, unpack
 
@@ -32,7 +32,7 @@ _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]'
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
 
 __all__ = ["OTHER_ROLE", "LabelError", "Picked", "Preview", "Problem", "ReadError", "preview_of"]
-__all__ += ["read_all", "read_corpus", "read_qrels", "read_run", "read_texts"]
+__all__ += ["read_all", "read_attributes", "read_corpus", "read_qrels", "read_run", "read_texts"]
 __all__ += ["file_names", "problems", "sources", "workers"]
 
 

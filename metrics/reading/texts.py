@@ -3,6 +3,7 @@
 Also lists of ids alone.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
-from ..data.texts import JOINT, TITLE
+from ..data.texts import GROUP, JOINT, TITLE, weight
 from ..words import quote
 from . import file_names
 from .from_json.detect import RANKINGS
@@ -38,17 +39,18 @@ _IDS = ("_id", "id", *SYNONYMS["document"], *SYNONYMS["query"])
 EXPECTED = "a unique id, a tab and a text, or a record with _id and text"
 FIX = "Give every line a unique id and a text."
 _TITLES = (TITLE, "name")
+_GROUPS = ("group", "groups", "category", "type")
 _TEXTS = (
     *("text", "texts", "contents", "content", "body", "passage", "abstract", "document"),
     *("query_text", "query", "description", "label"),
-    *("group", "groups", "category", "type", "topic"),
+    *(*_GROUPS, "topic"),
 )
 """Possible names of the column of texts or groups, the most certain first."""
 _PARTS = {name for part in SYNONYMS.values() for name in part}
 """The names of the columns of a run or qrels."""
 _QUERY = {*SYNONYMS["query"]}
 _WEIGHTS = ("frequency", "freq", "weight", "count", "volume", "traffic", "searches", "impressions")
-"""The names of how often a query is asked, which are not used."""
+"""The names of how often a query is asked, which are numbers."""
 _MANY = 1_000
 """More names than this are not those of columns, but ids."""
 _NUMBERED = {"", "unnamed:_0"}
@@ -59,7 +61,8 @@ _NUMBERED = {"", "unnamed:_0"}
 class TextRecord:
     """One document: its id, title, text and other fields, and the unit that numbers it.
 
-    ``is_group``: whether the text is an attribute of a query, such as its device.
+    ``is_group``: whether the text is an attribute of a query, such as its device; ``name`` is the
+    name of the text's column, if it has one.
     """
 
     key: str
@@ -68,6 +71,7 @@ class TextRecord:
     fields: dict[str, str]
     unit: str = "line"
     is_group: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class TextColumns:
     key, title, text
         The names of the id, the title and the text; empty where there is none.
     is_group
-        Whether the text is the first of a query's attributes, whose names are not known.
+        Whether the text is the first of a query's attributes, and the other fields are others.
     """
 
     names: tuple[str, ...]
@@ -89,9 +93,9 @@ class TextColumns:
     is_group: bool = False
 
     @property
-    def needed(self) -> tuple[str, str]:
-        """The names of the values that a record must have: its id, and its text or title."""
-        return self.key, self.text or self.title
+    def needed(self) -> tuple[str, ...]:
+        """The names of the texts that a record must have: its id, and its text or title."""
+        return (self.key,) if self.is_group else (self.key, self.text or self.title)
 
     @cached_property
     def others(self) -> dict[str, str]:
@@ -99,6 +103,11 @@ class TextColumns:
         used = {self.key, self.title, self.text}
         others = (name for name in self.names if name not in used)
         return {name: name.strip() for name in others if normalised(name) not in _NUMBERED}
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether these are a query's attributes, one of them a weight by its name."""
+        return self.is_group and any(normalised(name) in _WEIGHTS for name in self.names)
 
     def entry(self, values: Mapping[str, str], unit: str) -> TextRecord:
         """Return the document with these values, by name."""
@@ -108,7 +117,8 @@ class TextColumns:
             if values[name] not in ("", "{}", "[]")
         }
         title, text = values.get(self.title, ""), values.get(self.text, "")
-        return TextRecord(values[self.key], title, text, fields, unit, self.is_group)
+        called = self.text.strip()
+        return TextRecord(values[self.key], title, text, fields, unit, self.is_group, called)
 
 
 def columns_of(names: Sequence[str]) -> TextColumns | None:
@@ -138,13 +148,13 @@ def _columns_of(names: tuple[str, ...]) -> TextColumns | None:
         others[at] if (at := first_of(known, others)) is not None else ""
         for known in (_TITLES, _TEXTS)
     )
-    if title or text:
+    if title or (text and normalised(text) not in _GROUPS):
         return TextColumns(names, key, title, text)
-    attributes = [name for name in others if normalised(name) not in {*_WEIGHTS, *_NUMBERED}]
+    attributes = [text] if text else [each for each in others if normalised(each) not in _NUMBERED]
     is_query = normalised(key) in _QUERY and not known & (_PARTS - _QUERY)
     if is_query and attributes and all(map(_is_name, others)):
         return TextColumns(names, key, "", attributes[0], is_group=True)
-    return None
+    return TextColumns(names, key, "", text) if text else None
 
 
 def _is_name(of: str) -> bool:
@@ -166,11 +176,20 @@ class Corpus:
         The titles, and the other fields by name; each by the id of the document.
     are_groups
         Whether the texts are an attribute of queries.
+    name
+        The name of the column of texts; empty where it has none.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
     are_groups: bool = False
+    name: str = ""
+
+    @property
+    def attributes(self) -> dict[str, dict[str, str]]:
+        """The texts as an attribute of queries, and the other fields, without blank values."""
+        every = ({} if self.are_groups else {self.name or GROUP: self.texts}) | self.fields
+        return {name: {key: text for key, text in of.items() if text} for name, of in every.items()}
 
     def add(self, entry: TextRecord, number: int, file: File) -> None:
         """Add a document from this line or row of a file.
@@ -179,11 +198,13 @@ class Corpus:
         anything above the limits.
         """
         text = JOINT.join(filter(None, (entry.title, entry.text)))
-        fields = ({TITLE: entry.title} if entry.title else {}) | entry.fields
+        named = {TITLE: entry.title, entry.name: entry.text if entry.is_group else ""}
+        fields = {name: of for name, of in named.items() if of} | entry.fields
         if wrong := self._wrong(entry, text, fields, file):
             raise ReadError([file.problem(*wrong, number, unit=entry.unit)])
         self.texts[entry.key] = text
         self.are_groups |= entry.is_group
+        self.name = self.name or entry.name
         for name, value in fields.items():
             self.fields.setdefault(name, {})[entry.key] = value
 
@@ -194,10 +215,16 @@ class Corpus:
         key, values = entry.key, (entry.key, text, *fields, *fields.values())
         if not key or key in self.texts:
             found = f"the id {quote(key)} again" if key else "an empty id"
-            return REPEAT if key else "E-FIELDS", found, EXPECTED, FIX
+            wanted = (
+                ("each query once", "Keep one row for it.") if entry.is_group else (EXPECTED, FIX)
+            )
+            return REPEAT if key else "E-FIELDS", found, *wanted
         if TITLE in entry.fields:
             fix = "Rename one of the columns."
             return "E-FIELDS", f"two titles of {quote(key)}", "one title", fix
+        if entry.is_group and (wrong := _no_weight(fields)):
+            fix = "Correct it, or leave it blank where the query has no weight."
+            return "E-NUMBER", wrong, "a number, 0 or more", fix
         if half := next(filter(HALF.search, values), ""):
             return "E-FIELDS", f"a lone surrogate in {quote(half)}", EXPECTED, FIX
         if len(longest := max((key, *fields), key=len)) > file.limits.id:
@@ -241,6 +268,38 @@ def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> 
     {'d1': 'Mouse. Wireless.'}
     """
     return read_corpus(source, name, budget).texts
+
+
+def _no_weight(fields: Mapping[str, str]) -> str:
+    """Return the first value that should be a weight by its name and is none; empty for none."""
+    for name, text in fields.items():
+        if text and normalised(name) in _WEIGHTS and math.isnan(weight(text)):
+            return f"{quote(text)} as {quote(name)}"
+    return ""
+
+
+def read_attributes(source: Source, name: str = "") -> dict[str, dict[str, str]]:
+    """Return the attributes of queries in a file, by name, then by the query's id.
+
+    Parameters
+    ----------
+    source
+        The path of a file or its bytes: a table with a column of queries, or another form that
+        `read_texts` reads, whose texts are one attribute then.
+    name
+        The file's name in messages, when the source has none.
+
+    Raises
+    ------
+    ReadError
+        As `read_texts` does, and with the line where a weight, such as a frequency, is no number.
+
+    Examples
+    --------
+    >>> read_attributes(b"query,device,frequency\\nq1,mobile,90\\nq2,desktop,10", "log.csv")
+    {'device': {'q1': 'mobile', 'q2': 'desktop'}, 'frequency': {'q1': '90', 'q2': '10'}}
+    """
+    return read_corpus(source, name).attributes
 
 
 def read_corpus(
@@ -300,8 +359,9 @@ def _entries(text: str, file: File) -> Iterator[tuple[int, TextRecord]]:
         if (mark != "\t" or len(names) > 2) and (columns := columns_of(names)):
             yield from _of_table(TextTable(mark, names, text, number), columns, file)
             return
+    header = _header(first)
     for number, line in _rows(text):
-        yield number, _of_line(line, number, file)
+        yield number, _of_line(line, number, file, header)
 
 
 def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, TextRecord]]:
@@ -318,14 +378,20 @@ def _picked(text: str, picked: Picked, file: File) -> Iterator[tuple[int, TextRe
 def _rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not blank, with their numbers and without the header."""
     rows = ((at, line) for at, line in enumerate(each_line(text), 1) if line.strip(" \t"))
-    if first := next(rows, None):
-        cells = first[1].split("\t")[:2]
-        columns = columns_of(cells)
-        # A header names an id and a text, in this order; an id may be called topic.
-        is_group = columns and columns.is_group and "id" not in normalised(columns.key)
-        if columns is None or columns.key != cells[0] or is_group:
-            yield first
+    if (first := next(rows, None)) and not _header(first[1]):
+        yield first
     yield from rows
+
+
+def _header(line: str) -> TextColumns | None:
+    """Return the columns that a line of two cells names, an id and a text; None for no header."""
+    cells = line.split("\t")[:2]
+    columns = columns_of(cells)
+    if columns is None or columns.key != cells[0]:
+        return None
+    # An id may be called topic, and its attribute by any word.
+    is_known = normalised(columns.text) in {*_TEXTS, *_WEIGHTS} or "id" in normalised(columns.key)
+    return columns if is_known or not columns.is_group else None
 
 
 def _refuse_pairs(text: str, file: File) -> None:
@@ -393,7 +459,7 @@ _OWN = ("_id", "id", "docno", "docid", "doc_id")
 """The keys of an id inside a record that has its id as its key."""
 
 
-def _of_line(line: str, number: int, file: File) -> TextRecord:
+def _of_line(line: str, number: int, file: File, header: TextColumns | None = None) -> TextRecord:
     """Return the id and the text of a line."""
     if len(line) > file.limits.line:
         raise file.too_long(line, "Shorten the text.", number)
@@ -405,7 +471,9 @@ def _of_line(line: str, number: int, file: File) -> TextRecord:
     if "\t" in text and any("\t" in part for part in text.splitlines()[1:]):
         fix = "It looks like several rows: begin a new line before each id."
         raise file.error("E-FIELDS", quote(line), "one id and its text", fix, number)
-    return TextRecord(key, "", text, {})
+    if header is None:
+        return TextRecord(key, "", text, {})
+    return TextRecord(key, "", text, {}, is_group=header.is_group, name=header.text)
 
 
 def _of_record(record: Members, number: int, file: File, unit: str = "line") -> TextRecord:

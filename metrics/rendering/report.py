@@ -34,9 +34,9 @@ from ..writing.comparison import (
     by_cutoff,
     changed_most,
     every_query,
-    evidence_table,
     from_inputs,
     leaderboard_table,
+    of_attributes,
     pairs_table,
     queries_table,
     scores_as_json,
@@ -389,9 +389,9 @@ def _tables(of: Pairing, dataset: Dataset) -> dict[str, Table]:
         "?": f"p ≥ {ALPHA:g}, not corrected, so the sign may be due to chance",
     }
     tables["Mean delta with other cutoffs and conventions"] = settings.saying(labels=labels)
-    if dataset.query_groups:
-        groups = of.groups(dataset.query_groups)
-        tables[f"Groups of queries, {shown}"] = evidence_table(groups, compared, of.test, "group")
+    for each in of_attributes(of, dataset.groupings):
+        name = text.visible(str(each.heading["attribute"]))
+        tables[f"Queries by {name}, {shown}"] = each.saying(heading={})
     tables |= all_runs(of, dataset)
     totals = of.documents[of.documents["queries"] > 0].drop(columns="ranked").reset_index()
     listed = f"{min(len(totals), _DOCUMENTS)} of {text.count(len(totals), 'document')} that change"

@@ -164,14 +164,13 @@ HOVER = 44
 
 
 def extras(dataset: Dataset) -> str:
-    """Return which texts and groups the data have beside qrels and runs, or what is missed."""
+    """Return which texts and attributes the data have beside qrels and runs, or what is missed."""
     queries = dataset.qrels.queries
     kind = "judged queries" if dataset.is_judged else "queries"
-    parts = [
-        f"{what} of {sum(query in texts for query in queries):,} of {len(queries):,} {kind}"
-        for what, texts in (("texts", dataset.query_texts), ("groups", dataset.query_groups))
-        if texts
-    ]
+    of_queries = sum(query in dataset.query_texts for query in queries)
+    parts = [f"texts of {of_queries:,} of {len(queries):,} {kind}"] * bool(dataset.query_texts)
+    if names := ", ".join(map(code, dataset.query_attributes)):
+        parts.append(f"attributes {names}")
     if dataset.document_texts:
         parts.append(count(len(dataset.document_texts), "document text"))
     having = [f"With {', '.join(parts)}."] if parts else []

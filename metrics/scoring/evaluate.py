@@ -133,6 +133,38 @@ class Scores:
         average = mean(ledger.scores[self.order], add)
         return math.exp(average) if ledger.measure.summary == "exp" else average
 
+    def weighted(self, measure: str | Measure, weights: Mapping[str, float]) -> float:
+        """Return the mean in which each query counts by its weight: Σ weight · score ÷ Σ weight.
+
+        Queries without a weight are left out. NaN when no scored query has a weight above 0. Of
+        LogAP and LogBpref it is e to the mean, as in `average`.
+
+        Parameters
+        ----------
+        measure
+            One of these measures, as a name or a value.
+        weights
+            The weight of each query by its id, such as how often it is asked; 0 or more.
+
+        Raises
+        ------
+        DataError
+            When a weight is negative or not finite.
+        MeasureError
+            When no measure was requested by this name.
+
+        Examples
+        --------
+        >>> qrels = {"head": {"a": 1}, "tail": {"b": 1}}
+        >>> run = {"head": {"a": 2, "x": 1}, "tail": {"y": 2, "b": 1}}
+        >>> scores = evaluate(qrels, run, "RR")
+        >>> scores.value("RR"), round(scores.weighted("RR", {"head": 9000, "tail": 10}), 4)
+        (0.75, 0.9994)
+        """
+        ledger = self.ledger(measure)
+        found = weighted_mean(ledger.scores, weights_of(self.judged.queries, weights))
+        return math.exp(found) if ledger.measure.summary == "exp" else found
+
     @cached_property
     def order(self) -> list[int]:
         """The places of the queries in the order of their ids."""
@@ -164,6 +196,27 @@ def mean(values: Floats, add: Callable[[list[float]], float] = math.fsum) -> flo
     """Return the mean without NaN, correctly rounded, so that the order cannot change it."""
     defined = values[~np.isnan(values)].tolist()
     return add(defined) / len(defined) if defined else math.nan
+
+
+def weighted_mean(values: Floats, weights: Floats) -> float:
+    """Return the mean without NaN in which each value has a weight; NaN where all weigh nothing."""
+    known = ~np.isnan(values)
+    total = math.fsum(weights[known])
+    return math.fsum(weights[known] * values[known]) / total if total else math.nan
+
+
+def weights_of(queries: Iterable[str], weights: Mapping[str, float]) -> Floats:
+    """Return ``(n,)`` the weight of each query; 0 for one without a weight.
+
+    Raises DataError when a weight is negative or not finite.
+    """
+    found = {query: float(weights.get(query, 0.0)) for query in queries}
+    for query, weight in found.items():
+        if not 0 <= weight < math.inf:
+            raise DataError(
+                f"The weight of query {query!r} is {weight:g}; give a number, 0 or more."
+            )
+    return np.array([*found.values()], dtype=float)
 
 
 def evaluate(

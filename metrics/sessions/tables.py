@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from ..arrays import Ints, column, numbers, repeat
 from ..auditing.audit import weight_of_judged
-from ..data import TEXTS, Pairs, PairsT, Qrels, Run
+from ..data import GROUP, Pairs, PairsT, Qrels, Run
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
 from ..editing.hand_ranking import Entry, HandRanking
@@ -135,7 +135,10 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables to the files of an archive; return the description that `get_data` reads."""
     tables = dataset.qrels, *dataset.runs
     of_queries = ((number, query) for number, each in enumerate(tables) for query in each.queries)
-    every = enumerate(dataset.texts())
+    # Without attributes there is one without values, as where a session had the group alone.
+    made = dataset if dataset.query_attributes else replace(dataset, query_attributes={GROUP: {}})
+    attributes = [*made.query_attributes]
+    every = enumerate(made.texts())
     of_texts = ((number, key, text) for number, of in every for key, text in of.items())
     return {
         "title": dataset.title,
@@ -143,6 +146,7 @@ def put_data(dataset: Dataset, files: dict[str, bytes]) -> dict[str, Any]:
         "queries": put(files, "queries", columns(of_queries, _QUERIES)),
         "texts": put(files, "texts", columns(of_texts, _TEXTS)),
         "fields": list(dataset.document_fields),
+        **({} if attributes == [GROUP] else {"attributes": attributes}),
         **_put_explained(dataset.qrels, files),
         "judged": [_put_judged(each, files) for each in dataset.judged],
         "judges": [_put_judge(each, files) for each in dataset.judges],
@@ -163,17 +167,21 @@ def get_data(about: Mapping[str, Any], archive: Archive) -> Dataset:
     every = ids.to_pylist()
     queries = [tuple(every[here]) for here in parts(integers(number), len(tables))]
     fields = list_at(about, "fields", str)
-    if len(fields) > limits.columns or len(set(fields)) < len(fields):
-        raise DamagedError("a field that is listed twice, or too many fields")
-    if not all(0 < len(name) <= limits.id for name in fields):
-        raise DamagedError("a field whose name is empty or too long")
-    found = _texts(object_at(about, "texts"), len(TEXTS) + len(fields), archive)
-    query_texts, document_texts, query_groups = found[: len(TEXTS)]
-    of_fields = dict(zip(fields, found[len(TEXTS) :], strict=True))
+    attributes = list_at(about, "attributes", str) if "attributes" in about else [GROUP]
+    for names in (fields, attributes):
+        if len(names) > limits.columns or len(set(names)) < len(names):
+            raise DamagedError("a field that is listed twice, or too many fields")
+        if not all(0 < len(name) <= limits.id for name in names):
+            raise DamagedError("a field whose name is empty or too long")
+    many = 2 + len(attributes) + len(fields)
+    found = iter(_texts(object_at(about, "texts"), many, archive))
+    query_texts, document_texts = next(found), next(found)
+    of_attributes = {name: of for name in attributes if (of := next(found))}
+    of_fields = dict(zip(fields, found, strict=True))
     first, *rest = zip(tables, queries, strict=True)
     qrels = _explained(get_pairs(Qrels, *first, archive), about, archive)
     runs = tuple(get_pairs(Run, *each, archive) for each in rest)
-    of_texts = query_texts, document_texts, query_groups, of_fields
+    of_texts = query_texts, document_texts, of_attributes, of_fields
     data = Dataset(text_at(about, "title"), qrels, runs, *of_texts)
     return replace(
         data,

@@ -13,7 +13,7 @@ from ..arrays import pd
 from ..data import Qrels, Run
 from ..dataset import Dataset
 from ..editing.pasted import read_ranking
-from ..reading import read_qrels, read_run, read_texts
+from ..reading import read_attributes, read_qrels, read_run, read_texts
 from ..reading.judges import read_judges
 from ..scoring.evaluate import evaluate
 from ..scoring.expressions import verdict
@@ -146,7 +146,7 @@ def _folder(title: str, name: str, runs: tuple[str, ...], qrels: Qrels | None = 
         tuple(read_run(folder / f"{run}.run") for run in runs),
         read_texts(folder / "queries.tsv"),
         read_texts(documents) if documents.exists() else {},
-        read_texts(groups) if groups.exists() else {},
+        read_attributes(groups) if groups.exists() else {},
     )
 
 

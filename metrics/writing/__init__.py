@@ -3,7 +3,15 @@
 from collections.abc import Callable
 
 from .as_json import as_json, parquet
-from .comparison import evidence_rows, how_tested, leaderboard_table, pairs_table, trend_table
+from .comparison import (
+    EACH_ALIKE,
+    evidence_rows,
+    how_tested,
+    leaderboard_table,
+    of_attributes,
+    pairs_table,
+    trend_table,
+)
 from .delimited import altered, delimited, for_spreadsheets
 from .latex import latex
 from .markdown import markdown
@@ -28,6 +36,7 @@ FILES: dict[str, tuple[str, Callable[[Table], str | bytes]]] = {
 }
 """The extension of each kind of file that holds a table, and what writes it, by its title."""
 
-__all__ = ["FILES", "FORMATS", "Cell", "Table", "altered", "labelled", "trec"]
-__all__ += ["evidence_rows", "how_tested", "leaderboard_table", "pairs_table", "trend_table"]
+__all__ = ["EACH_ALIKE", "FILES", "FORMATS", "Cell", "Table", "altered", "labelled", "trec"]
+__all__ += ["evidence_rows", "how_tested", "leaderboard_table", "of_attributes", "pairs_table"]
+__all__ += ["trend_table"]
 __all__ += ["check", "judgments", "ledger_lines", "reproduce", "svg"]

@@ -19,8 +19,9 @@ from ..deciding import Pairing, Verdict
 from ..deciding.statement import Statement, words
 from ..deciding.trend import Point
 from ..defaults import ALPHA, CONFIDENCE, DEPTH
+from ..scoring.evaluate import mean as mean_of
 from ..scoring.known_differences import exception_label
-from ..words import count
+from ..words import count, number, signed
 from .as_json import VERSION
 from .table import Cell, Table, as_integer, cell
 
@@ -208,6 +209,46 @@ def answer_table(of: Pairing) -> Table:
     """Return the evidence on two runs with the verdict and the inputs for programs."""
     table = from_inputs(evidence_table(of.evidence, of.comparison, of.test), of)
     return table.saying(facts={"verdict": verdict_facts(of.verdict), **table.facts})
+
+
+def of_attributes(of: Pairing, groupings: Mapping[str, Mapping[str, str]]) -> Iterator[Table]:
+    """Yield the evidence in each group of queries, a table for each attribute.
+
+    ``groupings``: the value of each query, by attribute. The mean of the groups' means counts each
+    group alike, however many queries it has.
+    """
+    for name, of_query in groupings.items():
+        rows = of.groups(of_query)
+        table = evidence_table(rows, of.comparison, of.test, "group")
+        a, b = (
+            mean_of(np.array([getattr(each, side) for each in rows.values()])) for side in _MEANS
+        )
+        alike = {"mean_a": cell(a), "mean_b": cell(b), "delta": cell(b - a)}
+        shown = f"A {number(a)}, B {number(b)}, delta {signed(b - a)}"
+        yield table.saying(
+            heading={"attribute": name},
+            labels={EACH_ALIKE: shown, **table.labels},
+            facts={"mean_of_groups": alike, **table.facts},
+        )
+
+
+_MEANS = "mean_a", "mean_b"
+EACH_ALIKE = "mean of the groups' means"
+"""The label of the mean in which each group counts alike."""
+
+
+def of_weights(of: Pairing) -> Iterator[Table]:
+    """Yield the weighted means of both runs by each measure; nothing without weights."""
+    rows = [
+        [by, measure, len(found.deltas), found.mean_a, found.mean_b, mean_of(found.deltas), p]
+        for measure in of.names_of_measures
+        for by, found in of.by(measure).weighted.items()
+        for p in [of.test.p(found.deltas)]
+    ]
+    if rows:
+        columns = ("weighted_by", "measure", "queries", *_MEANS, "delta", "p")
+        titles = {**TITLES, "weighted_by": "weighted by"}
+        yield Table.of(columns, rows).saying(name="comparison-weights", titles=titles)
 
 
 def evidence_table(

@@ -37,11 +37,14 @@ def delimited(table: Table, repeated: Collection[str] = ()) -> str:
     tables = [table, *table.parts]
     names = dict.fromkeys(name for each in tables for name in each.columns)
     said = {**table.heading, **table.labels}
+    headings: dict[str, set[Cell]] = {}
+    for each in tables:
+        for name in each.heading.keys() | table.heading.keys():
+            headings.setdefault(name, set()).add(each.heading.get(name))
     last = [
         name
-        for name in said
-        if (name in repeated and name not in names)
-        or (name in table.heading and len({each.heading.get(name) for each in tables}) > 1)
+        for name in {**said, **headings}
+        if (name in repeated and name not in names) or len(headings.get(name, ())) > 1
     ]
     lines = _EndedLines()
     # With this line end the writer also quotes cells that contain a carriage return.

@@ -26,6 +26,7 @@ TITLES = {
     "choices": "Other choices",
     "level": "Relevance level",
     "outlier": "Outliers",
+    "weighting": "Weights",
     "others": "Other measures",
 }
 """The title of each kind of threat."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -47,9 +48,10 @@ def pairing(
     measures: tuple[Measure, ...],
     convention: Convention,
     test: PairedTest = evidence.DEFAULT,
+    weights: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
 ) -> Pairing:
     """Return runs under one set of choices; this session remembers each of its parts."""
-    return Pairing(qrels, runs, measures, convention, test, remember)
+    return Pairing(qrels, runs, measures, convention, test, remember, weights)
 
 
 def scored(qrels: Qrels, run: Rankings, measure: Measure, convention: Convention) -> Scores:
@@ -94,7 +96,7 @@ def cut(dataset: Dataset, queries: tuple[str, ...], part: str) -> Dataset:
     """Return the data set cut to these queries; ``part`` says which they are."""
     key = key_of("cut", dataset.qrels, *dataset.rankings, queries)
     held: Dataset = _cut(key, lambda: dataset.only(queries))
-    # Titles, texts and groups are not in the key.
+    # Titles, texts and attributes are not in the key.
     return replace(dataset, qrels=held.qrels, runs=held.runs, judged=held.judged, part=part)
 
 
@@ -114,7 +116,7 @@ def grades(qrels: Qrels) -> pd.DataFrame:
 
 def findings(dataset: Dataset) -> list[audit.Finding]:
     """Return the audit's findings about a data set."""
-    key = key_of("findings", dataset.qrels, *dataset.rankings)
+    key = key_of("findings", dataset.qrels, *dataset.rankings, dataset.query_attributes)
     return cached(key, lambda: audit.findings(dataset, coverages(dataset)))
 
 

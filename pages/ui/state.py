@@ -35,6 +35,7 @@ JUDGING, DEPTH, JUDGE_NAME, GUIDELINE, BLIND = "judging", "depth", "judge", "gui
 JUDGE_A, JUDGE_B, CHANGED = "judge_a", "judge_b", "changed"
 TAGS, BASELINE, NEW, DROP = "tags", "baseline", "new", "drop"
 FIND, GROUP, OUTCOME = "find", "group", "outcome"
+ATTRIBUTE = "attribute"
 LEAST_UNJUDGED, MOST_UNJUDGED = "unjudged_min", "unjudged_max"
 # The filter of queries on Compare.
 OF_FILTER = FIND, GROUP, OUTCOME, LEAST_UNJUDGED, MOST_UNJUDGED
@@ -50,7 +51,7 @@ OF_START = (SCENE,)
 OF_DATA = {COMPARE: DATA} | dict.fromkeys((INSPECT, JUDGE, CONVENTIONS), EXAMPLE)
 # Reset when another data set is opened on Inspect or on Compare.
 OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, *OF_FILTER
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, ATTRIBUTE, *OF_FILTER
 
 # Widgets of the Data page.
 FILES, ROLE = "files", "role"

@@ -28,7 +28,8 @@ def files():
         for d, words in shop.document_texts.items()
     )
     qrels, *runs = [(f"{each.name}.json", as_input(each)) for each in pairs]
-    groups = "".join(f"{n}\t{shop.query_groups[n.rsplit('-', 1)[0]]}\n" for n in names)
+    of_query = shop.query_attributes["group"]
+    groups = "".join(f"{n}\t{of_query[n.rsplit('-', 1)[0]]}\n" for n in names)
     texts = [
         ("queries.tsv", of_queries.encode()),
         ("corpus.jsonl", corpus.encode()),

@@ -38,7 +38,7 @@ def described() -> list[bytes]:
     qrels = replace(qrels, reasons={"q1": {"d1": "exact"}, "q2": {"d1": "partly"}})
     runs = (Run.from_dict({"q1": {"d1": 2, "x": 1}}, "a"), Run.from_dict({"q2": {"d1": 1}}, "b"))
     fields = {"title": {"d1": "o"}, "url": {"d1": "/one", "x": "/x"}}
-    texts = {"q1": "text"}, {"d1": "o. ne"}, {"q1": "group"}, fields
+    texts = {"q1": "text"}, {"d1": "o. ne"}, {"device": {"q1": "m"}, "hits": {"q1": "9"}}, fields
     data = Dataset("Your data", qrels, runs, *texts)
     begun = HandRanking.of("q1", {"d1": 2.0, "d2": 1.0}, ["d1", "x"])
     steps = History(begun, begun).then(backwards(begun)).then(set_grade(begun, "d1", 0.0))

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from metrics import Dataset, MeasureError, RankscopeError, score
-from metrics.data import Note, Pairs
+from metrics.data import GROUP, Note, Pairs
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.matching.judged import JudgedRankings
@@ -77,8 +77,10 @@ def dataset(of: Dataset) -> Iterator[str]:
         yield from pairs(each)
     for each in of.judged:
         yield from judged(each)
-    for name in ("query_texts", "document_texts", "query_groups"):
+    for name in ("query_texts", "document_texts"):
         yield from texts(name, getattr(of, name))
+    for name, by_id in of.query_attributes.items():
+        yield from texts("query_groups" if name == GROUP else f"attribute {name!r}", by_id)
     for name, by_id in of.document_fields.items():
         yield from texts(f"field {name!r}", by_id) if by_id else (f"field {name!r}: none",)
 

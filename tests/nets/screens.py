@@ -214,4 +214,5 @@ def _markup() -> Dataset:
     ]
     grades = {mark: dict(zip(found, (2, 1, 0), strict=False)) for mark, found in near.items()}
     texts = dict(zip(marks, marks[::-1], strict=True))
-    return Dataset("Your data", Qrels.from_dict(grades, marks[2]), tuple(runs), texts, texts, texts)
+    of_texts = texts, texts, {marks[3]: texts}
+    return Dataset("Your data", Qrels.from_dict(grades, marks[2]), tuple(runs), *of_texts)

@@ -99,16 +99,46 @@ def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
 def test_groups_of_queries_have_their_own_evidence(shop, compared):
     frame = frame_of(looked(look="Queries"), "group")
     groups = {
-        group: [q for q in compared.queries if shop.query_groups[q] == group]
-        for group in set(shop.query_groups.values())
+        group: [q for q in compared.queries if shop.query_attributes["group"][q] == group]
+        for group in set(shop.query_attributes["group"].values())
     }
     found = holm_corrected(
         {name: uncorrected(compared.only(qs), MEASURE) for name, qs in groups.items()}
     )
-    assert by_group(compared, MEASURE, shop.query_groups) == found
+    assert by_group(compared, MEASURE, shop.query_attributes["group"]) == found
     assert frame["delta B − A"].to_dict() == {name: row.delta for name, row in found.items()}
     assert frame["B better"].to_dict() == {name: row.wins for name, row in found.items()}
     assert frame.index.size == 3
+
+
+def test_groups_are_of_one_attribute_of_several_and_two_attributes_cross():
+    queries = range(8)
+    qrels = "".join(f"q{n} 0 x 1\n" for n in queries)
+    a, b = (
+        "".join(f"q{n} Q0 x 1 {9 - place} t\nq{n} Q0 y 2 5 t\n" for n in queries)
+        for place in (0, 9)
+    )
+    device, hour = ("mobile", "desktop"), ("noon", "night", "noon", "noon")
+    lines = (f"q{n},{device[n % 2]},{hour[n // 2]},{3 * n + 1}\n" for n in queries)
+    attributes = f"query,device,hour,hits\n{''.join(lines)}".encode()
+    at = opened("data")
+    drop(at, ("q.txt", qrels.encode()), ("a.run", a.encode()), ("b.run", b.encode()))
+    drop(at, ("attributes.csv", attributes))
+    at.query_params["look"] = "Queries"
+    at.switch_page("pages/compare_runs.py").run()
+    assert not at.exception
+    # A number that does not repeat is a weight, which the verdict names.
+    assert "Weighted by `hits`" in " ".join(each.value for each in at.markdown)
+    assert sorted(frame_of(at, "group").index) == ["desktop", "mobile"]
+    choice = at.selectbox(key="attribute")
+    assert choice.options == ["device", "hour"]
+    choice.set_value("hour").run()
+    assert sorted(frame_of(at, "group").index) == ["night", "noon"]
+    at.multiselect(key="group").set_value(["device: mobile", "hour: noon"]).run()
+    assert not at.exception
+    assert sorted(frame_of(at, "query").index) == ["q0", "q4", "q6"]
+    said = "3 of 8 queries (`device` `mobile`; `hour` `noon`)"
+    assert any(said in each for each in texts(at))
 
 
 @cases("key", ["shop", "reranking", "two-retrievers"])
@@ -328,8 +358,8 @@ def test_query_groups_uploaded_beside_pasted_data_are_kept():
     at.text_area(key="qrels_text").set_value("q1 0 d1 1")
     at.text_area(key="run_text").set_value("q1 Q0 d1 1 1 t")
     next(button for button in at.button if button.label == "Read the pasted text").click().run()
-    assert at.session_state["_upload"].query_groups == {"q1": "short"}
-    assert "groups of 1 of 1 judged queries" in " ".join(each.value for each in at.caption)
+    assert at.session_state["_upload"].query_attributes == {"group": {"q1": "short"}}
+    assert "With attributes `group`." in " ".join(each.value for each in at.caption)
 
 
 def test_the_report_names_runs_without_a_common_query():

@@ -43,13 +43,13 @@ def test_all_files_of_a_comparison_at_once_then_compare(at):
     drop(at, *files.items())
     assert [run.name for run in data(at).runs] == ["4", "5"]
     assert list(roles(at).values()) == [
-        *("query_groups", "document_texts", "query_texts"),
+        *("query_attributes", "document_texts", "query_texts"),
         *("run", "run", "qrels"),
     ]
     assert not at.error
     click(at, "Compare the runs")
     assert not at.exception
-    assert data(at).query_groups == {"q1": "short", "q2": "short"}
+    assert data(at).query_attributes == {"group": {"q1": "short", "q2": "short"}}
 
 
 def test_a_run_alone_waits_for_its_qrels(at):
@@ -87,9 +87,9 @@ def test_columns_of_judges_ask_whether_they_are(at):
 
 def test_a_role_can_be_changed_after_the_files_are_accepted(at):
     drop(at, ("q.txt", QRELS), ("a.run", RUN), ("groups.tsv", b"q1\tlaptop"))
-    assert data(at).query_groups == {"q1": "laptop"}
+    assert data(at).query_attributes == {"group": {"q1": "laptop"}}
     choose(at, "groups.tsv", "query_texts")
-    assert (data(at).query_texts, data(at).query_groups) == ({"q1": "laptop"}, {})
+    assert (data(at).query_texts, data(at).query_attributes) == ({"q1": "laptop"}, {})
     assert len(data(at).runs) == 1
 
 

@@ -205,7 +205,8 @@ def test_texts_and_groups_join_the_data():
     at.switch_page("pages/data.py").run()
     drop(at, ("g.tsv", b"no tab here"))
     assert "g.tsv, line 1" in at.error[0].value
-    assert at.session_state["_upload"].query_groups == {"q1": "short", "q2": "long", "q3": "short"}
+    groups = {"group": {"q1": "short", "q2": "long", "q3": "short"}}
+    assert at.session_state["_upload"].query_attributes == groups
 
 
 def test_swapped_files_are_recognised():

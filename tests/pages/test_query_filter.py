@@ -52,8 +52,9 @@ def said(at, *kinds):
 
 
 def test_every_number_is_that_of_a_comparison_of_the_queries_alone(shop):
-    group = next(iter(shop.query_groups.values()))
-    queries = {q for q, name in shop.query_groups.items() if name == group}
+    of_query = shop.query_attributes["group"]
+    group = next(iter(of_query.values()))
+    queries = {q for q, name in of_query.items() if name == group}
     at = filtered(group=group)
     assert not at.exception
     assert not at.warning

@@ -64,7 +64,9 @@ class Picks:
         """The two runs under these choices."""
         runs = cache.compared(self.dataset)
         two = tuple(runs[key] for key in self.pair)
-        return cache.pairing(self.dataset.qrels, two, self.measures, self.convention, self.test)
+        of = self.dataset
+        asked = self.measures, self.convention, self.test
+        return cache.pairing(of.qrels, two, *asked, of.weights)
 
 
 def picks() -> Picks:

@@ -14,7 +14,7 @@ from metrics.rendering import (
     tables,
     text,
 )
-from metrics.writing import evidence_rows, how_tested
+from metrics.writing import EACH_ALIKE, of_attributes
 
 from .. import present, show, state, widgets
 from .picks import ComparisonPage
@@ -43,25 +43,49 @@ def table(page: ComparisonPage) -> None:
         "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
         "Pick a row to see its query."
     )
-    if of_query := page.dataset.query_groups:
-        st.markdown("**By group of queries**")
-        # From one group a press leads to the next.
-        those = page.only.which.groups
-        of = page.every if those else page.pairing
-        groups = of.groups(of_query)
-        show.picking_table(
-            tables.screen(evidence_rows(groups, "group")),
-            "groups",
-            pick=lambda place: state.put({state.GROUP: [list(groups)[place]]}),
-            picked=those[0] if those else None,
-            opens=present.COVERED,
-        )
-        over = f"all {page.only.of:,} queries" if those else page.only.over
-        st.caption(
-            f"{page.shown} within each group, over {over}. Low, high: 95 % interval of "
-            "the delta; effect: delta in standard deviations of the queries' deltas. p: "
-            f"{how_tested(groups, of.test, 'group')['test']}. Pick a row to see it alone."
-        )
+    _by_group(page)
+
+
+def _by_group(page: ComparisonPage) -> None:
+    """Show the evidence in each group of queries by an attribute, chosen where there are several.
+
+    From one group a press leads to the next; a group alone by others is what the headline says.
+    """
+    kept = page.only.which.of_attributes
+    by = {
+        name: of
+        for name, of in page.dataset.groupings.items()
+        if name in kept or len({of.get(query) for query in page.frame.index}) > 1
+    }
+    if not by:
+        return
+    st.markdown("**By group of queries**")
+    attribute = next(iter(by))
+    if len(by) > 1:
+        listed = {name: name for name in by}
+        attribute = widgets.option("Attribute", listed, state.ATTRIBUTE, width=240)
+    those = kept.get(attribute, [None])
+    of = page.every if attribute in kept else page.pairing
+    over = f"all {page.only.of:,} queries" if attribute in kept else page.only.over
+    (found,) = of_attributes(of, {attribute: by[attribute]})
+    groups = slices.groups_of(page.dataset)
+    names = {group: name for name, group in groups.items()}
+
+    def pick(place: int) -> None:
+        # The groups of other attributes stay, so that two attributes can be crossed.
+        chosen = state.value(state.GROUP) or ()
+        others = [name for name in chosen if name in groups and groups[name][0] != attribute]
+        state.put({state.GROUP: [*others, names[attribute, str(found.rows[place][0])]]})
+
+    show.picking_table(
+        tables.screen(found), "groups", pick=pick, picked=those[0], opens=present.COVERED
+    )
+    st.caption(
+        f"{page.shown} within each group, over {over}. Mean of the groups' means: "
+        f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta; effect: delta in "
+        f"standard deviations of the queries' deltas. p: {found.labels['test']}. Pick a row to see "
+        "it alone."
+    )
 
 
 def mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":

@@ -1,6 +1,6 @@
 """The filter of the compared queries: its controls, and the data cut to the queries that fit."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,7 +9,6 @@ import streamlit as st
 
 from metrics import Dataset, Pairing, RankscopeError
 from metrics.comparing import PairedTest, significance, slices
-from metrics.data import NO_GROUP
 from metrics.rendering import comparison_text, text
 
 from .. import cache, pickers, state, widgets
@@ -68,11 +67,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
     The controls are in ``place``; ``every`` is the comparison of all queries.
     """
     depth, measure = every.depth, str(every.measure)
-    groups = tuple(
-        dict.fromkeys(dataset.query_groups.get(query, NO_GROUP) for query in dataset.qrels.queries)
-        if dataset.query_groups
-        else ()
-    )
+    groups = slices.groups_of(dataset)
     # The title needs the values before the controls, which are inside, are drawn.
     which = _asked(groups)
     scored = every.comparison.per_query(measure).index
@@ -91,7 +86,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
         # One query alone is not chosen among others.
         if of > 1:
             widgets.words(", over")
-            of_groups = ", ".join(text.code(text.beginning(name, 60)) for name in which.groups)
+            of_groups = ", ".join(text.code(text.beginning(value, 60)) for _, value in which.groups)
             said = f"{of_groups} ({shown} queries)" if of_groups else f"{shown} queries"
             with widgets.phrase("Queries", said):
                 _controls(groups, depth)
@@ -109,7 +104,7 @@ def _clear(label: str, kind: Any = "tertiary") -> None:
     st.button(label, type=kind, on_click=state.forget, args=state.OF_FILTER)
 
 
-def _asked(groups: Collection[str]) -> slices.Slice:
+def _asked(groups: Mapping[str, tuple[str, str]]) -> slices.Slice:
     """Return the filter that the link and the session ask for."""
     for key, read in _readers(groups).items():
         state.recall(key, read)
@@ -118,7 +113,7 @@ def _asked(groups: Collection[str]) -> slices.Slice:
     )
     return slices.Slice(
         (state.value(state.FIND) or "").strip(),
-        tuple(name for name in state.value(state.GROUP) or () if name in groups),
+        tuple(groups[name] for name in state.value(state.GROUP) or () if name in groups),
         "" if outcome in (None, ANY) else outcome,
         (least or 0) / 100,
         1.0 if most is None else most / 100,

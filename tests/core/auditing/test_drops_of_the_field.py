@@ -117,24 +117,64 @@ def test_columns_of_scores_beside_a_label_are_no_judges():
 
 
 @cases(
-    ("name", "content", "groups", "unused"),
+    ("name", "content", "attributes"),
     [
-        ("segments_csv", "query_id,segment\nu1,head\nu2,tail\n", {"u1": "head", "u2": "tail"}, ""),
+        ("a_csv", "query_id,segment\nu1,head\nu2,tail\n", {"segment": "head tail"}),
         (
             "q_tsv",
             "query_id\tdevice\tlocale\tweight\nu1\tmobile\tde\t9\nu2\tdesktop\ten\t3\n",
-            {"u1": "mobile", "u2": "desktop"},
-            "'locale', 'weight'",
+            {"device": "mobile desktop", "locale": "de en", "weight": "9 3"},
+        ),
+        ("a_tsv", "query_id\tsegment\nu1\thead\nu2\ttail\n", {"segment": "head tail"}),
+        ("w_tsv", "query\tfrequency\nu1\t9\nu2\t3\n", {"frequency": "9 3"}),
+        ("g_csv", "query,group,hits\nu1,a,9\nu2,b,3\n", {"group": "a b", "hits": "9 3"}),
+        (
+            "a_jsonl",
+            '{"query": "u1", "freq": 9, "hour": "m"}\n{"query": "u2", "freq": 3, "hour": "k"}\n',
+            {"freq": "9 3", "hour": "m k"},
         ),
     ],
 )
-def test_an_attribute_of_queries_is_a_group_and_others_are_named_as_unused(
-    name, content, groups, unused
-):
+def test_every_column_beside_a_query_is_an_attribute(name, content, attributes):
     taken = drop(**{name: content, "qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL})
-    assert (taken.dataset.query_groups, taken.dataset.query_texts) == (groups, {})
-    notes = [str(each) for each in taken.notes if each.code == UNUSED_COLUMNS]
-    assert [unused in each for each in notes] == [True] * bool(unused)
+    found = {key: " ".join(of.values()) for key, of in taken.dataset.query_attributes.items()}
+    assert (found, taken.dataset.query_texts) == (attributes, {})
+    assert not [each for each in taken.notes if each.code == UNUSED_COLUMNS]
+
+
+def test_of_columns_beside_query_texts_numbers_and_what_repeats_are_attributes():
+    topics = (
+        "query_id,query,device,freq,narrative\n"
+        "u1,red shoes,m,9,Shoes that are red\nu2,hat,m,3,Any hat\n"
+    )
+    taken = drop(q_csv=topics, qrels_txt="u1 0 i5 1\nu2 0 i3 1\n", model_run=MODEL)
+    assert taken.dataset.query_texts == {"u1": "red shoes", "u2": "hat"}
+    assert [*taken.dataset.query_attributes] == ["device", "freq"]
+    assert [str(each) for each in taken.notes if each.code == UNUSED_COLUMNS] == [
+        "q.csv: columns that are not used: 'narrative'."
+    ]
+
+
+def test_files_of_attributes_are_joined_and_one_attribute_of_two_files_is_refused():
+    rows = {"qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL}
+    device, hour = "query,device\nu1,m\nu2,m\n", "query,hour\nu1,noon\nu2,noon\n"
+    taken = drop(a_csv=device, b_csv=hour, **rows)
+    assert [*taken.dataset.query_attributes] == ["device", "hour"]
+    (problem,) = drop(a_csv=device, b_csv=device, **rows).problems
+    assert "b.csv: found attributes of queries again" in str(problem)
+
+
+@cases(
+    ("content", "said"),
+    [
+        ("query,device,frequency\nu1,m,9\nu2,m,-3\n", "line 3: found '-3' as 'frequency'"),
+        ("query,frequency\nu1,9\nu2,many\n", "line 3: found 'many' as 'frequency'"),
+        ("query,weight\nu1,9\nu1,8\n", "line 3: found the id 'u1' again; expected each query once"),
+    ],
+)
+def test_a_weight_that_is_no_number_and_a_query_of_two_values_are_refused_by_line(content, said):
+    (problem,) = drop(w_csv=content, qrels_txt="u1 0 i5 1\nu2 0 i3 1\n", model_run=MODEL).problems
+    assert f"w.csv, {said}" in str(problem)
 
 
 def test_rows_of_a_query_and_a_document_are_texts_only_if_somebody_says_so():

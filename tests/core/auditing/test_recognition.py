@@ -40,7 +40,7 @@ def test_all_files_of_a_comparison_are_recognised_in_any_order():
     for order in (files, files[::-1]):
         roles, taken = seen(*order)
         assert roles == {
-            "1": "query_groups",
+            "1": "query_attributes",
             "2": "document_texts",
             "3": "query_texts",
             "4": "run",
@@ -50,7 +50,10 @@ def test_all_files_of_a_comparison_are_recognised_in_any_order():
         data = taken.dataset
         assert len(data.qrels) == 3
         assert [len(run) for run in data.runs] == [3, 3]
-        assert (data.query_texts["q2"], data.query_groups["q1"]) == ("red shoes", "long")
+        assert (data.query_texts["q2"], data.query_attributes["group"]["q1"]) == (
+            "red shoes",
+            "long",
+        )
         assert data.document_fields == {"title": {"d1": "Mouse"}}
 
 

@@ -65,14 +65,14 @@ def test_files_are_read_and_named_and_options_pass(rankscope, started, monkeypat
         "run": [str(SHOP / "bm25.run"), str(SHOP / "char_ngrams.run")],
         "query_texts": [str(SHOP / "queries.tsv")],
         "document_texts": [str(SHOP / "documents.tsv")],
-        "query_groups": [str(SHOP / "groups.tsv")],
+        "query_attributes": [str(SHOP / "groups.tsv")],
     }
     assert os.environ[WATCH] == "1"
     dataset = opened.read(opened.files(), opened.stamps(opened.files())).dataset
     assert [run.name for run in dataset.runs] == ["bm25", "char_ngrams"]
     assert dataset.query_texts
     assert dataset.document_texts
-    assert dataset.query_groups
+    assert dataset.query_attributes
 
 
 @pytest.mark.parametrize(

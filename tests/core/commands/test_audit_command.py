@@ -44,3 +44,14 @@ def test_an_audit_in_which_nothing_matches_is_printed_and_exits_with_3(rankscope
     code, out, err = rankscope("audit", "qrels", "run", "other", "--fix-ids")
     assert (code, err) == (0, "")
     assert out.count("Changed on request") == 2
+
+
+def test_the_audit_names_the_values_of_each_attribute(rankscope, write_files):
+    hours = "".join(f"q{n:02},h{n},{n}\n" for n in range(1, 9))
+    write_files(**{"log.csv": f"query,hour,hits\n{hours}"})
+    argv = ("audit", *FILES, "--attributes", "log.csv", "--format", "json")
+    found = json.loads(rankscope(*argv)[1])["parts"][0]["rows"]
+    assert [each["text"] for each in found if each["about"] == "attributes"] == [
+        "How many judged queries have each value: 'hour': 'h1' (1), 'h2' (1), 'h3' (1), 'h4' (1), "
+        "'h5' (1), 3 more, none (21); 'hits': weights from 1 to 8, none (21)."
+    ]

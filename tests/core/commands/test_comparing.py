@@ -1,11 +1,14 @@
 """``rankscope compare``: the verdict in every format, the leaderboard, the report."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from metrics import Pairing, compare, read_qrels, read_run, read_texts
+from metrics import Pairing, compare, read_attributes, read_qrels, read_run, read_texts
 from metrics.comparing.evidence import PairedTest
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.slices import most_instructive
@@ -102,7 +105,7 @@ def test_texts_and_groups_are_in_the_tables_and_in_the_report(rankscope, shop, t
     folder = Path(FILES[0]).parent
     more = ("--queries", folder / "queries.tsv", "--texts", folder / "documents.tsv")
     groups, report = ("--groups", folder / "groups.tsv"), tmp_path / "report.html"
-    texts, of_query = read_texts(more[1]), read_texts(groups[1])
+    texts, of_query = read_texts(more[1]), read_attributes(groups[1])["group"]
     argv = ("compare", *FILES, "-m", "nDCG@10", "--format", "json")
     rows = json.loads(rankscope(*argv, "-q", *more)[1])["rows"]
     assert {row["query"]: row["text"] for row in rows if row["query"] != "all"} == texts
@@ -112,7 +115,65 @@ def test_texts_and_groups_are_in_the_tables_and_in_the_report(rankscope, shop, t
         group: each.delta for group, each in found.items()
     }
     page = report.read_text("utf-8")
-    assert "Groups of queries, nDCG@10" in page
+    assert "Queries by group, nDCG@10" in page
     assert texts["q01"] in page
     code, _, err = rankscope("compare", *FILES, FILES[1], *groups)
-    assert (code, "--groups compare two runs" in err) == (2, True)
+    assert (code, "--attributes compare two runs" in err) == (2, True)
+
+
+SEARCHES = """query,device,hour,hits
+q01,mobile,noon,900
+q02,mobile,night,5
+q03,desktop,noon,0.5
+q04,desktop,noon,
+"""
+
+
+def test_each_attribute_has_its_groups_and_each_weight_its_mean(rankscope, shop, write_files):
+    write_files(**{"log.csv": SEARCHES})
+    argv = ("compare", *FILES, "-m", "nDCG@5", "AP", "--attributes", "log.csv", "--format")
+    read = json.loads(rankscope(*argv, "json")[1])
+    device, hour, weights = read["parts"]
+    assert [each["attribute"] for each in (device, hour)] == ["device", "hour"]
+    assert [row["group"] for row in device["rows"]] == ["mobile", "desktop", "no group"]
+    alike = device["mean_of_groups"]["mean_a"]
+    assert alike == pytest.approx(sum(row["mean_a"] for row in device["rows"]) / 3)
+    a, b = (evaluate(shop[0], run, ["nDCG@5", "AP"]) for run in shop[1:])
+    hits = {"q01": 900, "q02": 5, "q03": 0.5}
+    for row, measure in zip(weights["rows"], ("nDCG@5", "AP"), strict=True):
+        means = [
+            np.average(each.per_query.loc[[*hits], measure], weights=[*hits.values()])
+            for each in (a, b)
+        ]
+        assert (row["weighted_by"], row["measure"], row["queries"]) == ("hits", measure, 3)
+        assert [row["mean_a"], row["mean_b"]] == pytest.approx(means)
+        assert row["delta"] == pytest.approx(means[1] - means[0])
+    (said,) = [each for each in read["verdict"]["threats"] if each["kind"] == "weighting"]
+    assert said["delta_hits"] == pytest.approx(weights["rows"][0]["delta"])
+    rows = [*csv.DictReader(io.StringIO(rankscope(*argv, "csv")[1]))]
+    listed = [(row["attribute"], row["group"], row["weighted_by"]) for row in rows]
+    assert ("device", "mobile", "") in listed
+    assert ("hour", "noon", "") in listed
+    assert listed[-1] == ("", "", "hits")
+    assert "Weights: Weighted by hits (" in rankscope(*argv, "table")[1]
+
+
+def test_a_score_is_weighted_by_each_column_of_numbers(rankscope, shop, write_files):
+    write_files(**{"log.csv": SEARCHES, "groups.tsv": "query\tgroup\nq01\ta\nq02\tb\n"})
+    argv = ("score", *FILES[:2], "-m", "AP", "num_ret", "--weights")
+    code, out, err = rankscope(*argv, "log.csv", "--format", "json")
+    plain, weighted = json.loads(out)["rows"]
+    scores = evaluate(shop[0], shop[1], "AP")
+    found = scores.weighted("AP", {"q01": 900, "q02": 5, "q03": 0.5})
+    assert (code, plain["weighted_by"], plain["AP"]) == (0, None, scores.value("AP"))
+    assert (weighted["weighted_by"], weighted["queries"], weighted["AP"]) == ("hits", 3, found)
+    assert "queries without a weight are left out of the mean by hits: 26 (" in err
+    # A count has no weighted mean.
+    assert plain["NumRet"] > 29
+    assert weighted["NumRet"] is None
+    *_, last = csv.DictReader(io.StringIO(rankscope(*argv, "log.csv", "-q", "--format", "csv")[1]))
+    assert (last["query"], last["weighted_by"], float(last["AP"])) == ("all", "hits", found)
+    code, _, err = rankscope(*argv, "groups.tsv")
+    assert (code, "groups.tsv: found no column of weights ('group')" in err) == (2, True)
+    code, _, err = rankscope(*argv, "log.csv", "--format", "trec")
+    assert (code, "no line for a weighted mean" in err) == (2, True)

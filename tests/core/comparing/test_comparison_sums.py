@@ -100,7 +100,7 @@ def test_documents_over_all_queries_and_groups_of_queries_sum_to_the_mean(preset
         assert totals["delta"].sum() == pytest.approx(summary.delta, abs=1e-12, rel=0)
         groups: dict[str, list[str]] = {}
         for query in found.queries:
-            groups.setdefault(dataset.query_groups[query], []).append(query)
+            groups.setdefault(dataset.query_attributes["group"][query], []).append(query)
         assert len(groups) == 3
         parts = [
             (len(part.per_query(name)), part.summary(name).delta)

@@ -1,5 +1,7 @@
 """Filters of queries: what fits, and that cut data give the numbers of the queries alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from metrics import Convention, Dataset, Pairing, Qrels, Run, compare
@@ -44,7 +46,10 @@ DATA = Dataset(
     QRELS,
     (A, B),
     query_texts={"q1": "Straße nach Rom", "q2": "tax"},
-    query_groups={"q1": "short", "q2": "long", "q4": "short", "q7": "long"},
+    query_attributes={
+        "group": {"q1": "short", "q2": "long", "q4": "short", "q7": "long"},
+        "device": {"q1": "mobile", "q2": "mobile", "q4": "desktop"},
+    },
 )
 
 
@@ -56,15 +61,17 @@ DATA = Dataset(
         (Slice("Q"), "q1 q2 q3 q4 q5 q6 q7"),
         (Slice("q2"), "q2"),
         # Queries without a comparison fit too, so that the cut data report them.
-        (Slice(groups=("short",)), "q1 q4"),
-        (Slice(groups=("no group", "long")), "q2 q3 q5 q6 q7"),
+        (Slice(groups=(("group", "short"),)), "q1 q4"),
+        (Slice(groups=(("group", "no group"), ("group", "long"))), "q2 q3 q5 q6 q7"),
+        # Of two attributes a query is in a group of each.
+        (Slice(groups=(("group", "short"), ("device", "mobile"))), "q1"),
         (Slice(outcome="B better"), "q1"),
         (Slice(outcome="A better"), "q2"),
         (Slice(outcome="ties"), "q3"),
         (Slice(least_unjudged=0.5), "q3"),
         (Slice(least_unjudged=0.51), ""),
         (Slice(most_unjudged=0.49), "q1 q2"),
-        (Slice("q", ("long",), "A better"), "q2"),
+        (Slice("q", (("group", "long"),), "A better"), "q2"),
     ],
 )
 def test_a_query_fits_if_it_meets_every_condition(which, queries):
@@ -161,3 +168,19 @@ def test_only_the_largest_changes_of_many_queries_are_searched():
     assert most_instructive(compare(qrels, a, b, "nDCG"), "nDCG").query != "mixed"
     few = {query: qrels[query] for query in ("q000", "q001", "mixed")}
     assert most_instructive(compare(few, a, b, "nDCG"), "nDCG").query == "mixed"
+
+
+def test_values_that_repeat_or_are_few_are_groups_and_weights_are_not():
+    every = [f"q{n}" for n in range(60)]
+    data = replace(
+        DATA,
+        query_attributes={
+            "device": dict.fromkeys(every, "mobile"),
+            "remark": {query: f"about {query}" for query in every},
+            "few": {query: f"about {query}" for query in every[:50]},
+            "hits": {query: str(n) for n, query in enumerate(every)},
+            "hour": {query: str(n % 24) for n, query in enumerate(every)},
+        },
+    )
+    assert [*data.groupings] == ["device", "few", "hour"]
+    assert [*data.weights] == ["hits", "hour"]

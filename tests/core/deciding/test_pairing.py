@@ -78,7 +78,8 @@ def test_every_part_is_what_its_function_returns():
     same(of.intervals, intervals(compared, MEASURES))
     same(of.documents, compared.document_totals(MEASURES[0]))
     same(of.changes(-1, 4), largest_changes(compared, MEASURES[0], -1, 4, TEST.tie))
-    same(of.groups(data.query_groups), by_group(compared, MEASURES[0], data.query_groups, TEST))
+    groups = data.query_attributes["group"]
+    same(of.groups(groups), by_group(compared, MEASURES[0], groups, TEST))
     same(of.settings, settings(data.qrels, a, b, measure, test=TEST.test, seed=TEST.seed))
     same(of.overlaps(7), overlaps(a, b, 7))
     same(of.in_common(7)[0], in_common(a, b, 7))

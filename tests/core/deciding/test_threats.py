@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy
 
-from metrics import Convention, Pairing, Qrels, Run, compare, evaluate, parse
+from metrics import Convention, DataError, Pairing, Qrels, Run, compare, evaluate, parse
 from metrics.comparing import reversal as mean_range_module
 from metrics.comparing import reversal as search
 from metrics.comparing.evidence import PairedTest
@@ -358,3 +358,65 @@ def test_a_p_value_is_called_exact_where_every_way_counts(test, most):
         (chance,) = [each for each in found.threats if each.kind == "chance"]
         assert chance.facts["exact"] == (queries <= most)
         assert (f"exact {TESTS[test].name}" in chance.text()) == (queries <= most)
+
+
+def weighted(weights, a, b, test="randomisation"):
+    """The statement on these weights, and the verdict by RR."""
+    qrels = judged(len(a))
+    runs = by_rank("a", *a), by_rank("b", *b)
+    by = {"hits": dict(zip(qrels.queries, weights, strict=False))}
+    found = Pairing.of(qrels, runs, "RR", test=PairedTest(test), weights=by).verdict
+    return next(each for each in found.threats if each.kind == "weighting"), found
+
+
+def test_weights_that_favour_the_other_run_are_a_threat_in_view():
+    # B wins by 1/2 on nine queries and loses 3/4 on the most frequent one.
+    ranks = (1, *[2] * 9), (4, *[1] * 9)
+    found, decided = weighted([1000, *[1] * 9], *ranks)
+    a, b = (1000 + 9 / 2) / 1009, (1000 / 4 + 9) / 1009
+    assert decided.outcome == "B"
+    assert found.facts["delta_hits"] == pytest.approx(b - a)
+    assert (found.reverses, found in decided.turning) == (True, True)
+    said = f"Weighted by hits ({a:.4f} to {b:.4f}), a leads by {a - b:.4f}"
+    assert found.text().startswith(said)
+
+
+@cases(
+    ("heavy", "in_view"),
+    [
+        # Σ weight · delta is 9 · 1/2 − heavy · 3/4, and the lead is (9/2 − 3/4) / 10.
+        (1, False),
+        (5, False),
+        (5.9, True),
+    ],
+)
+def test_weights_that_keep_the_lead_are_a_remark_until_it_has_about_vanished(heavy, in_view):
+    found, decided = weighted([heavy, *[1.0] * 8, 1.0001], (1, *[2] * 9), (4, *[1] * 9))
+    assert (decided.outcome, found.reverses) == ("B", False)
+    assert "b leads by" in found.text()
+    assert (found in decided.turning) == in_view
+
+
+def test_the_test_of_a_weighted_mean_is_that_of_weighted_deltas():
+    rng = np.random.default_rng(5)
+    a, b = rng.integers(1, 6, (2, 8)).tolist()
+    weights = rng.integers(1, 50, 8).tolist()
+    found, _ = weighted(weights, a, b)
+    deltas = (1 / np.array(b) - 1 / np.array(a)) * weights
+    signs = np.array(list(itertools.product((-1, 1), repeat=8)))
+    p = (np.abs(signs @ deltas) >= abs(deltas.sum()) - 1e-9).mean()
+    assert f"p = {p:.3f}" in found.text()
+
+
+def test_queries_without_a_weight_are_named_and_left_out():
+    found, _ = weighted([5, 1], (1, 2, 1, 1, 1, 1), (2, 2, 3, 3, 3, 3))
+    lacking = "left out: 4 queries without a weight (q002, q003, q004, …)."
+    assert found.text().endswith(lacking)
+    assert found.facts["delta_hits"] == pytest.approx(-5 / 12)
+    none, _ = weighted([], (1, 2, 1), (2, 2, 3))
+    assert none.text() == "No compared query has a weight above 0 by hits."
+
+
+def test_a_negative_weight_is_refused():
+    with pytest.raises(DataError, match="weight of query 'q001' is -1; give a number, 0 or more"):
+        weighted([1, -1], (1, 2), (2, 2))

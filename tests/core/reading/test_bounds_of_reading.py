@@ -247,7 +247,7 @@ def test_texts_count_too(monkeypatch):
     assert str(problem).startswith("1.tsv")
 
 
-ROLES = ("query_texts", "document_texts", "query_groups")
+ROLES = ("query_texts", "document_texts", "query_attributes")
 
 
 def test_all_members_of_an_archive_expand_to_one_limit(monkeypatch, built):

@@ -123,7 +123,7 @@ def watched(call, seen):
     ("data", "fits"),
     [
         (b'{"q": {"d": 1}}', ("run", "qrels")),
-        (b'{"d1": "Wireless mouse"}', ("query_texts", "document_texts", "query_groups")),
+        (b'{"d1": "Wireless mouse"}', ("query_texts", "document_texts", "query_attributes")),
         (b'["q", "d"', ()),
         (b'{"query": "q", "document": "d", "score": 1}\n' * 2, ("qrels", "run")),
         (gzip.compress(b'{"q": {"d": 1}}', mtime=0), ("run", "qrels")),

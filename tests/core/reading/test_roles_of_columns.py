@@ -84,7 +84,7 @@ def test_two_cells_are_no_pairs_where_they_may_be_something_else(rows):
 def test_lines_of_two_words_that_may_be_texts_stay_a_question():
     (seen,) = add_files([Given("a.tsv", b"q1\tlong\nq2\tshort\n")]).seen
     assert seen.role == ""
-    assert "query_groups" in seen.fits
+    assert "query_attributes" in seen.fits
 
 
 @cases(

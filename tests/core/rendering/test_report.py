@@ -83,7 +83,7 @@ def test_the_report_is_complete_and_makes_no_request(shop):
         *("Means", "By cutoff", "Query q01: what each"),
         *("Query q01: nDCG@10 of bm25 (A), line", "Query q01: nDCG@10 of char_ngrams (B), line"),
         *("Every query, nDCG@10", "Mean delta with other"),
-        *("Groups of queries", "All runs", "Every pair", "Documents that change"),
+        *("Queries by", "All runs", "Every pair", "Documents that change"),
         *("Method", "Caveats", "Reproduce", "Numbers in full precision"),
     )
     assert [h for h, start in zip(headings, order, strict=False) if not h.startswith(start)] == []

@@ -48,20 +48,25 @@ def pairs(kind, values, name):
 
 @settings(deadline=None, max_examples=60)
 @given(
-    pairs(Qrels, st.floats(-1000, 1000), "qrels"), pairs(Run, VALUES, "a"), pairs(Run, VALUES, "b")
+    pairs(Qrels, st.floats(-1000, 1000), "qrels"),
+    pairs(Run, VALUES, "a"),
+    pairs(Run, VALUES, "b"),
+    st.sampled_from(
+        [{}, {"group": {"q": "g"}}, {"device": {"q": "m"}, "[é": {"q": "90", "r": "1"}}]
+    ),
 )
-def test_data_read_back_to_the_bit(qrels, a, b):
+def test_data_read_back_to_the_bit(qrels, a, b, attributes):
     runs = [a, b]
     qrels = replace(qrels, reasons={"q": {"d": "exact", "é": ""}, "r": {"d": "x\ny"}})
     fields = {"title": {"d": "one"}, "[url": {"d": "/", "é": "//"}}
-    texts = {"q": "text\t"}, {"d": "one. two"}, {"q": "group"}
+    texts = {"q": "text\t"}, {"d": "one. two"}, attributes
     data = Dataset("Your data", qrels, tuple(runs), *texts, fields)
     found = load(save(Session(data)), "s.zip").dataset
     for before, after in zip((qrels, *runs), (found.qrels, *found.runs), strict=True):
         assert (before.digest, before.name, before.notes) == (after.digest, after.name, after.notes)
         assert before.tag == after.tag
         assert [note.warns for note in after.notes] == [True, False]
-    assert (found.query_texts, found.document_texts, found.query_groups) == texts
+    assert (found.query_texts, found.document_texts, found.query_attributes) == texts
     assert [*found.document_fields.items()] == [*fields.items()]
     assert found.qrels.reasons == qrels.reasons
 
