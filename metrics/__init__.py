@@ -25,7 +25,15 @@ from .matching.streaming import match_file
 from .measures import MEASURES, REGISTRY, Measure
 from .measures import __getattr__ as __getattr__  # the measures, by their symbols
 from .measures.ledger import Ledger
-from .reading import Problem, ReadError, read_attributes, read_qrels, read_run, read_texts
+from .reading import (
+    Problem,
+    ReadError,
+    read_attributes,
+    read_exclusions,
+    read_qrels,
+    read_run,
+    read_texts,
+)
 from .reading.judges import read_judges
 from .scoring.evaluate import Scores, evaluate, explain, score, trace
 from .scoring.naming import parse
@@ -34,7 +42,8 @@ from .version import __version__ as __version__
 
 __all__ = ["DataError", "EditError", "MeasureError", "RankscopeError", "ReadError"]
 __all__ += ["Dataset", "Note", "Problem", "Qrels", "Run"]
-__all__ += ["read_attributes", "read_judged", "read_judges", "read_qrels", "read_run", "read_texts"]
+__all__ += ["read_attributes", "read_exclusions", "read_judged", "read_judges"]
+__all__ += ["read_qrels", "read_run", "read_texts"]
 __all__ += ["PRESETS", "TREC_EVAL", "Convention"]
 __all__ += ["JudgedFile", "fix_ids", "match", "match_batches", "match_file", "match_spark", "save"]
 __all__ += ["REGISTRY", "Ledger", "Measure", "QueryGrades", "own_measure", "parse"]

@@ -149,8 +149,10 @@ with left:
     if "editing" not in hidden and not dataset.judged:
         data_notes.of_list(steps)
     data_notes.applied(dataset.qrels, run)
-    if removed := ledger.judged.own_documents if ledger else "":
+    if removed := ledger.judged.removed if ledger else "":
         st.text(text.visible(removed))
+    if left_out := dataset.qrels.excluded.get(query):
+        st.caption(f"Left out of the ranking: {text.count(len(left_out), 'document')}.")
 with sharing:
     links.back_button()
     if not hidden:

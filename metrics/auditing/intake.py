@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 
 import pyarrow.compute as pc
 
-from ..data import TEXTS, TITLE, Note, Pairs, PairsT, Qrels, Run, Severity
+from ..data import TEXTS, TITLE, Exclusions, Note, Pairs, PairsT, Qrels, Run, Severity, exclusions
 from ..data.texts import repeats, weights
 from ..dataset import Dataset
 from ..errors import DataError, RankscopeError
@@ -41,7 +41,9 @@ from .recognition import (
     Content,
     has_judge_columns,
     hinted,
+    is_excluded,
     kind_of_texts,
+    may_be_excluded,
     recognised,
     tried,
 )
@@ -109,6 +111,7 @@ class Contents:
     judged: list[JudgedRankings] = field(default_factory=list)
     texts: dict[str, Corpus] = field(default_factory=dict)
     attributes: dict[str, dict[str, str]] = field(default_factory=dict)
+    excluded: list[Exclusions] = field(default_factory=list)
     # Judgments in files uploaded as runs, and rankings in files uploaded as qrels.
     judgments: list[Qrels] = field(default_factory=list)
     rankings: list[Run] = field(default_factory=list)
@@ -170,6 +173,12 @@ def add(file: Given, contents: Contents) -> Seen:
         if all(problem.code != SEVERAL_JUDGES for problem in error.problems):
             raise
         role, content = "qrels", Content((), judges=read_judges(file.data, file.name))
+    if role == EXCLUDED:
+        excluded = exclusions.joined(*map(exclusions.of_pairs, content.pairs))
+        contents.excluded.append(excluded)
+        contents.notes += notes
+        number = count(sum(map(len, excluded.values())), "document")
+        return Seen(file.name, role, content.fits, f"{_queries_in([*excluded])}, {number}")
     judges, codes = content.judges, {(n.code, n.kind) for p in content.pairs for n in p.notes}
     if (JUDGES, Severity.WARNING) in codes:
         judges = read_judges(file.data, file.name)
@@ -211,6 +220,9 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
 
     The role is empty for texts, which are put aside, and where nothing tells which of two it is.
     """
+    if file.role == EXCLUDED or (not file.role and is_excluded(file.name)):
+        found = read_all(Qrels, file.data, file.name, contents.budget, file.picked)
+        return EXCLUDED, Content((EXCLUDED,), tuple(found))
     if file.picked and not file.picked.is_texts:
         role = file.role or file.picked.role
         found = read_all(KINDS[role], file.data, file.name, contents.budget, file.picked)
@@ -222,6 +234,8 @@ def _content_of(file: Given, contents: Contents) -> tuple[str, Content]:
         content = Content(TEXTS, corpus=corpus)
     else:
         content = recognised(file.data, file.name, contents.budget)
+    if not file.picked and may_be_excluded(file.name, content):
+        return "", replace(content, fits=(EXCLUDED, *KINDS))
     if content.corpus is not None:
         contents.unsorted[len(contents.seen)] = content
         return "", content
@@ -541,14 +555,18 @@ def _dataset(
     judges = tuple(named([*earlier, *new], [qrels.name]).values())
     made = Dataset("Your data", qrels, runs, **texts, document_fields=fields, judges=judges)
     qrels = named_by_ids(qrels, made.query_texts, {q for run in runs for q in run.queries})
+    for excluded in (before.qrels.excluded if before else {}, *contents.excluded):
+        qrels = qrels.without(excluded)
     runs = tuple(named_by_ids(run, made.query_texts, qrels.queries) for run in runs)
-    return replace(made, qrels=qrels, runs=runs)
+    return replace(made, qrels=qrels, runs=tuple(run.without(qrels.excluded) for run in runs))
 
 
 def mended(dataset: Dataset, mends: Mapping[str, Mend]) -> Dataset:
     """Return the data with these changes to their runs."""
     runs = tuple(
-        mends[run.name].apply(run, dataset.qrels) if run.name in mends else run
+        mends[run.name].apply(run, dataset.qrels).without(dataset.qrels.excluded)
+        if run.name in mends
+        else run
         for run in dataset.runs
     )
     return replace(dataset, runs=runs)

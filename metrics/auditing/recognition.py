@@ -149,17 +149,18 @@ def _grades_in(rows: Iterable[list[Any]]) -> tuple[bool, bool]:
 KINDS: dict[str, type[Pairs]] = {"qrels": Qrels, "run": Run}
 OTHER = {"qrels": "run", "run": "qrels"}
 QUERY_TEXTS, DOCUMENT_TEXTS, ATTRIBUTES = TEXTS
+EXCLUDED = "excluded"
+"""Documents to be left out, which are no judgments, whatever their form."""
 CALLED = {
     "qrels": "qrels",
     "run": "a run",
     QUERY_TEXTS: "query texts",
     DOCUMENT_TEXTS: "document texts",
     ATTRIBUTES: "attributes of queries",
+    EXCLUDED: "documents to leave out",
 }
 """How each role is called in a sentence."""
 ROLES = tuple(CALLED)
-EXCLUDED = "excluded"
-"""Documents to be left out, which are no judgments, whatever their form."""
 _HINTS = {
     "qrels": ("qrel", "judg", "label", "gold", "truth", "relevan", "rating", "grade"),
     "run": ("run", "result", "rank", "retrieved", "bm25", "dense"),
@@ -357,6 +358,23 @@ def hinted(name: str, roles: Collection[str]) -> str:
     lower = name.lower()
     found = [role for role in roles if any(part in lower for part in _HINTS[role])]
     return found[0] if len(found) == 1 else ""
+
+
+def is_excluded(name: str) -> bool:
+    """Return whether a file's name says that it lists documents to leave out.
+
+    Examples
+    --------
+    >>> is_excluded("excluded_items.csv"), is_excluded("seen.csv")
+    (True, False)
+    """
+    return _HINTS[EXCLUDED][0] in name.lower()
+
+
+def may_be_excluded(name: str, found: Content) -> bool:
+    """Return whether a file's name says that documents were seen, and rows have no value."""
+    is_bare = {PAIRS, NO_SCORES} & _codes(found.pairs) and found.corpus is None
+    return bool(is_bare) and hinted(name, (*KINDS, EXCLUDED)) == EXCLUDED
 
 
 def kind_of_texts(

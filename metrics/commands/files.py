@@ -21,7 +21,7 @@ from ..errors import DataError, NoOverlapError, RankscopeError
 from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, match
 from ..matching.judged_file import ENDING, is_judged, read_judged
 from ..matching.streaming import match_file
-from ..reading import read_attributes, read_qrels, read_run
+from ..reading import read_attributes, read_exclusions, read_qrels, read_run
 from ..reading.sources import is_folder, starts_as_parquet
 from ..words import listed, visible
 from ..writing.reproduce import FLAGS, PARTS
@@ -36,13 +36,17 @@ DEPTH = 20
 Progress = Callable[[float], None]
 
 
-def qrels_of(path: str) -> Qrels:
-    """The judgments in a file or on the standard input."""
+def qrels_of(path: str, exclude: str | None = None) -> Qrels:
+    """The judgments in a file or on the standard input, and the documents that another leaves out.
+
+    Runs that are read by these judgments lack the documents.
+    """
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
     with reading_shown(path):
-        return read_qrels(source, name_of(path))
+        qrels = read_qrels(source, name_of(path))
+    return qrels.without(read_exclusions(_source(exclude), name_of(exclude))) if exclude else qrels
 
 
 def weights(path: str) -> dict[str, dict[str, float]]:
@@ -81,7 +85,7 @@ def run_or_judged(
         require_hits(rankings, name_of(path))
         return rankings
     with reading_shown(path):
-        return _fixed(qrels, read_run(source, name_of(path)), fix)
+        return _fixed(qrels, read_run(source, name_of(path)), fix).without(qrels.excluded)
 
 
 def judged(
@@ -202,7 +206,8 @@ def _stem(name: str) -> str:
 
 def only_one_stdin(named: Mapping[str, Any]) -> None:
     """Refuse arguments that read two files from the standard input."""
-    if [named.get("qrels"), named.get("run"), *named.get("runs", ())].count(STDIN) > 1:
+    names = [named.get(option) for option in ("qrels", "run", "exclude")]
+    if [*names, *named.get("runs", ())].count(STDIN) > 1:
         raise RankscopeError("Only one file can be -, the standard input.")
 
 

@@ -47,9 +47,10 @@ def run(args: argparse.Namespace) -> str:
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    files.protect([args.qrels, *args.runs], *map(str, paths))
+    inputs = filter(None, [args.qrels, args.exclude, *args.runs])
+    files.protect(inputs, *map(str, paths))
     convention = options.convention(args)
-    qrels = files.qrels_of(args.qrels)
+    qrels = files.qrels_of(args.qrels, args.exclude)
     every, found = [], notes.of_reading(args.qrels, qrels)
     for title, path in zip(titles, args.runs, strict=True):
         bar = files.bar(title, args.quiet)

@@ -90,6 +90,10 @@ def add_files(
         ("--labels", float, "the grade of each label in the qrels: E=3,S=2,C=1,I=0"),
     ):
         parser.add_argument(option, type=_pairs(of), default={}, metavar="NAME=…", help=about)
+    exclude = (
+        "documents to leave out of each query's ranking and of its ideal: rows of a query and "
+    )
+    add_file(parser, "--exclude", f"{exclude}a document, or JSON: {{query: [document]}}")
 
 
 def add_measures(

@@ -17,7 +17,7 @@ from ..arrays import NOISE, Floats, Ints
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..errors import DataError, UnscoredError
-from ..matching.batches import Given, built
+from ..matching.batches import Given, built, remaining
 from ..measures import Measure
 from ..scoring.evaluate import mean
 from ..scoring.naming import parse
@@ -345,10 +345,11 @@ def judge_next(
     >>> [(each.query, each.document, each.move) for each in found.order]
     [('q1', 'y', 0.25), ('q2', 'z', 0.25)]
     """
-    a, b = built(Run, run_a), built(Run, run_b)
+    judged: Qrels = built(Qrels, qrels)
+    a, b = remaining(judged, run_a), remaining(judged, run_b)
     for run in (a, b):
         if not isinstance(run, Run):
             raise DataError(
                 f"The unjudged documents of {run.name} are not kept. Pass both runs as a whole."
             )
-    return JudgeNext._of(built(Qrels, qrels), (a, b), parse(measure), named(convention), grades)
+    return JudgeNext._of(judged, (a, b), parse(measure), named(convention), grades)

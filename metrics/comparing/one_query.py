@@ -12,7 +12,7 @@ from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..matching import Rankings
-from ..matching.batches import Given, built
+from ..matching.batches import Given, built, remaining
 from ..matching.judged import listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
@@ -225,7 +225,7 @@ def one_query(
     measure, convention, whole = parse(measure), named(convention), built(Qrels, qrels)
     sides, judged = [], whole.only(query)
     for name, run in (("A", a), ("B", b)):
-        ranking = built(Run, run).only(query)
+        ranking = remaining(whole, run).only(query)
         ledger = (
             measure.ledger(listed(judged, ranking, convention))
             if isinstance(ranking, Run) and not len(whole)

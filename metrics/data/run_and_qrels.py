@@ -18,8 +18,9 @@ from .. import notebook, whole_file
 from ..arrays import Floats, Ints, column, numbers, pd, repeat, take
 from ..errors import DataError
 from . import aspects as by_aspect
-from . import checks, frames, trec_file
+from . import checks, exclusions, frames, trec_file
 from .aspects import Aspects, AspectTable
+from .exclusions import Exclusions
 from .notes import Note
 
 Documents = Mapping[str, float] | Sequence[str]
@@ -39,6 +40,7 @@ class Pairs:
     tag: str = ""
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     aspects: Aspects = field(default_factory=dict)
+    excluded: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     VALUE: ClassVar[str] = "value"
 
@@ -244,7 +246,46 @@ class Pairs:
         wanted = frozenset(queries)
         kept = np.fromiter((query in wanted for query in self.queries), bool, len(self.queries))
         part, number = self.rows(kept[self.query]), np.cumsum(kept) - 1
-        return replace(part, queries=tuple(compress(self.queries, kept)), query=number[part.query])
+        return replace(
+            part,
+            queries=tuple(compress(self.queries, kept)),
+            query=number[part.query],
+            excluded={query: of for query, of in self.excluded.items() if query in wanted},
+        )
+
+    def without(self, excluded: Exclusions) -> Self:
+        """Return the pairs without documents that are left out of their query's ranking.
+
+        Documents are removed before ranks are counted, and from the ideal ranking as well, as in
+        the evaluation of BRIGHT and MTEB: the others move up. Qrels keep the exclusions, so that
+        `match` removes the same documents from every run. trec_eval has no such option; its values
+        are the same when these lines are removed from its run and qrels.
+
+        Parameters
+        ----------
+        excluded
+            The documents by query, ``{query: [document]}``; unknown ones remove nothing.
+
+        Raises
+        ------
+        DataError
+            When it is of another form, or an id is not text.
+
+        Examples
+        --------
+        >>> Run.from_dict({"q1": {"own": 3.0, "d1": 2.0}}).without({"q1": ["own"]}).to_dict()
+        {'q1': {'d1': 2.0}}
+        >>> qrels = Qrels.from_dict({"q1": {"d1": 1}}).without({"q1": ["own"]})
+        >>> print(*qrels.notes)
+        Left out of the rankings: 1 document of 1 query.
+        """
+        every = exclusions.joined(self.excluded, excluded)
+        return self._left_out(every, exclusions.rows_of(self, every)) if every else self
+
+    def _left_out(self, every: Mapping[str, frozenset[str]], out: NDArray[np.bool_]) -> Self:
+        if not out.any():
+            return self
+        return self.rows(~out).noted((*self.notes, exclusions.of_run(int(out.sum()))))
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return ``{query: {document: value}}``, in row order."""
@@ -323,6 +364,7 @@ class Pairs:
                 if (by_document := self.aspects.get(query, {}))
             ]
             content.update(repr(of_queries).encode())
+        content.update(exclusions.written(self.excluded))
         return content.hexdigest()[:16]
 
     @cached_property
@@ -403,7 +445,7 @@ class Run(Pairs):
         Notes on what was assumed, left out or found odd while reading.
     tag
         The run tag in the last row of a TREC run; empty where the file has none.
-    reasons, aspects
+    reasons, aspects, excluded
         Empty: only qrels have them.
 
     Examples
@@ -440,6 +482,8 @@ class Qrels(Pairs):
         The grades for each aspect of the query, by query, document and aspect; empty where a query
         is judged as a whole. The grade of a document is the highest of them; another one was given
         to the document by hand.
+    excluded
+        The documents that are left out of rankings by these judgments, by query: see `without`.
 
     Examples
     --------
@@ -509,6 +553,11 @@ class Qrels(Pairs):
         """
         found = by_aspect.checked(values)
         return replace(cls.from_dict(by_aspect.highest(found), name), aspects=found)
+
+    def _left_out(self, every: Mapping[str, frozenset[str]], out: NDArray[np.bool_]) -> Self:
+        before = [note for note in self.notes if note.code != exclusions.LEFT_OUT]
+        notes = (*before, *exclusions.of_qrels(self, every, out))
+        return replace(self.rows(~out), excluded=every, notes=notes)
 
     @cached_property
     def by_aspect(self) -> AspectTable:

@@ -134,7 +134,7 @@ def _judgments(baseline: JudgedRankings, new: JudgedRankings) -> Statement | Non
         shown = pairs[:NAMED]
         each = ", ".join("document {} of query {}" for _ in shown)
         more = ", …" if len(pairs) > NAMED else ""
-        clauses.append(f"{count(len(pairs), 'judgment')} {what} ({each}{more})")
+        clauses.append(f"{what} ({each}{more})")
         names += tuple(name for query, document in shown for name in (document, query))
     facts = {
         "only_in_baseline": len(found.only_a),

@@ -23,7 +23,7 @@ from ..conventions.convention import TREC_EVAL, Convention, named
 from ..data import Qrels, Run
 from ..defaults import DEPTH
 from ..errors import DataError
-from ..matching.batches import Given, built
+from ..matching.batches import Given, built, remaining
 from ..matching.judged import JudgedRankings, Rankings, match
 from ..measures import Measure
 from ..measures.arithmetic import assessed
@@ -128,8 +128,9 @@ class Pairing:
         """
         if not 2 <= len(runs) <= MOST:
             raise DataError(f"Two to {MOST} runs are compared; {len(runs)} are given.")
-        every, parsed = tuple(built(Run, run) for run in runs), tuple(map(parse, several(measures)))
-        made = cls(built(Qrels, qrels), every, parsed, named(convention), test)
+        judged: Qrels = built(Qrels, qrels)
+        every = tuple(remaining(judged, run) for run in runs)
+        made = cls(judged, every, tuple(map(parse, several(measures))), named(convention), test)
         return replace(made, weights=weights or {})
 
     @classmethod

@@ -51,6 +51,17 @@ def built(kind: type[PairsT], given: Rankings | Given) -> Any:
     return given if isinstance(given, Pairs | JudgedRankings) else kind.of(given)
 
 
+def remaining(qrels: Qrels, run: Rankings | Given) -> Any:
+    """Return a run without the documents that the qrels exclude; judged rankings as they are.
+
+    A run that is matched with other grades than these, as with guesses, has to lack them already.
+
+    Raises DataError as `built` does.
+    """
+    run = built(Run, run)
+    return run.without(qrels.excluded) if isinstance(run, Run) else run
+
+
 def match(
     qrels: Given,
     run: Rankings | Given,

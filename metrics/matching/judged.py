@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats, Ints, bincount, numbers, places, repeat, take
 from ..conventions.convention import TREC_EVAL, Convention, named
-from ..data import Note, Qrels, Run, Severity
+from ..data import Note, Qrels, Run, Severity, exclusions
 from ..errors import DataError, MeasureError, RankingError
 from ..words import count
 from . import judgments
@@ -39,12 +39,15 @@ class Reduced:
         ``(q,)`` the judged queries of the part, and the number of documents of each.
     own
         How many documents were removed because they have the id of their query, a judged one.
+    excluded
+        How many documents were removed because the qrels exclude them.
     """
 
     hits: Hits
     query: Ints
     retrieved: Ints
     own: int = 0
+    excluded: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,9 @@ class Matcher:
     def reduce(self, run: Run) -> Reduced:
         """Return the hits of whole rankings."""
         number = np.array([self._number.get(query, -1) for query in run.queries], np.int64)
-        own = 0
+        own, size = 0, len(run)
+        run = run.without(self.qrels.excluded)
+        excluded = size - len(run)
         if self.convention.own_document == "removed":
             is_own = own_documents(run)
             own = int((number[run.query[is_own]] >= 0).sum())
@@ -123,7 +128,7 @@ class Matcher:
         judged = number >= 0
         retrieved = bincount(run.query, minlength=len(number))
         hits = replace(hits, query=number[hits.query])
-        return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged], own)
+        return Reduced(hits[hits.query >= 0], number[judged], retrieved[judged], own, excluded)
 
     def _judged(self, number: Ints, run: Run) -> tuple[Ints, Floats]:
         """Return the rows that were judged, and their grades."""
@@ -304,9 +309,10 @@ class JudgedRankings:
         return found.hexdigest()[:16]
 
     @property
-    def own_documents(self) -> str:
-        """How many documents with the id of their query were removed, in words; empty for none."""
-        return " ".join(str(note) for note in self.notes if note.code == OWN_DOCUMENTS)
+    def removed(self) -> str:
+        """How many documents were removed and why, in words; empty for none."""
+        codes = OWN_DOCUMENTS, exclusions.LEFT_OUT
+        return " ".join(str(note) for note in self.notes if note.code in codes)
 
     @property
     def unlisted(self) -> int:
@@ -510,19 +516,19 @@ def gather(matcher: Matcher, parts: Iterable[Reduced], ranked: tuple[str, ...]) 
         missing_from_run=tuple(compress(judged, ~in_run)),
         missing_from_qrels=unknown,
         qrels=matcher.qrels,
-        notes=_of_own(sum(part.own for part in reduced)),
+        notes=tuple(_of_removed(reduced)),
         top=lines[order[~is_hit]],
     )
 
 
-def _of_own(removed: int) -> tuple[Note, ...]:
-    """Return the note on documents that were removed because they have their query's id."""
-    if not removed:
-        return ()
-    what = count(removed, "document was", "documents were")
-    text = f"{what} removed for having the id of the query, as the convention says; lower ranks "
-    text += "moved up."
-    return (Note(text, OWN_DOCUMENTS, Severity.REMARK),)
+def _of_removed(parts: Sequence[Reduced]) -> Iterator[Note]:
+    """Yield the notes on documents that were removed."""
+    if own := sum(part.own for part in parts):
+        what = count(own, "document was", "documents were")
+        text = f"{what} removed for having the id of the query, as the convention says; lower "
+        yield Note(f"{text}ranks moved up.", OWN_DOCUMENTS, Severity.REMARK)
+    if excluded := sum(part.excluded for part in parts):
+        yield exclusions.of_run(excluded)
 
 
 def _shared(

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from .. import whole_file
 from ..conventions.convention import Convention
+from ..data import Qrels
 from ..errors import DataError, RankscopeError
 from ..reading import file_names
 from ..reading.from_json.parse import (
@@ -36,8 +37,8 @@ from . import judgments
 from .judged import JudgedRankings
 from .judged_table import damaged, judged_of, table_of
 
-VERSION, WITHOUT_ASPECTS = 2, 1
-"""The version of the format, and the one of files without aspects; a newer one is refused."""
+VERSION, WITHOUT_EXCLUSIONS, WITHOUT_ASPECTS = 3, 2, 1
+"""The version of the format, and those of files without a part; a newer one is refused."""
 _MOST = 1_000_000
 """At most this many bytes describe a file; the notes on a run are the longest part."""
 ENDING = ".judged.parquet"
@@ -222,7 +223,7 @@ def packed_file(
     if time.utcoffset() is None:
         raise DataError(f"The time {time} has no time zone; pass datetime.now(UTC).")
     about = {
-        "format": VERSION if judged.qrels.aspects else WITHOUT_ASPECTS,
+        "format": _version(judged.qrels),
         "rankscope": __version__,
         "name": name or judged.name,
         "tags": list(tags),
@@ -237,6 +238,13 @@ def packed_file(
         },
     }
     return packed(table_of(judged), written(about))
+
+
+def _version(qrels: Qrels) -> int:
+    """Return the first version of the format that has all parts of these judgments."""
+    if qrels.excluded:
+        return VERSION
+    return WITHOUT_EXCLUSIONS if qrels.aspects else WITHOUT_ASPECTS
 
 
 def read_judged(source: str | Path | bytes, name: str = "") -> JudgedFile:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ..arrays import Floats, Ints, bincount, column, numbers, take
 from ..conventions.convention import TREC_EVAL, Convention
-from ..data import Qrels, Run
+from ..data import Qrels, Run, exclusions
 from ..data.checks import LARGEST_GRADE
 from ..data.column_names import JUDGED
 from ..data.duplicates import first_repeat
@@ -26,7 +26,7 @@ TEXT, WHOLE, NUMBER = pa.string(), pa.int64(), pa.float64()
 SCHEMA = pa.schema(zip(JUDGED, (TEXT, TEXT, TEXT, WHOLE, NUMBER, WHOLE, WHOLE, WHOLE), strict=True))
 """The columns; a row has only those of its kind, and null in the others."""
 QUERY, UNJUDGED, JUDGMENT, HIT, TOP = "query", "unjudged query", "judgment", "hit", "top"
-ASPECT, BY_ASPECT = "aspect", "judgment by aspect"
+ASPECT, BY_ASPECT, EXCLUDED = "aspect", "judgment by aspect", "excluded"
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     QUERY: (("query",), ("retrieved",)),
     JUDGMENT: (("query", "document", "grade"), ()),
@@ -35,13 +35,15 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     UNJUDGED: (("query",), ()),
     ASPECT: (("query", "document", "rank"), ()),
     BY_ASPECT: (("query", "document", "rank", "grade"), ()),
+    EXCLUDED: (("query", "document"), ()),
 }
 """The columns that a row of each kind has, and those that it may have.
 
 A query of the qrels has no ``retrieved`` where the run lacks it; the hit of an unjudged document,
 where every document was kept, has no ``grade``. An unjudged query is one that only the run has. The
 kind ``top`` is `JudgedRankings.top`: unjudged documents that are only shown. An aspect has its name
-as ``document`` and a number from 0 as ``rank``; a judgment by aspect has that number.
+as ``document`` and a number from 0 as ``rank``; a judgment by aspect has that number. An excluded
+document was left out of the ranking of its query.
 """
 _FIX = "The file was changed or damaged after it was written; copy it again or match the run again."
 
@@ -81,8 +83,16 @@ def table_of(judged: JudgedRankings) -> pa.Table:
             ),
             _rows(TOP, **_lines(judged.top, judged.queries)),
             *_by_aspect(qrels),
+            *_excluded(qrels),
         ]
     )
+
+
+def _excluded(qrels: Qrels) -> Iterator[pa.Table]:
+    """Yield the documents that are left out of rankings, if there are some."""
+    if rows := exclusions.in_rows(qrels.excluded):
+        query, document = (pa.array(of, TEXT) for of in zip(*rows, strict=True))
+        yield _rows(EXCLUDED, query=query, document=document)
 
 
 def _by_aspect(qrels: Qrels) -> Iterator[pa.Table]:
@@ -168,7 +178,13 @@ def judged_of(
     if len(set(names)) < len(names) or len(set(only_in_run)) < len(only_in_run):
         raise damaged("a query that is listed twice", file)
     qrels = _qrels(names, rows[JUDGMENT], qrels_name, file)
-    qrels = replace(qrels, aspects=_aspects(set(names), rows[ASPECT], rows[BY_ASPECT], file))
+    qrels = replace(
+        qrels,
+        aspects=_aspects(set(names), rows[ASPECT], rows[BY_ASPECT], file),
+        excluded=exclusions.of_rows(
+            zip(*(of.to_pylist() for of in rows[EXCLUDED].columns), strict=True)
+        ),
+    )
     some = bincount(qrels.query, minlength=len(names)) > 0
     ranked = _valid(queries["retrieved"])
     if (ranked & ~some).any() or set(compress(names, some)) & set(only_in_run):

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..arrays import column, numbers, take
-from ..data import Qrels
+from ..data import Qrels, exclusions
 from ..words import count, listed
 
 Pair = tuple[str, str]
@@ -39,6 +39,7 @@ def digest(qrels: Qrels) -> str:
     if qrels.aspects:
         by_aspect = sorted((*pair, sorted(of.items())) for pair, of in _aspects(qrels).items())
         content.update(repr(by_aspect).encode())
+    content.update(exclusions.written(qrels.excluded))
     return content.hexdigest()
 
 
@@ -81,23 +82,27 @@ class Differences:
         Judged in A only, and in B only.
     changed
         Judged in both, with another grade, of the query or of one of its aspects.
+    excluded
+        Documents that one of them leaves out of rankings, and the other does not.
     """
 
     only_a: tuple[Pair, ...] = ()
     only_b: tuple[Pair, ...] = ()
     changed: tuple[Pair, ...] = ()
+    excluded: tuple[Pair, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.only_a or self.only_b or self.changed)
+        return bool(self.only_a or self.only_b or self.changed or self.excluded)
 
     def kinds(self, a: str, b: str) -> dict[str, tuple[Pair, ...]]:
-        """Return the pairs of each kind of difference that there is, by its words."""
-        kinds = {
-            f"only in {a}": self.only_a,
-            f"only in {b}": self.only_b,
-            "with another grade": self.changed,
-        }
-        return {what: pairs for what, pairs in kinds.items() if pairs}
+        """Return the pairs of each kind of difference that there is, by their number in words."""
+        kinds = (
+            ("judgment", f"only in {a}", self.only_a),
+            ("judgment", f"only in {b}", self.only_b),
+            ("judgment", "with another grade", self.changed),
+            ("document", f"excluded by {a} or {b} only", self.excluded),
+        )
+        return {f"{count(len(pairs), of)} {what}": pairs for of, what, pairs in kinds if pairs}
 
     def texts(self, a: str = "A", b: str = "B") -> list[str]:
         """Return each kind of difference in a clause, with the first document.
@@ -108,8 +113,7 @@ class Differences:
         ["1 judgment only in new (query 'q1', document 'd2')"]
         """
         return [
-            f"{count(len(pairs), 'judgment')} {what} "
-            f"(query {listed([pairs[0][0]])}, document {listed([pairs[0][1]])})"
+            f"{what} (query {listed([pairs[0][0]])}, document {listed([pairs[0][1]])})"
             for what, pairs in self.kinds(a, b).items()
         ]
 
@@ -122,7 +126,7 @@ def differences(a: Qrels, b: Qrels) -> Differences:
     >>> old = Qrels.from_dict({"q1": {"d1": 1, "d2": 0}})
     >>> new = Qrels.from_dict({"q1": {"d2": 0, "d1": 2, "d3": 1}})
     >>> differences(old, new)
-    Differences(only_a=(), only_b=(('q1', 'd3'),), changed=(('q1', 'd1'),))
+    Differences(only_a=(), only_b=(('q1', 'd3'),), changed=(('q1', 'd1'),), excluded=())
     >>> bool(differences(old, old))
     False
     """
@@ -137,6 +141,9 @@ def differences(a: Qrels, b: Qrels) -> Differences:
             pair
             for pair, grade in of_a.items()
             if pair in of_b and (of_b[pair] != grade or by_a.get(pair) != by_b.get(pair))
+        ),
+        excluded=tuple(
+            sorted({*exclusions.in_rows(a.excluded)} ^ {*exclusions.in_rows(b.excluded)})
         ),
     )
 

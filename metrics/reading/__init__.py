@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from ..data import Note, Pairs, PairsT, Qrels, Run, Severity
+from ..data import Note, Pairs, PairsT, Qrels, Run, Severity, exclusions
 from ..words import count, listed, visible
 from . import file_names
 from .assemble import assemble
@@ -32,7 +32,8 @@ _BRACKETED = re.compile(r'[\[{]+[^\s"\[\],{}][^\s",]*(?<!:)[ \t]+[^\s",:\[\]{}]'
 """A first word such as [q1] and a second word: valid in TREC, but not in JSON."""
 
 __all__ = ["OTHER_ROLE", "LabelError", "Picked", "Preview", "Problem", "ReadError", "preview_of"]
-__all__ += ["read_all", "read_attributes", "read_corpus", "read_qrels", "read_run", "read_texts"]
+__all__ += ["read_all", "read_attributes", "read_corpus", "read_exclusions", "read_qrels"]
+__all__ += ["read_run", "read_texts"]
 __all__ += ["file_names", "problems", "sources", "workers"]
 
 
@@ -97,6 +98,31 @@ def read_qrels(
     """
     with telling(columns, labels):
         return _only(Qrels, read_all(Qrels, source, name), name)
+
+
+def read_exclusions(source: Source, name: str = "") -> dict[str, frozenset[str]]:
+    """Read the documents to leave out of each query's ranking, for `Run.without`.
+
+    The file has a row for each query and document, or is JSON, ``{query: [document]}``, in any of
+    the formats of qrels, whose grades do not count here; or it is one of BRIGHT, with
+    ``excluded_ids``.
+
+    Parameters
+    ----------
+    source, name
+        As in `read_run`.
+
+    Raises
+    ------
+    ReadError, RankscopeError
+        As `read_run` does.
+
+    Examples
+    --------
+    >>> read_exclusions(b"query,document\\nq1,d1", "seen.csv")
+    {'q1': frozenset({'d1'})}
+    """
+    return exclusions.of_pairs(read_qrels(source, name))
 
 
 def read_all(

@@ -65,7 +65,8 @@ def assemble(kind: type[PairsT], rows: Rows, file: File, name: str) -> PairsT:
             # Ranks that are ignored deserve a warning.
             note = replace(note, kind=Severity.WARNING)
         notes.append(note)
-    return replace(pairs, notes=tuple(notes), tag=rows.run_tag, reasons=_reasons(rows))
+    pairs = replace(pairs, notes=tuple(notes), tag=rows.run_tag, reasons=_reasons(rows))
+    return pairs.without(rows.excluded)
 
 
 def of_parts(parts: list[PairsT]) -> PairsT:

@@ -81,7 +81,8 @@ def weight(pairs: Pairs) -> int:
         for grades in of_query.values()
     )
     columns = pairs.query.nbytes + pairs.value.nbytes + int(pairs.document.nbytes)
-    return columns + ids + reasons + aspects
+    excluded = sum(OVERHEAD + len(each) for of in pairs.excluded.values() for each in of)
+    return columns + ids + reasons + aspects + excluded
 
 
 def weight_of_texts(texts: Mapping[str, str]) -> int:

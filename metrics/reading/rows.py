@@ -56,6 +56,8 @@ class Rows:
         The problems that the format's reader found, and its assumptions.
     lists_relevant
         Whether the format lists only relevant documents.
+    excluded
+        The documents that the file leaves out of each query's ranking.
     """
 
     column: dict[str, int | None] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class Rows:
     problems: list[Problem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     lists_relevant: bool = False
+    excluded: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, line: int, query: str, document: str, value: str) -> None:
         """Add one row."""

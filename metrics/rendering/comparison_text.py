@@ -85,12 +85,12 @@ def why_first(first: Instructive) -> str:
     return first.reason.value.format(text.number(first.gains), text.number(first.losses))
 
 
-def own_documents(compared: Comparison) -> str:
-    """Return how many documents with the id of their query were removed; empty for none.
+def removed(compared: Comparison) -> str:
+    """Return how many documents were removed from both rankings, and why; empty for none.
 
     This is text, not Markdown: a file of judged rankings brings its own notes.
     """
-    a, b = (side.judged.own_documents for side in (compared.a, compared.b))
+    a, b = (side.judged.removed for side in (compared.a, compared.b))
     if a == b:
         return a and f"A and B: {a}"
     return " ".join(f"{run}: {what}" for run, what in (("A", a), ("B", b)) if what)

@@ -17,7 +17,7 @@ from ..colours import A
 from ..comparing.leaderboard import MOST
 from ..comparing.robustness import that_change_a_delta
 from ..comparing.slices import most_instructive
-from ..data import Pairs
+from ..data import Pairs, Qrels
 from ..dataset import Dataset
 from ..deciding import Pairing, Statement
 from ..deciding.statement import words
@@ -51,23 +51,29 @@ from . import comparison_tables, comparison_text, joined_lists, pictures, text
 from .comparison_charts import means_by_cutoff
 from .snippets import snippet, terms
 
-STEMS = ("qrels", "a", "b")
-"""The names of the inputs, without their extensions."""
-
 
 def recipe(pairing: Pairing) -> Recipe:
     """Return how to reproduce a comparison's numbers from the files of `inputs`."""
-    qrels, a, b = map(input_name, STEMS, (pairing.qrels, *pairing.runs[:2]))
-    return Recipe((qrels, a, b))
+    qrels, a, b, *exclude = (input_name(*each) for each in _inputs(pairing).items())
+    return Recipe((qrels, a, b), exclude="".join(exclude))
 
 
 def inputs(pairing: Pairing) -> bytes:
-    """Return the qrels and both runs as a zip archive."""
+    """Return the qrels, both runs and the exclusions, if there are some, as a zip archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
-        for stem, pairs in zip(STEMS, (pairing.qrels, *pairing.runs[:2]), strict=True):
+        for stem, pairs in _inputs(pairing).items():
             packed.writestr(input_name(stem, pairs), as_input(pairs))
     return stream.getvalue()
+
+
+def _inputs(pairing: Pairing) -> dict[str, Pairs | JudgedRankings]:
+    """Return each input by its file's name without extension."""
+    found: dict[str, Pairs | JudgedRankings] = {"qrels": pairing.qrels}
+    found |= zip(("a", "b"), pairing.runs[:2], strict=True)
+    if excluded := pairing.qrels.excluded:
+        found["exclude"] = Qrels.from_dict({query: sorted(of) for query, of in excluded.items()})
+    return found
 
 
 def from_dataset(table: Table, pairing: Pairing, dataset: Dataset) -> Table:

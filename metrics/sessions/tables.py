@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from ..arrays import Ints, column, numbers, repeat
 from ..auditing.audit import weight_of_judged
-from ..data import GROUP, Pairs, PairsT, Qrels, Run
+from ..data import GROUP, Pairs, PairsT, Qrels, Run, exclusions
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
 from ..editing.hand_ranking import Entry, HandRanking
@@ -128,6 +128,7 @@ _ROWS = {"query": INTEGER, "document": TEXT, "value": NUMBER}
 _QUERIES = {"table": INTEGER, "id": TEXT}
 _TEXTS = {"field": INTEGER, "id": TEXT, "text": TEXT}
 _REASONS = {"query": TEXT, "document": TEXT, "reason": TEXT}
+_EXCLUDED = {"query": TEXT, "document": TEXT}
 _ASPECTS = {"query": TEXT, "grade": NUMBER, "aspect": TEXT, "document": TEXT}
 
 
@@ -215,14 +216,22 @@ def get_pairs(
     return replace(pairs.noted(notes_at(about, "notes")), tag=text_at(about, "tag"))
 
 
+def require_ids(ids: Iterable[str], file: File) -> None:
+    """Refuse ids that no upload can contain.
+
+    Raises DamagedError when one is empty or too long.
+    """
+    if not all(0 < len(each) <= file.limits.id for each in ids):
+        raise DamagedError("an id that is empty or too long")
+
+
 def require_texts(texts: Mapping[str, str], file: File) -> None:
     """Refuse texts that no upload can contain, or more than the budget allows.
 
     Raises DamagedError when an id is empty or too long, or a text is too long. Raises ReadError
     when the texts are larger than the budget of the file allows.
     """
-    if not all(0 < len(key) <= file.limits.id for key in texts):
-        raise DamagedError("an id that is empty or too long")
+    require_ids(texts, file)
     if any(len(text) > file.limits.line for text in texts.values()):
         raise DamagedError("a text that is too long")
     file.keep(weight_of_texts(texts))
@@ -243,20 +252,25 @@ def _texts(about: Mapping[str, Any], groups: int, archive: Archive) -> list[dict
 
 
 def _explained(qrels: Qrels, about: Mapping[str, Any], archive: Archive) -> Qrels:
-    """Return the qrels with the reasons and the aspects of the tables."""
+    """Return the qrels with the reasons, the aspects and the exclusions of the tables."""
     reasons: dict[str, dict[str, str]] = {}
     for query, document, reason in archive.rows(about, "reasons", _REASONS):
         of_query = reasons.setdefault(query, {})
         if document in of_query:
             raise DamagedError("a reason that is listed twice")
         of_query[document] = reason
-    if not all(0 < len(query) <= archive.file.limits.id for query in reasons):
-        raise DamagedError("a reason of a query that is empty or too long")
+    require_ids(reasons, archive.file)
     for of_query in reasons.values():
         require_texts(of_query, archive.file)
     graded = archive.rows(about, "aspects", _ASPECTS)
     rows = ((query, document, name, grade) for query, grade, name, document in graded)
-    return replace(qrels, reasons=reasons, aspects=aspects_in(rows, archive.file))
+    qrels = replace(qrels, reasons=reasons, aspects=aspects_in(rows, archive.file))
+    # Sessions of earlier versions have none.
+    if "excluded" not in about:
+        return qrels
+    excluded = exclusions.of_rows(archive.rows(about, "excluded", _EXCLUDED))
+    require_ids(chain(excluded, *excluded.values()), archive.file)
+    return replace(qrels, excluded=excluded)
 
 
 def aspects_in(
@@ -278,11 +292,15 @@ def aspects_in(
 
 
 def _put_explained(qrels: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
-    """Add the tables of reasons and aspects; return their description."""
-    return {
+    """Add the tables of reasons, aspects and exclusions; return their description."""
+    about = {
         "reasons": put(files, "reasons", columns(_reasons(qrels), _REASONS)),
         "aspects": put(files, "aspects", _aspects(qrels)),
     }
+    if qrels.excluded:
+        rows = exclusions.in_rows(qrels.excluded)
+        about["excluded"] = put(files, "excluded", columns(rows, _EXCLUDED))
+    return about
 
 
 def _aspects(qrels: Qrels) -> dict[str, pa.Array]:

@@ -39,10 +39,13 @@ class Recipe:
     fix_ids
         How ids of the runs were changed to those of the qrels while reading: a key of `FLAGS`;
         empty where they were not.
+    exclude
+        The file name of the exclusions; empty where there are none.
     """
 
     files: tuple[str, str, str]
     fix_ids: str = ""
+    exclude: str = ""
 
     def command(
         self,
@@ -61,6 +64,7 @@ class Recipe:
         """
         words = ["rankscope", "compare", *self.files, "-m", *map(str, measures)]
         words += [FLAGS[self.fix_ids]] if self.fix_ids else []
+        words += ["--exclude", self.exclude] if self.exclude else []
         words += _choices(convention)
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
@@ -97,10 +101,13 @@ class Recipe:
         parts = ", parts=True" if self.fix_ids == PARTS else ""
         fixing = f"a, b = fix_ids(qrels, a{parts}), fix_ids(qrels, b{parts})"
         name = ", fix_ids" if self.fix_ids else ""
+        name += ", read_exclusions" if self.exclude else ""
+        excluding = f"qrels = qrels.without(read_exclusions({self.exclude!r}))"
         return "\n".join(
             [
                 f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
                 f"qrels, a, b = read_qrels({qrels!r}), {a}, {b}",
+                *([excluding] if self.exclude else []),
                 *([fixing] if self.fix_ids else []),
                 f"compared = compare(qrels, a, b, {wanted!r}, Convention({choices}))",
                 f"print(evidence(compared, {asked}))",

@@ -343,13 +343,7 @@ class Sheet:
         """Add one row: the value is a number or a text of one, the rank is optional."""
         rows = self.rows.setdefault(kind, Rows())
         require_room(len(rows.line), self.file)
-        where = f"for {quote(query)}, {quote(str(document))}"
-        if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
-            self.note("id", f"{where}, kept as written")
-        elif not is_text(document):
-            found = f"{kind_of(document)} as a document id of query {quote(query)}"
-            raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
-        self._require_whole(document, where)
+        where = self._id(query, document)
         if is_text(value) and NUMBER.fullmatch(value):
             self.note("string", where)
         elif kind is Qrels and (isinstance(value, bool) or (is_text(value) and is_label(value))):
@@ -369,6 +363,27 @@ class Sheet:
         rows.add(0, query, str(document), str(value))
         if rank:
             rows.rank.append(rank)
+
+    def _id(self, query: str, document: Any) -> str:
+        """Return the place of a document's id for messages; refuse one that is no text."""
+        where = f"for {quote(query)}, {quote(str(document))}"
+        if isinstance(document, JsonNumber) and NUMBER.fullmatch(document):
+            self.note("id", f"{where}, kept as written")
+        elif not is_text(document):
+            found = f"{kind_of(document)} as a document id of query {quote(query)}"
+            raise self.file.error("E-ID", found, "ids that are text", "Write it in quotes.")
+        self._require_whole(document, where)
+        return where
+
+    def exclude(self, query: str, documents: list[Any]) -> None:
+        """Leave documents out of a query's ranking."""
+        for document in documents:
+            self._id(query, document)
+            if not 0 < len(document) <= self.file.limits.id:
+                found = f"{len(document):,} characters as an excluded id of query {quote(query)}"
+                raise self.file.error("E-ID", found, self.file.at_most("id"), "Correct the id.")
+            excluded = self.rows.setdefault(Qrels, Rows()).excluded
+            excluded.setdefault(query, []).append(str(document))
 
     def values(
         self, kind: type[Pairs], query: str, content: Members | list[tuple[Any, Any]]

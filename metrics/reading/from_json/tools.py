@@ -56,7 +56,11 @@ _WHOLE, _KEPT = 100, 80
 """A text of at most this many characters is an id; of a longer one as many begin it."""
 _FIX = "Add relevant, a list of ids, or relevance_scores, {id: grade}."
 
+_EXCLUDED, _NONE = "excluded_ids", "N/A"
+"""BRIGHT's key of the documents to leave out of a query's ranking, and its name for none."""
+
 _RANK_EVAL = "a _rank_eval file", "Use the request or the response unchanged."
+_IDS = "a list of ids", f'Write [] or ["{_NONE}"] where nothing is left out.'
 _CASE = "queries with a text and ratings", "Use the file as it was exported."
 _TASK = "scores by document", "Use a task of retrieval."
 _WORKBENCH = (
@@ -325,7 +329,7 @@ def _read_relevant(sheet: Sheet, record: Members) -> None:
         own if isinstance(own, str) else name_in(record, sheet.file)[1] or sheet.numbered()
     )
     negative = [name for name in record.names if "negative" in name]
-    used = (key, "_id", "id", *negative)
+    used = (key, "_id", "id", _EXCLUDED, *negative)
     sheet.unused |= dict.fromkeys(name for name in record.names if name not in used)
     ids = {
         name: [within(each, of) or each for each in as_list(record.first(name))]
@@ -334,6 +338,9 @@ def _read_relevant(sheet: Sheet, record: Members) -> None:
     sheet.listed(Qrels, query, ids.pop(key))
     for document in (each for found in ids.values() for each in found):
         sheet.put(Qrels, query, document, JsonNumber("0"))
+    excluded = [] if (found := record.first(_EXCLUDED)) is None else found
+    sheet.part(excluded, list, f"{_EXCLUDED} of query {quote(query)}", _IDS)
+    sheet.exclude(query, [each for each in excluded if each != _NONE])
 
 
 def _is_of_rank_llm(record: Members) -> bool:

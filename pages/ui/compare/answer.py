@@ -42,7 +42,7 @@ def answer(page: ComparisonPage, example: str, heading: Container) -> None:
             st.markdown(line, width="content")
         with st.popover("Method", type="tertiary") if remarks else st.container():
             st.markdown("\n\n".join(remarks))
-            if removed := comparison_text.own_documents(page.comparison):
+            if removed := comparison_text.removed(page.comparison):
                 st.text(text.visible(removed))
             if not _ungraded(turning):
                 _judge(page, example, others)

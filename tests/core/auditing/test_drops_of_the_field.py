@@ -36,11 +36,11 @@ def test_pairs_alone_are_read_or_asked_about(mark):
 
 
 def test_what_is_to_be_left_out_is_not_read_as_texts_or_judgments():
-    for name in ("exclude_txt", "pairs_txt"):
+    for name, role in (("exclude_txt", "excluded"), ("seen_txt", "open"), ("pairs_txt", "open")):
         taken = drop(
             **{name: "u1\ti9\nu2\tx\n", "qrels_txt": "u1 0 i5 1\nu2 0 i3 1\n", "model_run": MODEL}
         )
-        assert roles(taken)[0] == "open"
+        assert roles(taken)[0] == role
 
 
 @cases(

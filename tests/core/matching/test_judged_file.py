@@ -343,8 +343,8 @@ def test_json_that_is_too_large_or_deep_is_refused():
 
 def test_a_newer_version_is_refused_with_the_way_out():
     # Nothing else of a newer file is looked at: its columns may be others.
-    content = remade(about=description(format=3, convention="new"))
-    with pytest.raises(ReadError, match=r"version 3 of the format; expected version 2\. Update"):
+    content = remade(about=description(format=4, convention="new"))
+    with pytest.raises(ReadError, match=r"version 4 of the format; expected version 3\. Update"):
         read_judged(content)
     refused(content, "E-JUDGED-VERSION")
 

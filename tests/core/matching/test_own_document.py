@@ -72,7 +72,7 @@ def test_every_route_removes_the_same_documents_and_says_how_many(route, monkeyp
         "ranks moved up."
     )
     assert expected.notes == (note,)
-    assert found.own_documents == str(note)
+    assert found.removed == str(note)
     assert identical(replace(found, notes=(), tag=""), replace(expected, notes=()))
 
 
@@ -84,7 +84,7 @@ def test_lower_ranks_move_up_and_the_ideal_stays():
     assert removed.hits.rank[of_b].tolist() == [1, 2]
     assert removed.retrieved.tolist() == [2, 2, 2]
     assert kept.retrieved.tolist() == [3, 3, 2]
-    assert not kept.own_documents
+    assert not kept.removed
     # The document is still to be found, as in pytrec_eval, on which BEIR leaves it in the qrels.
     assert removed.judged.document.to_pylist() == kept.judged.document.to_pylist()
 

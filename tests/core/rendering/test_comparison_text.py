@@ -1,7 +1,7 @@
 """Sentences about a comparison."""
 
 from metrics import Convention, Qrels, Run, compare
-from metrics.rendering.comparison_text import own_documents
+from metrics.rendering.comparison_text import removed
 
 QRELS = Qrels.from_dict({"q": {"a": 1}, "r": {"a": 1}})
 BOTH = Run.from_dict({"q": {"q": 2.0, "a": 1.0}, "r": {"r": 2.0, "a": 1.0}}, "both")
@@ -10,7 +10,7 @@ NONE = Run.from_dict({"q": {"a": 1.0}, "r": {"a": 1.0}}, "none")
 
 
 def said(a, b, own_document="removed"):
-    return own_documents(compare(QRELS, a, b, "RR", Convention(own_document=own_document)))
+    return removed(compare(QRELS, a, b, "RR", Convention(own_document=own_document)))
 
 
 def test_documents_removed_for_their_query_s_id_are_counted_for_each_run():
