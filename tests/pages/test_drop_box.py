@@ -266,3 +266,20 @@ def test_a_file_that_was_recognised_wrongly_can_be_put_right(at):
     assert data(at) is None
     choose(at, "b.tsv", "query_texts")
     assert data(at).query_texts == {"q1": "laptop 1"}
+
+
+def test_seen_items_ask_once_and_are_left_out_of_every_page(at):
+    seen = ("seen.csv", b"query,document\nq1,d2\nq1,d7\n")
+    drop(at, ("q.txt", QRELS), ("a.run", RUN), ("b.run", OTHER), seen)
+    assert data(at) is None
+    assert [each.value for each in at.warning] == [
+        "Choose the kind of `seen.csv`: the content fits several."
+    ]
+    choose(at, "seen.csv", "excluded")
+    assert [run.to_dict() for run in data(at).runs] == [{"q1": {"d1": 1.5}}, {"q1": {"d1": 2.5}}]
+    assert any(each.value == "1 query, 2 documents" for each in at.caption)
+    at.switch_page("pages/inspect_query.py").run()
+    assert "Left out of the ranking: 2 documents." in [each.value for each in at.caption]
+    at.switch_page("pages/compare_runs.py").run()
+    removed = "1 excluded document was left out; lower ranks moved up."
+    assert f"A and B: {removed}" in [each.value for each in at.text]

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
+from metrics import Qrels, ReadError, Run, read_exclusions, read_qrels, read_run, read_texts
 from metrics.auditing.intake import Given, add_files
 from metrics.limits import current
 from metrics.reading import read_all
@@ -250,3 +250,41 @@ def test_the_lines_of_one_json_text_may_be_longer(monkeypatch, text):
     expected = read_run(text.encode()).to_dict()
     monkeypatch.setenv("RANKSCOPE_LIMITS", "line=40")
     assert read_run(text.encode()).to_dict() == expected
+
+
+def bright(**excluded):
+    record = {"id": "0", "query": "why", "gold_ids": ["g1", "g2"], **excluded}
+    return json.dumps(record).encode() + b'\n{"id": "1", "gold_ids": ["g3"], "excluded_ids": []}'
+
+
+@cases("none", [{"excluded_ids": ["N/A"]}, {"excluded_ids": None}, {}])
+def test_a_file_of_bright_without_exclusions_has_none(none):
+    found = read_qrels(bright(**none), "q.jsonl")
+    assert (found.excluded, len(found)) == ({}, 3)
+
+
+def test_a_file_of_bright_gives_judgments_and_exclusions_together():
+    found = read_qrels(bright(excluded_ids=["x1", "g2", "N/A"]), "q.jsonl")
+    assert found.to_dict() == {"0": {"g1": 1}, "1": {"g3": 1}}
+    assert found.excluded == {"0": {"x1", "g2"}}
+    (named,) = [str(note) for note in found.notes if note.code == "N-EXCLUDED-RELEVANT"]
+    assert "query '0', document 'g2'" in named
+    assert not [note for note in found.notes if "excluded_ids" in str(note)]
+    assert read_exclusions(bright(excluded_ids=["x1"]), "q.jsonl") == {"0": {"x1"}}
+
+
+@cases(
+    ("excluded", "found"),
+    [
+        ("x1", "the string 'x1' as excluded_ids of query '0'; expected a list of ids"),
+        ([["x1"]], "a list as a document id of query '0'"),
+        ([None], "null as a document id of query '0'"),
+        (["\ud800"], "a lone surrogate"),
+        ([""], "0 characters as an excluded id of query '0'"),
+        (["x" * 2_000], "2,000 characters as an excluded id of query '0'"),
+    ],
+)
+def test_exclusions_of_another_form_are_refused(excluded, found):
+    with pytest.raises(ReadError) as refusal:
+        read_qrels(bright(excluded_ids=excluded), "q.jsonl")
+    assert found in str(refusal.value)

@@ -25,7 +25,7 @@ from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
 from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save
-from metrics.sessions.tables import weight_of_edits
+from metrics.sessions.tables import put, weight_of_edits
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
 
@@ -507,3 +507,20 @@ def test_an_archive_expands_to_no_more_than_other_files(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "expanded=8000000 json=100000")
     with pytest.raises(ReadError, match="limit expanded"):
         load(stream.getvalue(), "s.zip")
+
+
+def test_exclusions_come_back_and_a_data_set_without_has_no_table_of_them():
+    excluded = {"q01": ["no such", "d 1"], "zz": ["x"]}
+    shop = catalogue()["shop"].load()
+    data = replace(shop, qrels=shop.qrels.without(excluded))
+    found = load(save(Session(data)), "s.zip").dataset
+    assert found.qrels.excluded == {"q01": {"no such", "d 1"}, "zz": {"x"}}
+    assert (found.key, found.qrels.notes) == (data.key, data.qrels.notes)
+    assert b"excluded" not in save(Session(shop))
+
+    def longer(about, files):
+        columns = {"query": ["q01"], "document": ["d" * 2_000_000]}
+        about["data"]["excluded"] = put(files, "excluded", columns)
+
+    with pytest.raises(ReadError, match="an id that is empty or too long"):
+        load(changed(longer, save(Session(data))), "s.zip")

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import subprocess
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from metrics import (
     PRESETS,
     TREC_EVAL,
     Convention,
+    Pairing,
     Qrels,
     RankscopeError,
     Run,
@@ -22,6 +24,7 @@ from metrics import (
 )
 from metrics.__main__ import main
 from metrics.comparing.evidence import PairedTest, evidence
+from metrics.rendering.report import inputs, recipe
 from metrics.teaching.samples import catalogue
 from metrics.words import is_hidden
 from metrics.writing import reproduce
@@ -168,3 +171,20 @@ def test_inputs_read_back_the_same(key, most, monkeypatch):
 def test_a_level_that_no_grade_has_is_refused(level):
     with pytest.raises(RankscopeError, match="a number above 0"):
         Convention(level=level)
+
+
+def test_command_and_python_leave_out_the_same_documents(folder):
+    first = {q: [next(iter(of))] for q, of in folder.runs[0].to_dict().items()}
+    qrels = folder.qrels.without(first)
+    pairing = Pairing.of(qrels, folder.runs, "AP")
+    with zipfile.ZipFile(io.BytesIO(inputs(pairing))) as packed:
+        packed.extractall()
+    assert recipe(pairing).exclude == "exclude.json"
+    assert recipe(Pairing.of(folder.qrels, folder.runs, "AP")).exclude == ""
+    expected = pairing.evidence["AP"]
+    assert expected.delta != evidence(compare(folder.qrels, *folder.runs, "AP"))["AP"].delta
+    assert printed(recipe(pairing).command(["AP"]))[0]["delta"] == expected.delta
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(recipe(pairing).python(["AP"]), {})
+    assert f"delta={expected.delta}" in out.getvalue()
