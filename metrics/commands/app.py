@@ -53,8 +53,9 @@ TEXT_OPTIONS = {
     "--attributes --groups": (
         *("query_attributes", "attributes of the queries, such as a group or a frequency"),
     ),
+    "--exclude": ("excluded", "the documents to leave out of each query's ranking"),
 }
-"""The options for each kind of text, its role, and its help."""
+"""The options for each kind of file beside qrels and runs, its role, and its help."""
 
 
 def run(args: argparse.Namespace) -> str:

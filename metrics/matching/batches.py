@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -20,10 +20,6 @@ from ..reading.problems import File, ReadError
 from ..reading.row_notes import Findings
 from . import judged
 from .judged import JudgedRankings, Matcher, Rankings, Reduced, gather, in_roles
-
-if TYPE_CHECKING:
-    pass
-
 
 STREAM = "the stream"
 """The name of a stream in messages."""
