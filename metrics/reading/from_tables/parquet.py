@@ -4,11 +4,13 @@ A run, in one file or in a folder of files, is first read part by part; what is 
 the careful reader, which names the row.
 """
 
+import io
 import math
 import re
+import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -329,7 +331,42 @@ def _opened(source: Source, **options: Any) -> pq.ParquetFile:
     if not isinstance(source, str | Path):
         source.seek(0)
     # What is read ahead would stay in memory until the end of the file.
-    return pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
+    opened = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
+    _require_places(opened.metadata)
+    return opened
+
+
+def _require_places(meta: pq.FileMetaData) -> None:
+    """Have Arrow look up where each column's bytes are, and read none of them.
+
+    Damaged places of columns are an exception here, and end the process where Python asks for them.
+    """
+    looked_up = pq.ParquetFile(_Unread(), metadata=meta, pre_buffer=True)
+    with suppress(_UnreadError):
+        next(looked_up.iter_batches(), None)
+
+
+class _UnreadError(Exception):
+    """Bytes of a file are asked for, because their places are known."""
+
+
+class _Unread(io.RawIOBase):
+    """A file of any size, whose bytes are not read."""
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return sys.maxsize
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        return place
+
+    def read(self, size: int = -1) -> bytes:
+        raise _UnreadError
 
 
 def files_of(folder: Path, file: File) -> list[Path]:

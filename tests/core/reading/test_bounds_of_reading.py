@@ -4,6 +4,7 @@ import gzip
 import io
 import zipfile
 import zlib
+from pathlib import Path
 from struct import pack
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Qrels, ReadError, Run, read_run, read_texts
+from metrics import Qrels, ReadError, Run, read_qrels, read_run, read_texts
 from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all, rows
 from metrics.reading.from_json import records
@@ -21,6 +22,8 @@ from metrics.reading.from_tables import parquet as parquet_reader
 from metrics.reading.problems import weight
 from metrics.reading.sources import each_line, each_part, lines
 from metrics.reading.unpack import LONGEST_NAME
+
+DAMAGED = Path(__file__).parents[2] / "data/places_of_columns_damaged.parquet"
 
 
 class Counted:
@@ -274,3 +277,10 @@ def test_a_file_that_is_of_the_other_kind_is_counted_once(monkeypatch):
 def test_a_file_read_on_its_own_has_no_session_limit(monkeypatch):
     monkeypatch.setenv("RANKSCOPE_LIMITS", "session=10")
     assert len(read_run(ranking(10))) == 2000
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels])
+def test_damaged_places_of_columns_do_not_end_the_process(read):
+    """Arrow aborts where Python asks for the sizes of such a column: one upload ended a server."""
+    with pytest.raises(ReadError, match="E-PARQUET"):
+        read(DAMAGED.read_bytes(), "x.parquet")
