@@ -340,7 +340,7 @@ def _ruled(
         drawn = tables.printed(frame, missing, index)
         drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
         marked = [] if lit is None else lit.to_numpy().tolist()
-        first = _FIRST if on == "phone" and len(frame) > 2 * _FIRST else len(frame)
+        first = _FIRST if on == "phone" and len(frame) >= 2 * _FIRST else len(frame)
         data = {**drawn, "opens": opens, "lit": marked, "first": first}
         _table(key=key, data=data, on_picked_change=picked)
 

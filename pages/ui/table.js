@@ -39,12 +39,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     table.at = at;
   }
   // A phone has room for a few rows beside each other, and for many columns below each other.
-  const told = looks.some((look) => LINES.includes(look));
-  table.classList.toggle("told", told);
-  table.classList.toggle("turned", !told && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1);
   const numbers = looks.filter((look) => !LINES.includes(look)).length;
-  table.style.setProperty("--numbers", Math.ceil(numbers / Math.ceil(numbers / MOST)));
-  table.style.setProperty("--columns", looks.length);
+  // Names alone stand as well above the columns of their numbers.
+  const named = !looks.slice(1).some((look) => LINES.includes(look)) && (!looks[0] || numbers > MOST);
+  const turned = named && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1;
+  table.classList.toggle("turned", turned);
+  table.classList.toggle("told", !turned && looks.some((look) => LINES.includes(look)));
+  table.style.cssText = `--numbers: ${Math.ceil(numbers / Math.ceil(numbers / MOST))}; --columns: ${looks.length}`;
   const rest = data.rows.length - data.first;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
   const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {
