@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .data import TITLE, Document, PairsT, Qrels, Run
-from .data.texts import JOINT, repeats, weights
+from .data.texts import JOINT, is_weight, repeats, weights
 from .matching import JudgedRankings, Rankings
 
 FEW_GROUPS = 50
@@ -72,9 +72,9 @@ class Dataset:
 
     @cached_property
     def weights(self) -> dict[str, dict[str, float]]:
-        """The attributes by which a mean can be weighted: all values are numbers, 0 or more."""
-        every = {name: weights(of) for name, of in self.query_attributes.items()}
-        return {name: of for name, of in every.items() if of}
+        """The attributes of numbers, 0 or more, whose names say how often a query is asked."""
+        every = self.query_attributes.items()
+        return {name: found for name, of in every if is_weight(name) and (found := weights(of))}
 
     @property
     def groupings(self) -> dict[str, Mapping[str, str]]:

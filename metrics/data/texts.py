@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .column_names import normalised
+
 TEXTS = ("query_texts", "document_texts", "query_attributes")
 """The roles of files other than the qrels and runs, which are also fields of `Dataset`."""
 GROUP = "group"
@@ -23,6 +25,25 @@ class Document:
     title: str
     text: str
     fields: Mapping[str, str]
+
+
+_WEIGHTS = {
+    *("frequency", "freq", "weight", "volume", "traffic", "searches", "impressions", "hits"),
+    *("count", "popularity", "demand"),
+}
+"""Words for how often a query is asked, or for how much it counts."""
+
+
+def is_weight(name: str) -> bool:
+    """Return whether the name of an attribute says how often a query is asked.
+
+    Examples
+    --------
+    >>> [is_weight(name) for name in ("Monthly searches", "count", "word_count", "year")]
+    [True, True, False, False]
+    """
+    plain = normalised(name)
+    return plain in _WEIGHTS or not {*plain.split("_")}.isdisjoint(_WEIGHTS - {"count"})
 
 
 def weight(text: str) -> float:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
-from ..data.texts import GROUP, JOINT, TITLE, weight
+from ..data.texts import GROUP, JOINT, TITLE, is_weight, weight
 from ..words import quote
 from . import file_names
 from .from_json.detect import RANKINGS
@@ -49,8 +49,6 @@ _TEXTS = (
 _PARTS = {name for part in SYNONYMS.values() for name in part}
 """The names of the columns of a run or qrels."""
 _QUERY = {*SYNONYMS["query"]}
-_WEIGHTS = ("frequency", "freq", "weight", "count", "volume", "traffic", "searches", "impressions")
-"""The names of how often a query is asked, which are numbers."""
 _MANY = 1_000
 """More names than this are not those of columns, but ids."""
 _NUMBERED = {"", "unnamed:_0"}
@@ -107,7 +105,7 @@ class TextColumns:
     @property
     def has_weights(self) -> bool:
         """Whether these are a query's attributes, one of them a weight by its name."""
-        return self.is_group and any(normalised(name) in _WEIGHTS for name in self.names)
+        return self.is_group and any(map(is_weight, self.names))
 
     def entry(self, values: Mapping[str, str], unit: str) -> TextRecord:
         """Return the document with these values, by name."""
@@ -273,7 +271,7 @@ def read_texts(source: Source, name: str = "", budget: Budget | None = None) -> 
 def _no_weight(fields: Mapping[str, str]) -> str:
     """Return the first value that should be a weight by its name and is none; empty for none."""
     for name, text in fields.items():
-        if text and normalised(name) in _WEIGHTS and math.isnan(weight(text)):
+        if text and is_weight(name) and math.isnan(weight(text)):
             return f"{quote(text)} as {quote(name)}"
     return ""
 
@@ -390,7 +388,11 @@ def _header(line: str) -> TextColumns | None:
     if columns is None or columns.key != cells[0]:
         return None
     # An id may be called topic, and its attribute by any word.
-    is_known = normalised(columns.text) in {*_TEXTS, *_WEIGHTS} or "id" in normalised(columns.key)
+    is_known = (
+        normalised(columns.text) in _TEXTS
+        or is_weight(columns.text)
+        or "id" in normalised(columns.key)
+    )
     return columns if is_known or not columns.is_group else None
 
 

@@ -183,4 +183,5 @@ def test_values_that_repeat_or_are_few_are_groups_and_weights_are_not():
         },
     )
     assert [*data.groupings] == ["device", "few", "hour"]
-    assert [*data.weights] == ["hits", "hour"]
+    # An hour, or a length, is a number too, and no weight.
+    assert [*data.weights] == ["hits"]
