@@ -70,16 +70,18 @@ function show(key, table) {
 // A way back to where a row was pressed, until the table is seen again.
 function offerBack(table) {
   const pressed = table.getBoundingClientRect().top;
-  table.parentNode.querySelector(".back")?.remove();
+  window.rankscopeBack?.remove();
+  // At once: a long way that is drawn can be cut short by what is loaded on it.
   const back = button("↩ Back to the table", "", () => {
-    const top = table.getBoundingClientRect().top - pressed;
-    document.querySelector('[data-testid="stMain"]').scrollBy({ top, behavior: calm() ? "auto" : "smooth" });
+    document.querySelector('[data-testid="stMain"]').scrollTop += table.getBoundingClientRect().top - pressed;
   });
+  window.rankscopeBack = back;
   back.className = "back";
   back.popover = "manual";
   table.after(back);
   let left = false;
   new IntersectionObserver(([{ isIntersecting }], seen) => {
+    if (!back.isConnected) return seen.disconnect();
     if (!isIntersecting && !left) back.showPopover();
     if (isIntersecting && left) {
       back.remove();

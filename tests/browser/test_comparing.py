@@ -215,6 +215,9 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     queries.first.click()
     title = page.get_by_role("heading", name="late night pizza delivery brooklyn")
     expect(title).to_be_in_viewport()
+    settled(page)
+    page.get_by_role("button", name="Back to the table").click()
+    expect(queries.first).to_be_in_viewport()
 
 
 def test_a_tick_shows_what_it_opens(server, page):
@@ -244,3 +247,6 @@ def test_a_group_is_named_where_it_is_compared_and_a_way_leads_back_to_its_table
     page.get_by_role("button", name="Back to the table").click()
     expect(group).to_be_in_viewport()
     expect(page.get_by_role("button", name="Back to the table")).to_have_count(0)
+    # From one group to the next.
+    page.get_by_role("button", name="keywords", exact=True).click()
+    expect(page.get_by_role("button", name="keywords (17 of 29 queries)")).to_be_in_viewport()

@@ -119,7 +119,10 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     lines.insert(0, "delta", lines.pop("delta"))
     names, texts = lines.index.tolist(), page.dataset.query_texts
     lines.index = pd.Index([texts.get(name, name) for name in names], name="query")
-    st.markdown(f"**{text.code(document)}** in each query that it changes")
+    st.markdown(
+        f"**{text.code(document)}** in each query that it changes; these deltas' sum ÷ "
+        f"{page.only.kept:,} is its delta of the mean"
+    )
     show.picking_table(lines, f"of_{document}", pick=lambda place: _open(names[place], document))
 
 

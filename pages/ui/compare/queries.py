@@ -1,6 +1,7 @@
 """The tabs Queries and Scores: a table of all queries, and charts of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -68,7 +69,8 @@ def _by_group(page: ComparisonPage) -> None:
     of = page.every if attribute in kept else page.pairing
     over = f"all {page.only.of:,} queries" if attribute in kept else page.only.over
     (found,) = of_attributes(of, {attribute: by[attribute]})
-    groups = slices.groups_of(page.dataset)
+    # Those of all queries: a group that is filtered out can be pressed.
+    groups = slices.groups_of(replace(page.dataset, qrels=page.every.qrels))
     names = {group: name for name, group in groups.items()}
 
     def pick(place: int) -> None:
