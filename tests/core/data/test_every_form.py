@@ -63,7 +63,7 @@ OTHERS = {
     # They take what another function returns.
     *("decisive_labels", "evidence", "leaderboard", "reversal", "save", "score"),
     # They take files, names, or the tables of another library.
-    *("parse", "read_exclusions", "read_judged", "read_judges"),
+    *("parse", "read_attributes", "read_exclusions", "read_judged", "read_judges"),
     *("read_qrels", "read_run", "read_texts"),
     *("ir_measure", "lightgbm_metric", "own_measure", "sklearn_scorer", "xgboost_metric"),
     # Its run is on a cluster: see the test below.
