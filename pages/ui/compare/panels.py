@@ -97,7 +97,7 @@ def documents(page: ComparisonPage) -> None:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
-    left, right = st.columns(2)
+    left, right = st.container(key="moved").columns([3, 2])
     with left:
         place = show.picking_table(moved, "documents", opens="of_document", at=0)
     with right, st.container(key="of_document"):
@@ -115,8 +115,9 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     lines = page.pairing.comparison.documents(page.shown)
     of_document = (lines["document"] == document) & (comparison.ranked(lines) == kind)
     lines = lines[of_document & (lines["delta"].abs() > significance.TIE)]
-    lines = lines.set_index("query").drop(columns="document").sort_values("delta", key=abs)[::-1]
-    lines.insert(0, "delta", lines.pop("delta"))
+    # The parts of both scores are a press away, in the query.
+    lines = lines.set_index("query").sort_values("delta", key=abs)[::-1]
+    lines = lines[["delta", "grade", "rank A", "rank B"]]
     names, texts = lines.index.tolist(), page.dataset.query_texts
     lines.index = pd.Index([texts.get(name, name) for name in names], name="query")
     st.markdown(
@@ -146,14 +147,15 @@ def labels(page: ComparisonPage) -> None:
         st.info("Too many labels to try them all: choose fewer queries or a smaller cutoff.")
         return
     st.markdown(comparison_text.decisive(found, names[chosen], page.pairing.runs, page.shown))
-    if found.changes:
-        _listed(page, "decisive", comparison_tables.label_changes(found.changes))
-    st.markdown("**The labels that weigh most**, each changed alone")
-    _listed(page, "weighing", comparison_tables.label_changes(found.ranked[:MOST]))
     st.caption(
         "At most one label of a query changes, so that the queries add up. Pick a row to see its "
         "query and document."
     )
+    if found.changes:
+        _listed(page, "decisive", comparison_tables.label_changes(found.changes))
+    others = [each for each in found.ranked if each not in found.changes]
+    st.markdown("**Other labels that weigh most**, each changed alone")
+    _listed(page, "weighing", comparison_tables.label_changes(others[:MOST]))
 
 
 def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:

@@ -31,6 +31,7 @@ def table(page: ComparisonPage) -> None:
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
+    of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
     if len(names) <= show.STYLED:
         frame.insert(3, "mostly by", mostly_by(page, names))
     show.picking_table(
@@ -40,7 +41,7 @@ def table(page: ComparisonPage) -> None:
         picked=page.picked if len(frame) <= show.STYLED else None,
     )
     st.caption(
-        f"{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
+        f"{of_all}{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
         "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
         "Pick a row to see its query."
     )
