@@ -161,6 +161,7 @@ def _as_json(pairs: Pairs, text: str) -> None:
     (value, *more) = values
     if (
         not more
+        and not any(note.code == "N-LABELS" for note in pairs.notes)
         and isinstance(value, dict)
         and all(
             isinstance(of, dict) and all(isinstance(n, str) for n in of.values())
