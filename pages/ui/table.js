@@ -31,6 +31,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       each.cells[0].replaceChildren(button(each.cells[0].textContent));
       each.addEventListener("click", () => {
         setTriggerValue("picked", place);
+        // What comes back is the same press, and shows nothing again.
+        table.at = place;
         show(data.opens.part, table);
       });
     });
@@ -73,7 +75,8 @@ function offerBack(table) {
   window.rankscopeBack?.remove();
   // At once: a long way that is drawn can be cut short by what is loaded on it.
   const back = button("↩ Back to the table", "", () => {
-    document.querySelector('[data-testid="stMain"]').scrollTop += table.getBoundingClientRect().top - pressed;
+    const top = table.getBoundingClientRect().top - pressed;
+    document.querySelector('[data-testid="stMain"]').scrollBy({ top, behavior: "instant" });
   });
   window.rankscopeBack = back;
   back.className = "back";
