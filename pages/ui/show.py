@@ -103,18 +103,7 @@ def picking_table(
     if picked in frame.index:
         lit = frame.index.tolist().index(picked)
 
-    config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(
-            format=tables.digits(name), width=max(70, 8 * len(name))
-        )
-        for name in map(str, frame.select_dtypes("float"))
-    }
-    longest = max(map(len, map(str, [frame.index.name, *frame.index])))
-    config[str(frame.index.name)] = st.column_config.Column(
-        width=min(136, 32 + 8 * longest), pinned=True
-    )
-    for name, width in {**_NARROW, **(widths or {})}.items():
-        config[name] = {**config.get(name, st.column_config.Column()), "width": width}
+    config = _widths_and_digits(frame, widths or {})
     # A name is a cell like others: one of an index cannot be pressed.
     grid = frame.reset_index()
     shown = grid if lit is None or len(frame) > STYLED else _shaded(grid, lit)
@@ -131,14 +120,26 @@ def picking_table(
             selection_mode=["single-row", "single-cell"],
             hide_index=True,
         )
-        _ruled(
-            frame,
-            "–",
-            _on_a_phone(frame),
-            pick=press,
-            opens={"at": at, "part": opens, "picked": lit},
-        )
+        of_part = {"at": at, "part": opens, "picked": lit}
+        _ruled(frame, "–", _on_a_phone(frame), pick=press, opens=of_part)
     return at
+
+
+def _widths_and_digits(frame: pd.DataFrame, widths: Mapping[str, int]) -> dict[str, Any]:
+    """Return the look of each column of a table in which rows are picked."""
+    config: dict[str, Any] = {
+        name: st.column_config.NumberColumn(
+            format=tables.digits(name), width=max(70, 8 * len(name))
+        )
+        for name in map(str, frame.select_dtypes("float"))
+    }
+    longest = max(map(len, map(str, [frame.index.name, *frame.index])))
+    config[str(frame.index.name)] = st.column_config.Column(
+        width=min(136, 32 + 8 * longest), pinned=True
+    )
+    for name, width in {**_NARROW, **widths}.items():
+        config[name] = {**config.get(name, st.column_config.Column()), "width": width}
+    return config
 
 
 def _on_a_phone(frame: pd.DataFrame) -> str:

@@ -51,7 +51,8 @@ def table(page: ComparisonPage) -> None:
 def _by_group(page: ComparisonPage) -> None:
     """Show the evidence in each group of queries by an attribute, chosen where there are several.
 
-    From one group a press leads to the next; a group alone by others is what the headline says.
+    From one group a press leads to the next. An attribute with one value here is what the headline
+    says.
     """
     kept = page.only.which.of_attributes
     by = {

@@ -1,12 +1,9 @@
 """Documents left out of a query's ranking: as if their lines were in no file, by every route."""
 
 import gzip
-import io
-import pickle
 from dataclasses import replace
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from metrics import (
@@ -26,13 +23,11 @@ from metrics import (
 )
 from metrics.data import LEFT_OUT
 from metrics.matching import judged as matching
-from metrics.matching.judged import Matcher, gather
+from metrics.matching.judged import Matcher
 from metrics.matching.judged_file import packed_file, read_judged
-from metrics.matching.spark import Worker
-from metrics.reading.from_tables.arrow_stream import run_columns
-from metrics.reading.problems import File
 from tests.cases import cases
 from tests.core.matching.test_judged_file import identical
+from tests.core.matching.test_own_document import by_worker, parquet
 
 # x is judged in a; y is not judged in a; nothing is left of c; a query without judgments; an id
 # that no file has.
@@ -53,19 +48,6 @@ RUN = Run.from_columns(*zip(*ROWS, strict=True))
 TABLE = pa.table(dict(zip(("qid", "docid", "score"), zip(*ROWS, strict=True), strict=True)))
 
 
-def parquet():
-    stream = io.BytesIO()
-    pq.write_table(TABLE, stream)
-    return stream.getvalue()
-
-
-def by_worker():
-    matcher = Matcher(QRELS, TREC_EVAL)
-    rows = Worker(matcher, run_columns(TABLE.schema, File("run")))(TABLE.to_batches())
-    parts = [pickle.loads(part) for batch in rows for part in batch["part"].to_pylist()]
-    return gather(matcher, [reduced for reduced, _, _ in parts], tuple("abcn"))
-
-
 LINES = [f"{q} Q0 {d} 0 {s} t\n".encode() for q, d, s in ROWS]
 TREC = b"".join(LINES)
 ROUTES = {
@@ -75,8 +57,8 @@ ROUTES = {
     "TREC file": lambda: match_file(QRELS, TREC),
     "packed": lambda: match_file(QRELS, gzip.compress(TREC)),
     "queries apart": lambda: match_file(QRELS, b"".join(LINES[-1:] + LINES[:-1])),
-    "Parquet": lambda: match_file(QRELS, parquet()),
-    "Spark's worker": by_worker,
+    "Parquet": lambda: match_file(QRELS, parquet(TABLE)),
+    "Spark's worker": lambda: by_worker(Matcher(QRELS, TREC_EVAL), TABLE, "abcn"),
     "removed before": lambda: match(QRELS, RUN.without(OUT)),
 }
 

@@ -31,18 +31,17 @@ ROWS = [
 TABLE = pa.table(dict(zip(("qid", "docid", "score"), zip(*ROWS, strict=True), strict=True)))
 
 
-def parquet():
+def parquet(table):
     stream = io.BytesIO()
-    pq.write_table(TABLE, stream)
+    pq.write_table(table, stream)
     return stream.getvalue()
 
 
-def by_worker():
-    columns = run_columns(TABLE.schema, File("run"))
-    matcher = Matcher(QRELS, REMOVED)
-    rows = Worker(matcher, columns)(TABLE.to_batches())
+def by_worker(matcher, table, queries):
+    """Return what Spark's worker makes of a run."""
+    rows = Worker(matcher, run_columns(table.schema, File("run")))(table.to_batches())
     parts = [pickle.loads(part) for batch in rows for part in batch["part"].to_pylist()]
-    return gather(matcher, [reduced for reduced, _, _ in parts], tuple("abcd"))
+    return gather(matcher, [reduced for reduced, _, _ in parts], tuple(queries))
 
 
 LINES = [f"{q} Q0 {d} 0 {s} t\n".encode() for q, d, s in ROWS]
@@ -56,8 +55,8 @@ ROUTES = {
     "packed": lambda: match_file(QRELS, gzip.compress(TREC), REMOVED),
     "CSV": lambda: match_file(QRELS, CSV.encode(), REMOVED, name="run.csv"),
     "queries apart": lambda: match_file(QRELS, b"".join(LINES[-1:] + LINES[:-1]), REMOVED),
-    "Parquet": lambda: match_file(QRELS, parquet(), REMOVED),
-    "Spark's worker": by_worker,
+    "Parquet": lambda: match_file(QRELS, parquet(TABLE), REMOVED),
+    "Spark's worker": lambda: by_worker(Matcher(QRELS, REMOVED), TABLE, "abcd"),
 }
 
 
