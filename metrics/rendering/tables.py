@@ -130,8 +130,10 @@ def editor(ranking: HandRanking, texts: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(text=[texts.get(name, "") for name in frame.index]) if texts else frame
 
 
-def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, Any]:
-    """Return a table of the screen as texts to print, with the same digits, at most `MOST_ROWS`.
+def printed(
+    frame: pd.DataFrame, missing: str, index: bool = True, most: int = MOST_ROWS
+) -> dict[str, Any]:
+    """Return the first rows of a table as texts, with the same digits everywhere.
 
     Examples
     --------
@@ -139,7 +141,7 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
     >>> printed(frame, "?")["rows"]
     [['a', '1'], ['b', '?']]
     """
-    rows = frame.head(MOST_ROWS)
+    rows = frame.head(most)
     columns = {str(frame.index.name or ""): rows.index.tolist()} if index else {}
     columns |= {str(name): rows[name].tolist() for name in rows}
     cells = [
@@ -154,8 +156,27 @@ def printed(frame: pd.DataFrame, missing: str, index: bool = True) -> dict[str, 
             for name, values in columns.items()
         ],
         "rows": list(map(list, zip(*cells, strict=True))),
-        "more": f"… {text.count(more, 'more row')}, not printed" if more else "",
+        "more": more,
     }
+
+
+def sorted_places(values: "pd.Series[Any] | pd.Index[Any]", down: bool) -> list[int]:
+    """Return the positions of a column's values in their order; ``down``: the largest first.
+
+    Examples
+    --------
+    >>> sorted_places(pd.Series(["0.2", "–", "0.03"]), down=True)
+    [0, 2, 1]
+    >>> sorted_places(pd.Index(["c", "a", "b"]), down=False)
+    [1, 2, 0]
+    """
+    column = pd.Series(values.to_numpy())
+    if not pd.api.types.is_numeric_dtype(column):
+        # Numbers as texts sort as numbers; among them, what is none comes last.
+        texts = column.astype(str)
+        numbers = pd.to_numeric(texts.str.strip("<≈ ").str.replace("−", "-"), "coerce")
+        column = numbers if numbers.notna().mean() > 0.5 else texts
+    return column.sort_values(ascending=not down, kind="stable").index.tolist()
 
 
 def _is_text(value: object) -> bool:

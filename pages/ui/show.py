@@ -1,18 +1,16 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from inspect import signature
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
-from pandas.io.formats.style import Styler
 
-from metrics.colours import INK, NEUTRAL, faint
+from metrics.colours import INK
 from metrics.reading import workers
 from metrics.rendering import Provenance, charts, tables
 from metrics.teaching import GLOSSARY
@@ -21,160 +19,49 @@ from metrics.writing import FILES, Table
 from . import state
 from .inline import component
 
-_NARROW = {"rank": 44, "grade": 56}
-"""Columns of short numbers beside a tick box, with their widths in pixels."""
-
 
 def table(frame: pd.DataFrame, missing: str = "–", lit: pd.DataFrame | None = None) -> None:
     """Show a read-only table; texts stay literal, and numbers have the same digits everywhere.
 
-    A long one scrolls in a box. ``lit``: which cells of a short one stand out.
+    ``lit``: which cells stand out.
     """
-    if len(frame) <= _SHORT:
-        # Rows without names need no numbers of their own.
-        _ruled(frame, missing, "screen", lit is None or frame.index.name is not None, lit)
-        return
-    config: dict[str, Any] = {
-        name: st.column_config.Column(help=GLOSSARY[name])
-        for name in map(str, [frame.index.name, *frame.columns])
-        if name in GLOSSARY
-    }
-    for name in map(str, frame.select_dtypes("float")):
-        config[name] = st.column_config.NumberColumn(
-            format=tables.digits(name), help=GLOSSARY.get(name)
-        )
-    with st.container(gap=None):
-        # The last visible row is cut in half to show that there are more.
-        shown = _with_signs(frame, frame, config, missing)
-        st.dataframe(shown, column_config=config, height=476, placeholder=missing)
-        _ruled(frame, missing, _on_a_phone(frame))
-
-
-_SHORT = 40
-"""At most this many rows are drawn one below the other; more scroll in a box."""
-_FIRST = 10
-"""Of the rows of a box a phone shows these, so that what a press opens is in sight."""
-STYLED = 300
-"""At most this many rows have a style of each cell, which takes long for more."""
+    # Rows without names need no numbers of their own.
+    _drawn(frame, "", missing, lit is None or frame.index.name is not None, lit)
 
 
 def picking_table(
     frame: pd.DataFrame,
     key: str,
     pick: Callable[[int], None] | None = None,
-    picked: str | None = None,
-    widths: Mapping[str, int] | None = None,
+    picked: int | None = None,
     opens: str = "two_lists",
-    at: int | None = None,
 ) -> int | None:
-    """Show a table in which one row can be picked, and return its position from 0.
+    """Show a table in which a press picks a row, and return the position of the picked one, from 0.
 
-    A tick, a press on a cell and, on a phone, one on a row pick it.
-
-    ``pick`` is called with the position before the page is drawn again. ``picked``: the index of
-    the row to shade. ``widths``: those of columns, in pixels. ``opens``: the key of the part of the
-    page that shows the picked row, which is scrolled into sight. ``at``: the position of the row
-    that counts as picked before one is.
+    ``pick`` is called with the position before the page is drawn again. ``picked``: the position of
+    the row that is picked elsewhere or, without ``pick``, before one is pressed. ``opens``: the key
+    of the part of the page that shows the picked row, which is scrolled into sight.
     """
-    # A tick is the number of a row, which is another one in other rows, or in another order.
-    rows = [*frame.index, *frame.get("document", ())]
-    key = f"table_{key}_{hashlib.sha256(repr(rows).encode()).hexdigest()[:16]}"
-    pressed, seen = f"{key}_pressed", f"{key}_seen"
+    pressed = f"{_name(frame, key)}_pressed"
 
     def press(place: int) -> None:
         state.put({pressed: place})
         if pick:
             pick(place)
 
-    def chosen() -> set[tuple[Any, ...]]:
-        selection = (state.value(key) or {"selection": {"rows": [], "cells": []}})["selection"]
-        return {*((place,) for place in selection["rows"]), *map(tuple, selection["cells"])}
-
-    def ticked() -> None:
-        before, now = state.value(seen), chosen()
-        # Who takes a tick away has pressed its row again.
-        for new, *_ in now - before or {each for each in before - now if len(each) == 1}:
-            press(int(new))
-
-    state.put({seen: chosen()})
-    if (last := state.value(pressed)) is not None:
-        at = last
-    lit = at if pick is None else None
-    if picked in frame.index:
-        lit = frame.index.tolist().index(picked)
-
-    config = _widths_and_digits(frame, widths or {})
-    # A name is a cell like others: one of an index cannot be pressed.
-    grid = frame.reset_index()
-    shown = grid if lit is None or len(frame) > STYLED else _shaded(grid, lit)
-    shown = _with_signs(grid, shown, config, "–")
-    with st.container(gap=None):
-        st.dataframe(
-            shown,
-            key=key,
-            column_config=config,
-            height=min(38 + 35 * max(len(frame), 1), 476),
-            row_height=35,
-            placeholder="–",
-            on_select=ticked,
-            selection_mode=["single-row", "single-cell"],
-            hide_index=True,
-        )
-        of_part = {"at": at, "part": opens, "picked": lit}
-        _ruled(frame, "–", _on_a_phone(frame), pick=press, opens=of_part)
-    return at
+    if pick is None and (last := state.value(pressed)) is not None:
+        picked = last
+    _drawn(frame, key, pick=press, picked=picked, opens=opens)
+    return picked
 
 
-def _widths_and_digits(frame: pd.DataFrame, widths: Mapping[str, int]) -> dict[str, Any]:
-    """Return the look of each column of a table in which rows are picked."""
-    config: dict[str, Any] = {
-        name: st.column_config.NumberColumn(
-            format=tables.digits(name), width=max(70, 8 * len(name))
-        )
-        for name in map(str, frame.select_dtypes("float"))
-    }
-    longest = max(map(len, map(str, [frame.index.name, *frame.index])))
-    config[str(frame.index.name)] = st.column_config.Column(
-        width=min(136, 32 + 8 * longest), pinned=True
-    )
-    for name, width in {**_NARROW, **widths}.items():
-        config[name] = {**config.get(name, st.column_config.Column()), "width": width}
-    return config
+def _name(frame: pd.DataFrame, key: str) -> str:
+    """Return a name for what is kept of a table.
 
-
-def _on_a_phone(frame: pd.DataFrame) -> str:
-    """Return where a table is drawn beside its box: on paper, and on a phone if it fits whole."""
-    return "phone" if len(frame) <= tables.MOST_ROWS else "paper"
-
-
-def _shaded(frame: pd.DataFrame, place: int) -> Styler:
-    """Return a table with one row shaded."""
-    # Only this row: a style for each row takes longer than all else that is done for the table.
-    colour = f"background-color: {faint(NEUTRAL, 0.2)}"
-    return frame.style.apply(
-        lambda shaded: np.full(shaded.shape, colour),
-        axis=None,
-        subset=pd.IndexSlice[frame.index[[place]], :],
-    )
-
-
-def _with_signs(
-    frame: pd.DataFrame, shown: pd.DataFrame | Styler, config: dict[str, Any], missing: str
-) -> pd.DataFrame | Styler:
-    """Return a table with a plus before positive deltas, and a minus where Streamlit has a hyphen.
-
-    ``config``: of these columns it loses the format, which would come before the sign.
+    A pressed row is known by its number, which is another one in other rows, or in another order.
     """
-    floats = frame.select_dtypes("float")
-    signed = [
-        name for name in map(str, floats) if tables.is_delta(name) or (floats[name] < 0).any()
-    ]
-    if not signed or len(frame) > STYLED:
-        return shown
-    for name in signed:
-        config[name] = {**config[name], "type_config": {"type": "number"}}
-    styled = shown if isinstance(shown, Styler) else frame.style
-    return styled.format({name: partial(tables.cell, name) for name in signed}, na_rep=missing)
+    rows = [*frame, *frame.index, *frame.get("document", ())]
+    return f"table_{key}_{hashlib.sha256(repr(rows).encode()).hexdigest()[:16]}"
 
 
 def formula(latex: str) -> None:
@@ -311,39 +198,56 @@ _save = component("save_chart", __file__)
 
 
 _table = component("table", __file__)
+_FIRST = 10
+"""Of a long table these rows are shown first, so that what a press opens is in sight."""
+_SHORT = 40
+"""A table in which no row is picked is long if it has more rows."""
 
 
-def _ruled(
+def _drawn(
     frame: pd.DataFrame,
-    missing: str,
-    on: str,
+    key: str,
+    missing: str = "–",
     index: bool = True,
     lit: pd.DataFrame | None = None,
     pick: Callable[[int], None] | None = None,
-    opens: Mapping[str, object] | None = None,
+    picked: int | None = None,
+    opens: str = "",
 ) -> None:
-    """Put a table with all its rows into the page.
+    """Put a table into the page: its first rows, more on request, all sent ones on paper.
 
-    ``on``: ``screen`` for everywhere, ``phone`` for a phone and paper, or ``paper``; see
-    ``page.css``. ``lit``: which cells stand out. ``pick``: called with the position of the row that
-    is picked. ``opens``: the picked row, and the part of the page that shows it.
+    ``lit``: which cells stand out. ``pick``: called with the position of the row that is pressed.
+    ``picked``: that of the picked row. ``opens``: the part of the page that shows it.
     """
-    key = f"{on}_{state.next_table()}"
+    place = f"table_{state.next_table()}"
+    name = _name(frame, key or place)
+    sorted_by, sent = f"{name}_by", f"{name}_rows"
+    by, most = state.value(sorted_by), state.value(sent) or tables.MOST_ROWS
+    order = list(range(len(frame)))
+    if by:
+        columns = [*[frame.index] * index, *(values for _, values in frame.items())]
+        order = tables.sorted_places(columns[by[0]], by[1])
 
-    def picked() -> None:
-        if pick is not None:
-            pick(int(state.value(key)["picked"]))
+    def pressed() -> None:
+        what = state.value(place)["pressed"]
+        if "more" in what:
+            state.put({sent: most + tables.MOST_ROWS})
+        elif "by" in what:
+            state.put({sorted_by: what["by"]})
+        elif pick is not None:
+            pick(order[int(what["row"])])
 
-    # Until the component is loaded it takes its room on a screen and none elsewhere, so that the
-    # page does not move.
-    height = 30 * (len(frame) + 1) if on == "screen" else 1
-    with st.container(key=f"on_{key}", height=height, border=False):
-        drawn = tables.printed(frame, missing, index)
-        drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
-        marked = [] if lit is None else lit.to_numpy().tolist()
-        first = _FIRST if on == "phone" and len(frame) >= 2 * _FIRST else len(frame)
-        data = {**drawn, "opens": opens, "lit": marked, "first": first}
-        _table(key=key, data=data, on_picked_change=picked)
+    drawn = tables.printed(frame.iloc[order] if by else frame, missing, index, most)
+    drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
+    drawn["lit"] = [] if lit is None else lit.iloc[order].to_numpy().tolist()
+    drawn["picked"] = None if picked is None else order.index(picked)
+    long = len(frame) >= (2 * _FIRST if opens else _SHORT + 1)
+    first = _FIRST if long else len(frame)
+    drawn |= {"opens": opens, "first": first, "step": tables.MOST_ROWS}
+    drawn |= {"by": by, "sorts": len(frame) > _FIRST}
+    # Until the component is loaded it takes its room, so that the page does not move.
+    with st.container(key=f"drawn_{place}", height=36 * (first + 1), border=False):
+        _table(key=place, data=drawn, on_pressed_change=pressed)
 
 
 def spinner(text: str) -> AbstractContextManager[None]:

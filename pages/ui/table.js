@@ -23,39 +23,62 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
   const table = only(parentElement, "table");
-  if (data.opens) {
-    const { at } = data.opens;
-    [...body.rows].forEach((each, place) => {
-      each.classList.toggle("picked", place === data.opens.picked);
-      // The button is for the keyboard; a press hits the whole row.
-      each.cells[0].replaceChildren(button(each.cells[0].textContent));
-      each.addEventListener("click", () => {
-        setTriggerValue("picked", place);
-        // What comes back is the same press, and shows nothing again.
-        table.at = place;
-        show(data.opens.part, table);
-      });
+  if (data.sorts) [...head.rows[0].cells].forEach((cell, at) => {
+    const [by, down] = data.by ?? [];
+    // The largest number is first, and the first word.
+    const largest = at === by ? !down : data.numbers[at];
+    if (at === by) cell.ariaSort = down ? "descending" : "ascending";
+    cell.replaceChildren(button(cell.textContent, "", () => setTriggerValue("pressed", { by: [at, largest] })));
+  });
+  if (data.opens) [...body.rows].forEach((each, place) => {
+    each.classList.toggle("picked", place === data.picked);
+    // The button is for the keyboard; a press hits the whole row.
+    const name = button(each.cells[0].textContent);
+    name.ariaCurrent = place === data.picked;
+    each.cells[0].firstChild.replaceChildren(name);
+    each.addEventListener("click", () => {
+      setTriggerValue("pressed", { row: place });
+      show(data.opens, table);
     });
-    // A tick in the box of a wide screen.
-    if (at !== null && table.at !== undefined && table.at !== at) show(data.opens.part, table);
-    table.at = at;
-  }
+  });
   // A phone has room for a few rows beside each other, and for many columns below each other.
   const numbers = looks.filter((look) => !LINES.includes(look)).length;
   // Names alone stand as well above the columns of their numbers.
   const named = !looks.slice(1).some((look) => LINES.includes(look)) && (!looks[0] || numbers > MOST);
   const turned = named && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1;
-  table.classList.toggle("turned", turned);
-  table.classList.toggle("told", !turned && looks.some((look) => LINES.includes(look)));
+  classes(table, { turned, picks: data.opens, told: !turned && looks.some((look) => LINES.includes(look)) });
   table.style.cssText = `--numbers: ${Math.ceil(numbers / Math.ceil(numbers / MOST))}; --columns: ${looks.length}`;
-  const rest = data.rows.length - data.first;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
-  const below = rest > 0 && !table.classList.contains("whole") ? button(`${rest} more`, "", () => {
-    table.classList.add("whole");
-    table.caption.remove();
-    body.rows[data.first].querySelector("button")?.focus({ preventScroll: true });
-  }) : data.more;
-  table.replaceChildren(...(below ? [put(make("caption"), below)] : []), head, body);
+  const caption = make("caption"), rest = data.rows.length - data.first;
+  const many = (count) => count.toLocaleString("en");
+  const fold = () => {
+    const whole = table.classList.contains("whole");
+    const left = data.more + (whole ? 0 : rest), next = whole ? Math.min(left, data.step) : rest;
+    caption.replaceChildren(make("span", "paper", data.more ? `… ${many(data.more)} more rows` : ""));
+    if (left) caption.append(button(`${many(next)} more${next < left ? ` of ${many(left)}` : ""}`, "", () => {
+      if (whole) return setTriggerValue("pressed", { more: true });
+      table.classList.add("whole");
+      fold();
+      body.rows[data.first].querySelector("button")?.focus({ preventScroll: true });
+    }));
+    if (whole && rest) caption.append(button("fewer", "", () => {
+      table.classList.remove("whole");
+      fold();
+      reveal(table);
+    }));
+  };
+  fold();
+  const before = places(table);
+  table.replaceChildren(...(rest || data.more ? [caption] : []), head, body);
+  for (const [texts, [each, top]] of places(table)) {
+    const way = (before.get(texts)?.[1] ?? top) - top;
+    if (way) travel(each, [{ translate: `0 ${way}px` }, { translate: "0" }]);
+  }
+}
+
+// Each row with its height in the table, by its texts.
+function places(table) {
+  return new Map([...table.rows].map((each) => [each.textContent, [each, each.offsetTop]]));
 }
 
 // Scroll to the part of the page that shows a row.
@@ -104,9 +127,8 @@ function word({ columns, rows }, at, most) {
 
 function row(texts, columns, tag, looks, lit = []) {
   return put(make("tr"), ...texts.map((text, at) => {
-    const cell = make(tag, looks[at], text);
+    const cell = put(make(tag, looks[at]), make("span", "", text, { "data-column": columns[at] }));
     // Only the columns after the index can stand out.
-    cell.dataset.column = columns[at];
     cell.classList.toggle("lit", lit[at - texts.length + lit.length] ?? false);
     return cell;
   }));

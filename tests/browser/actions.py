@@ -101,21 +101,15 @@ def saved_chart(page, name, kind):
     return downloaded(page, page.get_by_role("button", name=kind, exact=True))
 
 
-def tick(page, table, row):
-    """Tick a row of a table, counted from 0, once the page is still.
-
-    The tick itself can be gone at once, where it filters the page and the table is drawn anew.
-    """
-    press_cell(page, table, row, x=16)
+def picking_tables(page):
+    """Return the tables in sight in which a press picks a row."""
+    return page.locator("table.picks").filter(visible=True)
 
 
-def press_cell(page, table, row, x=200):
-    """Press a row of a table, counted from 0, so many pixels from the left."""
-    line = table.locator("tr").filter(has=page.get_by_test_id(f"glide-cell-1-{row}"))
-    expect(line).to_be_attached()
+def press_row(page, table, row):
+    """Press a row of a table, counted from 0, once the page is still."""
     settled(page)
-    table.scroll_into_view_if_needed()
-    table.click(position={"x": x, "y": 35 * (row + 1) + 17})
+    table.locator("tbody tr").nth(row).click()
 
 
 def edit_cell(page, row, column, text):

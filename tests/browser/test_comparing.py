@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from metrics import __main__ as command_line
-from tests.browser.actions import open_tab, press_cell, setting, tick, words_of
+from tests.browser.actions import open_tab, picking_tables, press_row, setting, words_of
 from tests.browser.conftest import downloaded, drop, settled
 from tests.browser.test_user_journeys import SAMPLE, metric
 
@@ -220,17 +220,28 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     expect(queries.first).to_be_in_viewport()
 
 
-def test_a_tick_shows_what_it_opens(server, page):
+def test_a_press_shows_what_it_opens(server, page):
     page.goto(f"{server}/compare_runs?data=shop")
     open_tab(page, "Documents")
-    grids = page.get_by_test_id("stDataFrame").filter(visible=True)
+    listed = picking_tables(page)
     of_document = page.locator(".st-key-of_document")
-    tick(page, grids.first, 1)
+    press_row(page, listed.first, 1)
     expect(of_document).to_contain_text("coffee-09")
-    # A cell picks its row, too.
-    press_cell(page, grids.first, 3)
+    # What it opens stays beside a long table.
+    listed.first.get_by_role("button", name="45 more").click()
+    press_row(page, listed.first, 30)
+    expect(of_document.get_by_text("in each query that it changes")).to_be_in_viewport()
+    expect(listed.first.locator("tr.picked")).to_be_in_viewport()
+    # Sorted, the pressed row stays picked.
+    name = listed.first.locator("tr.picked button").text_content()
+    listed.first.get_by_role("button", name="document").click()
+    expect(listed.first.locator("th").first).to_have_attribute("aria-sort", "ascending")
+    names = listed.first.locator("tbody button").all_text_contents()
+    assert names == sorted(names)
+    expect(listed.first.locator("tr.picked button")).to_have_text(name)
+    press_row(page, listed.first, names.index("pizza-10"))
     expect(of_document.get_by_text("pizza-10")).to_be_in_viewport()
-    tick(page, grids.nth(1), 1)
+    press_row(page, listed.nth(1), 1)
     title = page.get_by_role("heading", name="best pizza in new york")
     expect(title).to_be_in_viewport()
     expect(page.locator(".st-key-two_lists .picked").first).to_contain_text("pizza-10")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.actions import tick
+from tests.browser.actions import picking_tables, press_row
 from tests.browser.conftest import settled
 from tests.browser.test_user_journeys import metric
 
@@ -20,8 +20,8 @@ def test_a_click_on_a_group_filters_and_inspect_leads_back_to_the_same_query(ser
     verdict = page.get_by_role("heading", level=2)
     every = verdict.text_content()
     settled(page)
-    groups = page.get_by_test_id("stDataFrame").filter(has_text="keywords").last
-    tick(page, groups, row=0)
+    groups = picking_tables(page).filter(has_text="keywords").last
+    press_row(page, groups, 0)
     expect(page.get_by_role("button", name=re.compile(r"\d+ of 29 queries"))).to_be_visible()
     expect(page).to_have_url(re.compile("group="))
     expect(verdict).not_to_have_text(every)
@@ -57,6 +57,6 @@ def test_a_click_on_a_group_filters_and_inspect_leads_back_to_the_same_query(ser
     expect(page.get_by_role("button", name="all 29 queries")).to_be_visible()
     expect(verdict).to_have_text(every)
     settled(page)
-    # Ticking the same group again filters again.
-    tick(page, groups, row=0)
+    # Pressing the same group again filters again.
+    press_row(page, groups, 0)
     expect(page.get_by_role("button", name=re.compile(r"\d+ of 29 queries"))).to_be_visible()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.actions import edit_cell, setting, tick, type_k
+from tests.browser.actions import edit_cell, picking_tables, press_row, setting, type_k
 from tests.browser.conftest import drop, drop_box, settled
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "shop_search"
@@ -92,11 +92,11 @@ def test_editing_a_rank_moves_the_document(server, page):
     expect(metric(page, "nDCG@5")).to_have_text("0.9923")
 
 
-def test_a_ticked_row_opens_its_query(server, page):
+def test_a_pressed_row_opens_its_query(server, page):
     page.goto(f"{server}/compare_runs?shown=A better")
     expect(page.get_by_role("tab", name="Queries", selected=True)).to_be_visible()
     # The first row is B's largest loss, the second row the next one.
-    tick(page, page.get_by_test_id("stDataFrame").first, row=1)
+    press_row(page, picking_tables(page).first, 1)
     expect(page).to_have_url(re.compile("q=q10"))
     expect(page.locator(".two .id")).to_have_text("q10")
 
@@ -151,7 +151,7 @@ def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, p
     page.get_by_text("In numbers, each with its ledger").click()
     settled(page)
     # After the four that agree, and scikit-learn and LightGBM, comes XGBoost.
-    tick(page, page.get_by_test_id("stDataFrame").first, row=6)
+    press_row(page, picking_tables(page).first, 6)
     sentence = r"^nDCG@6 = 0\.9488 under: XGBoost, with gain: 2\^grade − 1; .*$"
     expect(page.get_by_text(re.compile(sentence))).to_be_visible()
     page.get_by_role("button", name="Open on Inspect under this convention").click()

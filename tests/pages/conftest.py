@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -131,13 +132,7 @@ def tables_of(at):
     """Return the tables of a page or of a part of it in their order, with all digits."""
     found = []
     for each in at.main if isinstance(at, AppTest) else at:
-        if each.type == "dataframe":
-            # The name of a row that can be picked is a column like others.
-            first = each.value.columns[:1].tolist()
-            found.append(
-                each.value.set_index(first[0]) if each.proto.selection_mode else each.value
-            )
-        elif each.type == "bidi_component" and "-screen_" in each.proto.id:
+        if each.type == "bidi_component" and re.search("-table_[0-9]+$", each.proto.id):
             found.append(PRINTED[_key(json.loads(each.proto.json))])
     return found
 
@@ -242,6 +237,16 @@ def removed(at, place):
     (shown,) = (each.proto for each in at.get("bidi_component") if "cards" in each.proto.json)
     states = at._tree.get_widget_states()
     event = json.dumps([{"event": "removed", "value": place}])
+    states.widgets.add(id=_make_trigger_id(shown.id, "events"), json_trigger_value=event)
+    return at._run(states)
+
+
+def pressed(at, column, **what):
+    """Return the page after a press in the first table that has a column, on a row or a head."""
+    found = (each.proto for each in at.get("bidi_component") if "-table_" in each.proto.id)
+    shown = next(each for each in found if column in json.loads(each.json)["columns"])
+    states = at._tree.get_widget_states()
+    event = json.dumps([{"event": "pressed", "value": what}])
     states.widgets.add(id=_make_trigger_id(shown.id, "events"), json_trigger_value=event)
     return at._run(states)
 

@@ -1,10 +1,10 @@
 """The tabs of Compare show the core's numbers, and links open them."""
 
 import json
+import re
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
@@ -35,7 +35,7 @@ from metrics.rendering import (
 from metrics.teaching.samples import catalogue
 from pages.ui.compare.queries import SHOWN
 from tests.cases import cases
-from tests.pages.conftest import drawn, drop, opened, scores, tables_of, texts
+from tests.pages.conftest import drawn, drop, opened, pressed, scores, tables_of, texts
 
 FILES = ("qrels.json", "a.json", "b.json")
 
@@ -171,22 +171,27 @@ def test_document_totals_sum_to_the_delta_of_the_mean(shop, compared):
     assert f"together {text.signed(totals['delta'].sum())}, the delta of the mean" in said
 
 
-def test_a_picked_document_opens_its_queries_with_whole_grades(compared, shop):
+def test_a_pressed_document_opens_its_queries_in_any_order(compared, shop):
     at = looked(look="Documents")
-    grids = [each.proto for each in at.main if each.type == "dataframe"]
-    key = next(each.id for each in grids if "-table_documents_" in each.id).split("-")[-1]
-    name = frame_of(at, "document", "queries").index[1]
-    at.session_state[f"{key}_pressed"] = 1
-    at.run()
-    assert not at.exception
-    frame = frame_of(at, "query", "rank A")
-    lines = compared.documents(MEASURE)
-    lines = lines[(lines["document"] == name) & (lines["delta"] != 0)]
-    assert sorted(frame.index) == sorted(map(shop.query_texts.get, lines["query"]))
-    grid = [each.proto for each in at.main if each.type == "dataframe"][-1]
-    grade = json.loads(grid.columns)["grade"]
-    assert grade["type_config"]["format"] == tables.digits("grade")
-    assert grade["width"] == 56
+    every = compared.documents(MEASURE)
+
+    def opened(at, name):
+        assert not at.exception
+        lines = every[(every["document"] == name) & (every["delta"] != 0)]
+        queries = sorted(map(shop.query_texts.get, lines["query"]))
+        return sorted(frame_of(at, "query", "rank A").index) == queries
+
+    names = frame_of(at, "document", "queries").index.tolist()
+    at = pressed(at, "queries", row=1)
+    assert opened(at, names[1])
+    drawn = [json.loads(each.proto.json) for each in at.get("bidi_component")]
+    grades = [each for each in drawn if each.get("columns", [])[:3] == ["query", "delta", "grade"]]
+    assert all(grade.isdigit() for each in grades for _, _, grade, *_ in each["rows"]), grades
+    # The row that was pressed stays picked where the table is sorted.
+    at = pressed(at, "queries", by=[0, True])
+    assert frame_of(at, "document", "queries").index.tolist() == sorted(names, reverse=True)
+    assert opened(at, names[1])
+    assert opened(pressed(at, "queries", row=3), sorted(names)[-4])
 
 
 @cases("query", ["q12", "q20", "q22", "q29"])
@@ -237,12 +242,17 @@ def test_the_ideal_ranking_is_compared_like_any_other(shop):
 @cases("tab", ["Queries", "Documents"])
 def test_a_delta_has_its_sign_in_every_table(shop, tab):
     at = looked(look=tab)
-    for table in at.dataframe:
-        if name := next((name for name in table.value if name.startswith("delta")), ""):
-            written = pa.ipc.open_stream(table.proto.arrow_data.styler.display_values).read_pandas()
-            deltas = table.value[name].tolist()
-            assert any(each < 0 for each in deltas) or len(deltas) < 4
-            assert written[name].tolist() == [text.signed(each) for each in deltas]
+    seen = 0
+    for each in at.get("bidi_component"):
+        drawn = json.loads(each.proto.json)
+        for place, name in enumerate(drawn.get("columns", []) if "rows" in drawn else []):
+            if tables.is_delta(str(name)):
+                deltas = [row[place] for row in drawn["rows"]]
+                assert all(
+                    re.fullmatch(r"[+−]\d\.\d{4}|0\.0000|[+−]?\d+\.\d|–", each) for each in deltas
+                )
+                seen += len({each[0] for each in deltas} & {*"+−"})
+    assert seen >= 2
 
 
 def test_all_runs_are_ranked_by_their_mean(shop):

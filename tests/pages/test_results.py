@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from metrics import Convention, Dataset, Qrels, Run
 from metrics.comparing.one_query import one_query
 from pages.ui.compare.results import PER_PAGE, shown
-from tests.pages.conftest import opened, tables_of
+from tests.pages.conftest import opened, pressed, tables_of
 
 QRELS = replace(
     Qrels.from_dict({"q": {"d1": 2, "d2": 0, "d4": 1}}), reasons={"q": {"d1": "a *mouse*"}}
@@ -114,25 +114,38 @@ def test_a_link_opens_the_page_of_its_document():
     assert (found["picked"], found["page"]) == ("python-19", 2)
 
 
-def test_a_tick_belongs_to_rows_and_not_to_their_places():
-    """After a change of run another query is on the ticked row: the tick must not stay there."""
+def listed(names, documents):
+    import pandas as pd
+    import streamlit as st
 
-    def page(names, documents):
-        import pandas as pd
-        import streamlit as st
+    from pages.ui import show, state
 
-        from pages.ui import show, state
+    state.enter_shell()
+    state.enter_page(state.COMPARE)
+    index = pd.Index(st.session_state.get("names", names), name="query")
+    st.text(show.picking_table(pd.DataFrame({"document": documents}, index=index), "x"))
 
-        state.enter_shell()
-        state.enter_page(state.COMPARE)
-        index = pd.Index(names, name="query")
-        show.picking_table(pd.DataFrame({"document": documents}, index=index), "x")
-        st.text(next(name for name in st.session_state if name.startswith("table_x")))
 
-    def key(names, documents=("d1", "d2")):
-        at = AppTest.from_function(page, args=(names, documents)).run()
-        assert not at.exception
-        return at.text[0].value
+def test_a_press_belongs_to_rows_and_not_to_their_places():
+    """After a change of run another query is in the pressed row, which must not stay picked."""
+    at = AppTest.from_function(listed, args=(["q1", "q2"], ["d1", "d2"])).run()
+    at = pressed(at, "document", row=1)
+    assert at.text[0].value == "1"
+    at.session_state["names"] = ["q2", "q1"]
+    assert at.run().text[0].value == "None"
 
-    assert key(["q1", "q2"]) == key(["q1", "q2"])
-    assert len({key(["q1", "q2"]), key(["q2", "q1"]), key(["q1", "q2"], ("d2", "d1"))}) == 3
+
+def test_a_long_table_is_sent_in_parts_in_the_order_of_all_its_rows():
+    names = [f"q{number:03}" for number in range(450)]
+    at = AppTest.from_function(listed, args=(names, names[::-1])).run()
+
+    def rows(at):
+        (drawn,) = (json.loads(each.proto.json) for each in at.get("bidi_component"))
+        return [name for name, _ in drawn["rows"]], drawn["more"], drawn["first"]
+
+    assert rows(at) == (names[:200], 250, 10)
+    at = pressed(at, "document", more=True)
+    assert rows(at) == (names[:400], 50, 10)
+    at = pressed(at, "document", by=[1, False])
+    assert rows(at)[0] == names[:49:-1]
+    assert pressed(at, "document", row=0).text[0].value == "449"

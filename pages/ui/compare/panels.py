@@ -97,9 +97,9 @@ def documents(page: ComparisonPage) -> None:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
-    left, right = st.container(key="moved").columns([3, 2])
+    left, right = st.container(key="moved").columns([3, 2], gap="medium")
     with left:
-        place = show.picking_table(moved, "documents", opens="of_document", at=0)
+        place = show.picking_table(moved, "documents", picked=0, opens="of_document")
     with right, st.container(key="of_document"):
         st.caption(
             f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
@@ -124,7 +124,11 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
         f"**{text.code(document)}** in each query that it changes; these deltas' sum ÷ "
         f"{page.only.kept:,} is its delta of the mean"
     )
-    show.picking_table(lines, f"of_{document}", pick=lambda place: _open(names[place], document))
+    opened = page.picked, state.value(state.DOCUMENT)
+    place = names.index(page.picked) if opened[1] == document and page.picked in names else None
+    show.picking_table(
+        lines, f"of_{document}", pick=lambda place: _open(names[place], document), picked=place
+    )
 
 
 def _open(query: str, document: str) -> None:
@@ -166,7 +170,10 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     def pick(place: int) -> None:
         _open(queries[place], documents[place])
 
-    show.picking_table(frame, f"labels_{key}", pick=pick)
+    rows = list(zip(queries, documents, strict=True))
+    opened = page.picked, state.value(state.DOCUMENT)
+    place = rows.index(opened) if opened in rows else None
+    show.picking_table(frame, f"labels_{key}", pick=pick, picked=place)
 
 
 def measures(page: ComparisonPage) -> None:

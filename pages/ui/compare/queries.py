@@ -32,13 +32,13 @@ def table(page: ComparisonPage) -> None:
     frame = SHOWN[chosen](page, _with_unjudged(page))
     names = frame.index.tolist()
     of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
-    if len(names) <= show.STYLED:
+    if len(names) <= _EXPLAINED:
         frame.insert(3, "mostly by", mostly_by(page, names))
     show.picking_table(
         frame,
         "queries",
         pick=lambda place: state.pick_query(names[place]),
-        picked=page.picked if len(frame) <= show.STYLED else None,
+        picked=names.index(page.picked) if page.picked in names else None,
     )
     st.caption(
         f"{of_all}{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
@@ -81,9 +81,10 @@ def _by_group(page: ComparisonPage) -> None:
         others = [name for name in chosen if name in groups and groups[name][0] != attribute]
         state.put({state.GROUP: [*others, names[attribute, str(found.rows[place][0])]]})
 
-    show.picking_table(
-        tables.screen(found), "groups", pick=pick, picked=those[0], opens=present.COVERED
-    )
+    shown = tables.screen(found)
+    rows = shown.index.tolist()
+    place = rows.index(those[0]) if those[0] in rows else None
+    show.picking_table(shown, "groups", pick=pick, picked=place, opens=present.COVERED)
     st.caption(
         f"{page.shown} within each group, over {over}. Mean of the groups' means: "
         f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta; effect: delta in "
@@ -144,6 +145,8 @@ SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "most weight": _most_weight,
 }
 """The queries to list, in their order, by the name in links."""
+_EXPLAINED = 300
+"""Of at most this many queries it is said what made their deltas, which takes long."""
 _OF_WHOLE = frozenset({"least in common"})
 """Those that need every document of both runs."""
 

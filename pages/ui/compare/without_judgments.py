@@ -40,7 +40,7 @@ def section(dataset: Dataset, pair: Sequence[Rankings], depth: int, sample: Samp
             frame,
             "in_common",
             pick=lambda place: state.pick_query(names[place]),
-            picked=query if len(names) <= widgets.LISTED else None,
+            picked=names.index(query),
         )
         st.caption("The least in common first. Pick a row to see its query.")
     # Both rankings side by side, the movement between them, and the way to Inspect.

@@ -97,8 +97,7 @@ def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Me
     """Show a table of readings, and the ledger of the one that is picked."""
     shown = (what, *(f"{each.name}: {each.convention}" for each in readings))
     table = once(shown, partial(frame, readings, now, what))
-    # The longest name of a preset has this many pixels.
-    row = show.picking_table(table, key, widths={"preset": 304}, opens=f"picked_{key}")
+    row = show.picking_table(table, key, opens=f"picked_{key}")
     with st.container(key=f"picked_{key}"):
         st.caption("Pick a row to see its ledger.")
         if row is not None:

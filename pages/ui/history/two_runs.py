@@ -16,8 +16,6 @@ from .folder import FolderHistory, compared, label
 
 MOST = 10
 """At most this many queries are listed on each side."""
-# With these widths in pixels a query and its document are visible in half a page.
-_WIDTHS = {"query": 64, "document": 110, "rank A": 60, "rank B": 60}
 _SHOWN = ["delta", "document", "rank A", "rank B"]
 
 
@@ -69,8 +67,7 @@ def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
                 worse[_SHOWN],
                 key,
                 pick=lambda place: state.put({state.DROP: names[place]}),
-                picked=state.value(state.DROP) or names[0],
-                widths=_WIDTHS,
+                picked=names.index(state.value(state.DROP) or names[0]),
             )
     with right:
         st.markdown(f"**Better in B**, at most {MOST} queries")
