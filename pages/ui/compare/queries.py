@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from metrics.comparing import evidence, slices
+from metrics.comparing import evidence, significance, slices
 from metrics.rendering import (
     comparison_charts,
     comparison_text,
@@ -87,8 +87,9 @@ def _by_group(page: ComparisonPage) -> None:
     show.picking_table(shown, "groups", pick=pick, picked=place, opens=present.COVERED)
     st.caption(
         f"{page.shown} within each group, over {over}. Mean of the groups' means: "
-        f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta; effect: delta in "
-        f"standard deviations of the queries' deltas. p: {found.labels['test']}. Pick a row to see "
+        f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta, – where fewer than "
+        f"{significance.DIFFERING} queries differ; effect: delta in standard deviations of the "
+        f"queries' deltas. p: {found.labels['test']}. Pick a row to see "
         "it alone."
     )
 
