@@ -251,15 +251,18 @@ def movement(frame: pd.DataFrame, depth: int, quoted: Callable[[str], str] = tex
     return "; ".join(sentences) + "."
 
 
-def difference(one: OneQuery) -> list[tuple[str, str]]:
-    """Return what made most of a query's delta, in parts: a run, a document or words, and which.
+def difference(one: OneQuery, picked: str = "") -> list[tuple[str, str]]:
+    """Return what a document made of a query's delta, in parts: a run, a document or words.
 
     ``("A", "A")`` and ``("document", "d1")`` say what they are, words have an empty text there.
+    ``picked``: the document, if it is not the one that made most of it.
     """
-    if not (name := one.decisive):
+    listed = any(picked in side.lines.index for side in one.sides)
+    if not (name := picked if listed else one.decisive):
         return [("", "No document changes the score of this query.")]
     ranks = {s.name: s.lines["rank"][name] for s in one.sides if name in s.lines.index}
-    change, document = f": {text.signed(one.delta[name])}.", ("document", text.visible(name))
+    delta = float(one.delta.get(name, 0.0))
+    change, document = f": {text.signed(delta)}.", ("document", text.visible(name))
     if len(ranks) == 2:
         in_a, in_b = (f" at rank {ranks[side]:.0f} in " for side in "AB")
         return [

@@ -35,7 +35,7 @@ def shown(
     names = {side.name: text.visible(side.run.name) for side in one.sides} if large else {}
     a, b = (text.number(side.score) for side in one.sides)
     scores = [("", f"{one.measure} "), ("A", "A"), ("", f" {a} → "), ("B", "B"), ("", f" {b}")]
-    sentence = comparison_text.difference(one) if judged else []
+    sentence = comparison_text.difference(one, picked) if judged else []
     words = dataset.query_texts.get(one.query, "")
     return {
         "query": one.query,

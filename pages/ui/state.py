@@ -20,6 +20,8 @@ YOURS = "yours"
 # Widgets whose values are in the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
+REASON = "opened_because"
+"""A query and a document that a press in a table opened, and what the table says of them."""
 MEASURE, K, LEVEL = "measure", "k", "level"
 RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"

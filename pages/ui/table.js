@@ -3,6 +3,7 @@ const LONGEST = 8; // letters of a word that is not broken on a phone, and twice
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
 const LINES = ["title", "words", "sentence"]; // what has a line of its own
+const SHORT = 10; // letters of a title in one line
 const MOST = 7; // numbers side by side on a phone; more have two lines
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -22,13 +23,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
-  const table = only(parentElement, "table");
+  const table = kept(parentElement, made);
   if (data.sorts) [...head.rows[0].cells].forEach((cell, at) => {
-    const [by, down] = data.by ?? [];
-    // The largest number is first, and the first word.
-    const largest = at === by ? !down : data.numbers[at];
+    if (looks[at] === "sentence") return;
+    const [by, down] = data.by ?? [], signs = data.rows.map((cells) => cells[at][0]);
+    // The largest change is first, or the largest number, or the first word.
+    const falls = data.numbers[at] && (!signs.includes("−") || signs.includes("+"));
     if (at === by) cell.ariaSort = down ? "descending" : "ascending";
-    cell.replaceChildren(button(cell.textContent, "", () => setTriggerValue("pressed", { by: [at, largest] })));
+    const sort = () => setTriggerValue("pressed", { by: [at, at === by ? !down : falls] });
+    cell.replaceChildren(button(cell.textContent, "", sort));
   });
   if (data.opens) [...body.rows].forEach((each, place) => {
     each.classList.toggle("picked", place === data.picked);
@@ -47,7 +50,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const named = !looks.slice(1).some((look) => LINES.includes(look)) && (!looks[0] || numbers > MOST);
   const turned = named && data.columns.length > FEW + 1 && data.rows.length <= FEW + 1;
   classes(table, { turned, picks: data.opens, told: !turned && looks.some((look) => LINES.includes(look)) });
-  table.style.cssText = `--numbers: ${Math.ceil(numbers / Math.ceil(numbers / MOST))}; --columns: ${looks.length}`;
+  table.style.cssText = `--columns: ${looks.length}; --shares: ${shares(data, looks, numbers)}`;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
   const caption = make("caption"), rest = data.rows.length - data.first;
   const many = (count) => count.toLocaleString("en");
@@ -81,10 +84,31 @@ function places(table) {
   return new Map([...table.rows].map((each) => [each.textContent, [each, each.offsetTop]]));
 }
 
+// The table, in a box that scrolls sideways where it has to: else its heads stay in sight.
+function made(root) {
+  const box = make("div"), table = make("table");
+  root.append(put(box, table));
+  new ResizeObserver(() => box.classList.toggle("wide", table.offsetWidth > box.clientWidth)).observe(box);
+  return table;
+}
+
+// The shares of a phone's width that the columns beside each other have: those of their texts.
+function shares(data, looks, numbers) {
+  const beside = Math.ceil(numbers / Math.ceil(numbers / MOST)), widths = Array(beside).fill(1);
+  const columns = looks.flatMap((look, at) => (LINES.includes(look) ? [] : [at]));
+  columns.forEach((at, place) => {
+    const name = data.columns[at];
+    const texts = [...(name.length > SHORT ? name.split(" ") : [name]), ...data.rows.map((cells) => cells[at])];
+    widths[place % beside] = Math.max(widths[place % beside], 2 + Math.max(...texts.map(({ length }) => length)));
+  });
+  return widths.map((width) => `minmax(0, ${width}fr)`).join(" ");
+}
+
 // Scroll to the part of the page that shows a row.
 function show(key, table) {
-  const opened = part(key);
-  if (!opened || !unseen(opened)) return;
+  const opened = part(key), beside = opened?.closest('[data-testid="stColumn"]');
+  const stays = beside && getComputedStyle(beside).position === "sticky";
+  if (!opened || stays || !unseen(opened)) return;
   // What is below the table may not be drawn yet, and needs room to be scrolled to.
   const isBelow = opened.getBoundingClientRect().top > table.getBoundingClientRect().bottom;
   if (isBelow) opened.style.minHeight = "80vh";
@@ -92,29 +116,29 @@ function show(key, table) {
   reveal(opened);
 }
 
-// A way back to where a row was pressed, until the table is seen again.
+// A way back to where a row was pressed, until that is seen again.
 function offerBack(table) {
-  const pressed = table.getBoundingClientRect().top;
+  // A table that stays beside another one has its place by that one.
+  const { host } = table.getRootNode(), whole = document.querySelector('[data-testid="stMain"]');
+  const anchor = host.closest(".st-key-moved") ?? table;
+  const pressed = anchor.getBoundingClientRect().top;
+  const away = () => anchor.getBoundingClientRect().top - pressed;
   window.rankscopeBack?.remove();
   // At once: a long way that is drawn can be cut short by what is loaded on it.
-  const back = button("↩ Back to the table", "", () => {
-    const top = table.getBoundingClientRect().top - pressed;
-    document.querySelector('[data-testid="stMain"]').scrollBy({ top, behavior: "instant" });
-  });
+  const back = button("↩ Back to the table", "", () => whole.scrollBy({ top: away(), behavior: "instant" }));
   window.rankscopeBack = back;
   back.className = "back";
   back.popover = "manual";
   table.after(back);
   let left = false;
-  new IntersectionObserver(([{ isIntersecting }], seen) => {
-    if (!back.isConnected) return seen.disconnect();
-    if (!isIntersecting && !left) back.showPopover();
-    if (isIntersecting && left) {
-      back.remove();
-      seen.disconnect();
-    }
-    left ||= !isIntersecting;
-  }).observe(table);
+  const watch = () => {
+    const far = Math.abs(away()) > innerHeight / 3;
+    if (far && !left) back.showPopover();
+    if (!far && left) back.remove();
+    left ||= far;
+    if (!back.isConnected) whole.removeEventListener("scroll", watch);
+  };
+  whole.addEventListener("scroll", watch);
 }
 
 // The room of a column's longest word, in bold letters too; longer ids wrap.

@@ -230,7 +230,7 @@ def test_a_press_shows_what_it_opens(server, page):
     # What it opens stays beside a long table.
     listed.first.get_by_role("button", name="45 more").click()
     press_row(page, listed.first, 30)
-    expect(of_document.get_by_text("in each query that it changes")).to_be_in_viewport()
+    expect(of_document.get_by_text("changes 1 query")).to_be_in_viewport()
     expect(listed.first.locator("tr.picked")).to_be_in_viewport()
     # Sorted, the pressed row stays picked.
     name = listed.first.locator("tr.picked button").text_content()

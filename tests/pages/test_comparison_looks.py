@@ -239,6 +239,19 @@ def test_the_ideal_ranking_is_compared_like_any_other(shop):
     assert "Open B in Inspect" not in labels
 
 
+def test_what_no_query_lacks_has_no_column_and_what_cancels_out_made_nothing():
+    at = opened("compare_runs", data="reranking", look="Queries")
+    frame = frame_of(at, "query", "mostly by")
+    assert not {"unjudged A", "unjudged B"} & {*frame}
+    assert "No query has documents in the top 10 without a grade" in " ".join(texts(at))
+    offered = str([each.options for each in at.get("button_group")])
+    assert "most weight" in offered
+    assert "most unjudged" not in offered
+    tied = frame["delta"].abs() < 1e-9
+    assert tied.any()
+    assert (frame["mostly by"] == "").equals(tied)
+
+
 @cases("tab", ["Queries", "Documents"])
 def test_a_delta_has_its_sign_in_every_table(shop, tab):
     at = looked(look=tab)

@@ -87,7 +87,12 @@ def test_nothing_is_offered_that_needs_whole_runs():
         "Open A in Inspect",
         "Open B in Inspect",
     }
-    assert not any("least in common" in str(each.options) for each in judged.get("button_group"))
+    orders = [
+        str([each.options for each in compared(data, look="Queries").get("button_group")])
+        for data in (SHOP, JUDGED)
+    ]
+    assert ["least in common" in each for each in orders] == [True, False]
+    assert all("most weight" in each for each in orders)
 
 
 def test_a_whole_run_beside_a_judged_one():

@@ -1,12 +1,15 @@
 """The tab Labels: the fewest judgments that turn the winner, and those that weigh most."""
 
+import json
+
 import pytest
 
 from metrics import compare, decisive_labels
 from metrics.editing.changed_grades import with_grades
+from metrics.rendering.text import signed
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
-from tests.pages.conftest import opened, tables_of, texts
+from tests.pages.conftest import drawn, opened, pressed, tables_of, texts
 
 SHOP = catalogue()["shop"].load()
 
@@ -35,6 +38,23 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
     after = compare(with_grades(SHOP.qrels, changed), *SHOP.runs, [measure]).summary(measure)
     assert after.delta == pytest.approx(found.delta_after)
     assert after.delta * found.delta < 0
+
+
+def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns():
+    at = tab(measure="AP", k=0)
+    frame = next(each for each in tables_of(at) if "mean change" in each)
+    at = pressed(at, "mean change", row=3)
+    assert not at.exception
+    row, shown = frame.iloc[3], drawn(at, "two_lists")
+    assert (shown["query"], shown["picked"]) == (frame.index[3], row["document"])
+    before, after = (signed(row[name]) for name in ("delta", "delta after"))
+    assert shown["why"] == f"Grade {row['grade']} of {row['document']} turns {before} to {after}"
+    assert ["document", row["document"]] in shown["sentence"]
+    # The label's row is marked, and it alone.
+    tables = [json.loads(each.proto.json) for each in at.get("bidi_component")]
+    marks = [each["picked"] for each in tables if "mean change" in each.get("columns", [])]
+    assert marks[0] == 3
+    assert marks[1:] == [None] * (len(marks) - 1)
 
 
 def test_no_label_decides_where_none_can():

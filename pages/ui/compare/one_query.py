@@ -38,7 +38,8 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
     """Show both lists, and the bars that sum to the delta.
 
-    ``why``: the reason why the query is opened first; empty for another one.
+    ``why``: the reason why the query is opened first; empty for another one. That of who opened it
+    from a table comes before.
     """
     # Before the widget that reads the document from the link.
     if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
@@ -53,7 +54,9 @@ def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    two_lists.lists(one, dataset, why=why)
+    opened, reason = state.value(state.REASON) or ((), "")
+    here = opened == (one.query, state.value(state.DOCUMENT))
+    two_lists.lists(one, dataset, why=reason if here else why)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

@@ -97,15 +97,15 @@ def documents(page: ComparisonPage) -> None:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
     # What they are sorted by is the first that a phone shows.
     moved.insert(0, "delta", moved.pop("delta"))
+    st.caption(
+        f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
+        f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. "
+        "Pick a row to see its queries."
+    )
     left, right = st.container(key="moved").columns([3, 2], gap="medium")
     with left:
         place = show.picking_table(moved, "documents", picked=0, opens="of_document")
     with right, st.container(key="of_document"):
-        st.caption(
-            f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
-            f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. "
-            "Pick a row to see its queries."
-        )
         if kinds and place is not None:
             _of_document(page, str(moved.index[place]), kinds[place])
 
@@ -120,9 +120,10 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     lines = lines[["delta", "grade", "rank A", "rank B"]]
     names, texts = lines.index.tolist(), page.dataset.query_texts
     lines.index = pd.Index([texts.get(name, name) for name in names], name="query")
+    total = float(lines["delta"].sum())
     st.markdown(
-        f"**{text.code(document)}** in each query that it changes; these deltas' sum ÷ "
-        f"{page.only.kept:,} is its delta of the mean"
+        f"**{text.code(document)}** changes {text.count(len(lines), 'query', 'queries')}: "
+        f"{text.signed(total)} ÷ {page.only.kept:,} = **{text.signed(total / page.only.kept)}**"
     )
     opened = page.picked, state.value(state.DOCUMENT)
     place = names.index(page.picked) if opened[1] == document and page.picked in names else None
@@ -169,6 +170,10 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
 
     def pick(place: int) -> None:
         _open(queries[place], documents[place])
+        row = frame.iloc[place]
+        before, after = (text.signed(row[name]) for name in ("delta", "delta after"))
+        said = f"Grade {row['grade']} of {text.visible(documents[place])} turns {before} to {after}"
+        state.put({state.REASON: ((queries[place], documents[place]), said)})
 
     rows = list(zip(queries, documents, strict=True))
     opened = page.picked, state.value(state.DOCUMENT)

@@ -26,10 +26,14 @@ def table(page: ComparisonPage) -> None:
     delta, tie = page.frame["delta"], page.pairing.test.tie
     counts = {name: fit(delta, tie).sum() for name, fit in slices.OUTCOMES.items()}
     counts["all"] = len(delta)
-    offered = [name for name in SHOWN if page.pairing.whole or name not in _OF_WHOLE]
+    every, unjudged = _with_unjudged(page), ["unjudged A", "unjudged B"]
+    lacks = bool(every[unjudged].any(axis=None))
+    absent = {"least in common": page.pairing.whole is None, "most unjudged": not lacks}
+    offered = [name for name in SHOWN if not absent.get(name)]
     titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in offered}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
-    frame = SHOWN[chosen](page, _with_unjudged(page))
+    frame = SHOWN[chosen](page, every)
+    frame = frame if lacks else frame.drop(columns=unjudged)
     names = frame.index.tolist()
     of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
     if len(names) <= _EXPLAINED:
@@ -41,9 +45,9 @@ def table(page: ComparisonPage) -> None:
         picked=names.index(page.picked) if page.picked in names else None,
     )
     st.caption(
-        f"{of_all}{page.only.over}. Unjudged: documents in the top {page.pairing.depth} without a "
-        "grade. Mostly by: what made most of the delta, with its ranks under A and B and its part. "
-        "Pick a row to see its query."
+        f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} documents in the "
+        f"top {page.pairing.depth} without a grade. Mostly by: what made most of the delta, with "
+        "its ranks under A and B and its part. Pick a row to see its query."
     )
     _by_group(page)
 
@@ -89,14 +93,17 @@ def _by_group(page: ComparisonPage) -> None:
         f"{page.shown} within each group, over {over}. Mean of the groups' means: "
         f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta, – where fewer than "
         f"{significance.DIFFERING} queries differ; effect: delta in standard deviations of the "
-        f"queries' deltas. p: {found.labels['test']}. Pick a row to see "
+        f"queries' deltas. p: {found.labels['test']}. Pick a group to see "
         "it alone."
     )
 
 
 def mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
     """Return the document that made most of each query's delta, with its ranks under A and B."""
-    found = page.comparison.only(names).decisive(page.shown)
+    delta = page.frame["delta"][names]
+    # What cancels out made nothing.
+    moved = delta.index[delta.abs() > page.pairing.test.tie].tolist()
+    found = page.comparison.only(moved).decisive(page.shown)
     ranks = found[["rank A", "rank B"]].astype("Int64").astype(str).fillna("–")
     parts = zip(found["document"], ranks["rank A"], ranks["rank B"], found["delta"], strict=True)
     said = [f"{text.visible(name)}: {a} → {b}, {text.signed(delta)}" for name, a, b, delta in parts]
@@ -148,8 +155,6 @@ SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
 """The queries to list, in their order, by the name in links."""
 _EXPLAINED = 300
 """Of at most this many queries it is said what made their deltas, which takes long."""
-_OF_WHOLE = frozenset({"least in common"})
-"""Those that need every document of both runs."""
 
 
 def scores(page: ComparisonPage) -> None:

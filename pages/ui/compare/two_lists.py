@@ -18,7 +18,7 @@ _lists = component(_KEY, __file__)
 def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: str = "") -> None:
     """Show the lists and the bars; a click picks the document.
 
-    ``parts``: which of the two to show. ``why``: the reason why this query is opened first.
+    ``parts``: which of the two to show. ``why``: the reason why this query is open.
     """
 
     def pick() -> None:
