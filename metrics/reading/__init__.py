@@ -1,7 +1,7 @@
 """Files -> Run, Qrels, texts. The content decides the format; the name is only a hint."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -296,10 +296,22 @@ def _with_notes(pairs: PairsT, notes: Sequence[Note]) -> PairsT:
 
 def _only(kind: type[PairsT], read: list[Pairs], name: str) -> PairsT:
     """Return the one run, or the one set of qrels, that was read from a file."""
-    found = [pairs for pairs in read if isinstance(pairs, kind)]
-    if len(found) != 1:
+    found = of_kind(kind, read, name)
+    if len(found) > 1:
+        several = f"{len(found)} of type {kind.__name__}, {listed(each.name for each in found)}"
         file = File(file_names.shown(name) or "input")
-        names = f", {listed(each.name for each in found)}" if found else ""
-        several = f"{len(found)} of type {kind.__name__}{names}"
         raise file.error("E-FORMAT", several, "one", "Put each in a file of its own.")
     return found[0]
+
+
+def of_kind(kind: type[PairsT], read: Iterable[Pairs], name: str) -> list[PairsT]:
+    """Return the runs, or the qrels, among what was read from a file; ReadError if there is none.
+
+    A row may have a score without a grade, or a grade without a score.
+    """
+    if found := [pairs for pairs in read if isinstance(pairs, kind)]:
+        return found
+    lacks, is_other = ("score", "judgments") if kind is Run else ("grade", "a run")
+    fix = f"Fill the column, or read the file as {is_other}."
+    file = File(file_names.shown(name) or "input")
+    raise file.error("E-FORMAT", f"no {lacks} in any row", f"a {lacks} in each row", fix)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..data import Note, Qrels, Severity
 from ..data.column_names import OPTIONAL, SYNONYMS, first_of, normalised
 from ..words import free, quote
-from . import file_names, read_all, rows_of
+from . import file_names, of_kind, read_all, rows_of
 from .assemble import assemble
 from .from_json.parse import HALF, JsonNumber, Members
 from .from_json.records import numbered, read_records, renamed
@@ -185,8 +185,7 @@ def read_judges(data: Source, name: str = "") -> dict[str, Qrels]:
     shared = _shared(data, name)
     if (only := only_member(shared, name)) and (found := _of_member(*only)):
         return found
-    read = read_all(Qrels, shared, name, Budget())
-    return named(each for each in read if isinstance(each, Qrels))
+    return named(of_kind(Qrels, read_all(Qrels, shared, name, Budget()), name))
 
 
 def only_table(

@@ -55,26 +55,23 @@ def section(history: FolderHistory, a: PastRun, b: PastRun, measure: str) -> Non
 
 def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
     """Show the queries that change most on each side; a click on a drop shows its documents."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**Worse in B**, at most {MOST} queries")
-        if worse.empty:
-            st.caption("None.")
-        else:
-            names = worse.index.tolist()
-            state.recall(state.DROP, state.among(names))
-            show.picking_table(
-                worse[_SHOWN],
-                key,
-                pick=lambda place: state.put({state.DROP: names[place]}),
-                picked=names.index(state.value(state.DROP) or names[0]),
-            )
-    with right:
-        st.markdown(f"**Better in B**, at most {MOST} queries")
-        if better.empty:
-            st.caption("None.")
-        else:
-            show.table(better[_SHOWN])
+    columns = st.columns(2, gap="large")
+    for column, side, frame in zip(columns, ("Worse", "Better"), (worse, better), strict=True):
+        with column:
+            st.markdown(f"**{side} in B**, at most {MOST} queries")
+            if frame.empty:
+                st.caption("None.")
+            elif frame is better:
+                show.table(frame[_SHOWN])
+            else:
+                names = frame.index.tolist()
+                state.recall(state.DROP, state.among(names))
+                show.picking_table(
+                    frame[_SHOWN],
+                    key,
+                    pick=lambda place: state.put({state.DROP: worse.index[place]}),
+                    picked=names.index(state.value(state.DROP) or names[0]),
+                )
 
 
 def _documents(comparison: Comparison, measure: str, queries: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics import Qrels, ReadError, read_judges, read_qrels
+from metrics import Qrels, ReadError, read_judges, read_qrels, read_run
 from metrics.reading import judges as reading
 from metrics.reading.problems import JUDGES, UNUSED_COLUMNS
 from tests.cases import cases
@@ -261,3 +261,12 @@ def test_whatever_comes_in_is_judges_or_a_refusal():
     seeds, mutator = SEEDS["judges"](), Mutator(2)
     for data in [mutator.mutated(mutator.random.choice(seeds), seeds) for _ in range(150)]:
         READERS["judges"](data)
+
+
+def test_rows_of_scores_alone_are_no_judgments():
+    """Found by fuzzing: no judge came of it, and nobody was told."""
+    data = b'{"judge":"ann","query":"q","docid":"d","score":1,"grade":""}\n'
+    assert read_run(data).to_dict() == {"q": {"d": 1.0}}
+    for read in (read_judges, read_qrels):
+        with pytest.raises(ReadError, match="found no grade in any row; expected a grade"):
+            read(data)
