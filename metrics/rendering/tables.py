@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -160,23 +160,39 @@ def printed(
     }
 
 
-def sorted_places(values: "pd.Series[Any] | pd.Index[Any]", down: bool) -> list[int]:
+def sorted_places(values: "pd.Series[Any]", down: bool) -> list[int]:
     """Return the positions of a column's values in their order; ``down``: the largest first.
 
     Examples
     --------
     >>> sorted_places(pd.Series(["0.2", "–", "0.03"]), down=True)
     [0, 2, 1]
-    >>> sorted_places(pd.Index(["c", "a", "b"]), down=False)
+    >>> sorted_places(pd.Series(["c", "a", "b"]), down=False)
     [1, 2, 0]
     """
-    column = pd.Series(values.to_numpy())
+    column = values.reset_index(drop=True)
     if not pd.api.types.is_numeric_dtype(column):
         # Numbers as texts sort as numbers; among them, what is none comes last.
         texts = column.astype(str)
         numbers = pd.to_numeric(texts.str.strip("<≈ ").str.replace("−", "-"), "coerce")
         column = numbers if numbers.notna().mean() > 0.5 else texts
     return column.sort_values(ascending=not down, kind="stable").index.tolist()
+
+
+def sorted_by(columns: "Sequence[pd.Series[Any]]") -> tuple[int, bool] | None:
+    """Return the first column of fractions that is in order, and whether the largest is first.
+
+    Examples
+    --------
+    >>> sorted_by([pd.Series([0.1, 0.1]), pd.Series([0.3, 0.2])])
+    (1, True)
+    """
+    for place, values in enumerate(columns):
+        falls, rises = values.is_monotonic_decreasing, values.is_monotonic_increasing
+        # Equal ones are in both orders.
+        if values.dtype == float and falls != rises:
+            return place, falls
+    return None
 
 
 def _is_text(value: object) -> bool:

@@ -223,10 +223,12 @@ def _drawn(
     name = _name(frame, key or place)
     sorted_by, sent = f"{name}_by", f"{name}_rows"
     by, most = state.value(sorted_by), state.value(sent) or tables.MOST_ROWS
-    order = list(range(len(frame)))
+    order, sorts = list(range(len(frame))), len(frame) > (1 if opens else _FIRST)
+    columns = [*[frame.index.to_series()] * index, *(values for _, values in frame.items())]
     if by:
-        columns = [*[frame.index] * index, *(values for _, values in frame.items())]
         order = tables.sorted_places(columns[by[0]], by[1])
+    elif sorts:
+        by = tables.sorted_by(columns)
 
     def pressed() -> None:
         what = state.value(place)["pressed"]
@@ -237,14 +239,14 @@ def _drawn(
         elif pick is not None:
             pick(order[int(what["row"])])
 
-    drawn = tables.printed(frame.iloc[order] if by else frame, missing, index, most)
+    drawn = tables.printed(frame.iloc[order], missing, index, most)
     drawn["meanings"] = [GLOSSARY.get(name, "") for name in drawn["columns"]]
     drawn["lit"] = [] if lit is None else lit.iloc[order].to_numpy().tolist()
     drawn["picked"] = None if picked is None else order.index(picked)
     long = len(frame) >= (2 * _FIRST if opens else _SHORT + 1)
     first = _FIRST if long else len(frame)
     drawn |= {"opens": opens, "first": first, "step": tables.MOST_ROWS}
-    drawn |= {"by": by, "sorts": len(frame) > _FIRST}
+    drawn |= {"by": by, "sorts": sorts}
     # Until the component is loaded it takes its room, so that the page does not move.
     with st.container(key=f"drawn_{place}", height=36 * (first + 1), border=False):
         _table(key=place, data=drawn, on_pressed_change=pressed)

@@ -3,6 +3,8 @@ const LONGEST = 8; // letters of a word that is not broken on a phone, and twice
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
 const LINES = ["title", "words", "sentence"]; // what has a line of its own
+const SOON = 500; // milliseconds
+const HEADER = 60; // pixels
 const SHORT = 10; // letters of a title in one line
 const MOST = 7; // numbers side by side on a phone; more have two lines
 
@@ -60,6 +62,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     caption.replaceChildren(make("span", "paper", data.more ? `… ${many(data.more)} more rows` : ""));
     if (left) caption.append(button(`${many(next)} more${next < left ? ` of ${many(left)}` : ""}`, "", () => {
       if (whole) return setTriggerValue("pressed", { more: true });
+      // What is above the new rows stays where it is, and not what is below them.
+      const { style } = scroller();
+      style.overflowAnchor = "none";
+      setTimeout(() => { style.overflowAnchor = ""; }, SOON);
       table.classList.add("whole");
       fold();
       body.rows[data.first].querySelector("button")?.focus({ preventScroll: true });
@@ -108,18 +114,26 @@ function shares(data, looks, numbers) {
 function show(key, table) {
   const opened = part(key), beside = opened?.closest('[data-testid="stColumn"]');
   const stays = beside && getComputedStyle(beside).position === "sticky";
-  if (!opened || stays || !unseen(opened)) return;
+  if (!opened || stays) return;
   // What is below the table may not be drawn yet, and needs room to be scrolled to.
   const isBelow = opened.getBoundingClientRect().top > table.getBoundingClientRect().bottom;
-  if (isBelow) opened.style.minHeight = "80vh";
+  if (!isBelow && !unseen(opened)) return;
+  if (isBelow) {
+    opened.style.minHeight = "80vh";
+    setTimeout(() => { opened.style.minHeight = ""; }, 4 * SOON);
+  }
   offerBack(table);
   reveal(opened);
 }
 
-// A way back to where a row was pressed, until that is seen again.
+function scroller() {
+  return document.querySelector('[data-testid="stMain"]');
+}
+
+// A way back to where a row was pressed, until its table is seen again.
 function offerBack(table) {
   // A table that stays beside another one has its place by that one.
-  const { host } = table.getRootNode(), whole = document.querySelector('[data-testid="stMain"]');
+  const { host } = table.getRootNode(), whole = scroller();
   const anchor = host.closest(".st-key-moved") ?? table;
   const pressed = anchor.getBoundingClientRect().top;
   const away = () => anchor.getBoundingClientRect().top - pressed;
@@ -132,10 +146,11 @@ function offerBack(table) {
   table.after(back);
   let left = false;
   const watch = () => {
-    const far = Math.abs(away()) > innerHeight / 3;
-    if (far && !left) back.showPopover();
-    if (!far && left) back.remove();
-    left ||= far;
+    const { top, bottom } = table.getBoundingClientRect();
+    const seen = top < innerHeight - HEADER && bottom > 2 * HEADER;
+    if (!seen && !left) back.showPopover();
+    if (seen && left) back.remove();
+    left ||= !seen;
     if (!back.isConnected) whole.removeEventListener("scroll", watch);
   };
   whole.addEventListener("scroll", watch);

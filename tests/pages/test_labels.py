@@ -48,8 +48,8 @@ def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns(
     row, shown = frame.iloc[3], drawn(at, "two_lists")
     assert (shown["query"], shown["picked"]) == (frame.index[3], row["document"])
     before, after = (signed(row[name]) for name in ("delta", "delta after"))
-    assert shown["why"] == f"Grade {row['grade']} of {row['document']} turns {before} to {after}"
-    assert ["document", row["document"]] in shown["sentence"]
+    said = f": grade {row['grade']} would turn the delta from {before} to {after}."
+    assert shown["sentence"] == [["document", row["document"]], ["", said]]
     # The label's row is marked, and it alone.
     tables = [json.loads(each.proto.json) for each in at.get("bidi_component")]
     marks = [each["picked"] for each in tables if "mean change" in each.get("columns", [])]

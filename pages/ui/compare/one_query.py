@@ -38,8 +38,7 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
     """Show both lists, and the bars that sum to the delta.
 
-    ``why``: the reason why the query is opened first; empty for another one. That of who opened it
-    from a table comes before.
+    ``why``: the reason why the query is opened first; empty for another one.
     """
     # Before the widget that reads the document from the link.
     if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
@@ -54,9 +53,9 @@ def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    opened, reason = state.value(state.REASON) or ((), "")
+    opened, said = state.value(state.SAID) or ((), "")
     here = opened == (one.query, state.value(state.DOCUMENT))
-    two_lists.lists(one, dataset, why=reason if here else why)
+    two_lists.lists(one, dataset, why=why, said=said if here else "")
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

@@ -91,7 +91,11 @@ def documents(page: ComparisonPage) -> None:
         f"**More under B: {text.count(gains, 'document')}; more under A: {losses:,}; "
         f"together {text.signed(totals['delta'].sum())}, the delta of the mean.**"
     )
-    moved = totals[totals["queries"] > 0].head(comparison_tables.LISTED)
+    changed = totals[totals["queries"] > 0]
+    moved = changed.head(comparison_tables.LISTED)
+    listed = f"All {len(moved)} documents that change a score"
+    if len(moved) < len(changed):
+        listed = f"The {len(moved)} largest changes, up or down, of {len(changed):,} documents"
     kinds = moved.pop("ranked").tolist()
     if texts := page.dataset.document_texts:
         moved = moved.assign(text=[text.beginning(texts.get(name, "")) for name in moved.index])
@@ -99,7 +103,7 @@ def documents(page: ComparisonPage) -> None:
     moved.insert(0, "delta", moved.pop("delta"))
     st.caption(
         f"A, B: each document's part of the means of {page.shown} over {page.only.over}. "
-        f"The {len(moved)} largest changes, up or down, of {len(totals):,} documents. "
+        f"{listed}, of {len(totals):,}. "
         "Pick a row to see its queries."
     )
     left, right = st.container(key="moved").columns([3, 2], gap="medium")
@@ -123,7 +127,8 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     total = float(lines["delta"].sum())
     st.markdown(
         f"**{text.code(document)}** changes {text.count(len(lines), 'query', 'queries')}: "
-        f"{text.signed(total)} ÷ {page.only.kept:,} = **{text.signed(total / page.only.kept)}**"
+        f"{text.signed(total)}\u00a0÷\u00a0{page.only.kept:,}\u00a0=\u00a0"
+        f"**{text.signed(total / page.only.kept)}**"
     )
     opened = page.picked, state.value(state.DOCUMENT)
     place = names.index(page.picked) if opened[1] == document and page.picked in names else None
@@ -172,8 +177,8 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
         _open(queries[place], documents[place])
         row = frame.iloc[place]
         before, after = (text.signed(row[name]) for name in ("delta", "delta after"))
-        said = f"Grade {row['grade']} of {text.visible(documents[place])} turns {before} to {after}"
-        state.put({state.REASON: ((queries[place], documents[place]), said)})
+        said = f": grade {row['grade']} would turn the delta from {before} to {after}."
+        state.put({state.SAID: ((queries[place], documents[place]), said)})
 
     rows = list(zip(queries, documents, strict=True))
     opened = page.picked, state.value(state.DOCUMENT)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from metrics import Dataset, OneQuery
-from metrics.rendering import joined_lists
+from metrics.rendering import joined_lists, text
 
 from .. import state
 from ..inline import component
@@ -15,10 +15,17 @@ _KEY = "two_lists"
 _lists = component(_KEY, __file__)
 
 
-def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: str = "") -> None:
+def lists(
+    one: OneQuery,
+    dataset: Dataset,
+    parts: Collection[str] = PARTS,
+    why: str = "",
+    said: str = "",
+) -> None:
     """Show the lists and the bars; a click picks the document.
 
     ``parts``: which of the two to show. ``why``: the reason why this query is open.
+    ``said``: a sentence about the picked document instead of what it made of the delta.
     """
 
     def pick() -> None:
@@ -30,4 +37,6 @@ def lists(one: OneQuery, dataset: Dataset, parts: Collection[str] = PARTS, why: 
     picked = results.document(one) if one.decisive or state.value(state.DOCUMENT) else ""
     # A part alone is for a projector.
     drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent))
+    if said:
+        drawn["sentence"] = [("document", text.visible(picked)), ("", said)]
     _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

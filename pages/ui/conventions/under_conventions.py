@@ -99,8 +99,9 @@ def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Me
     table = once(shown, partial(frame, readings, now, what))
     row = show.picking_table(table, key, opens=f"picked_{key}")
     with st.container(key=f"picked_{key}"):
-        st.caption("Pick a row to see its ledger.")
-        if row is not None:
+        if row is None:
+            st.caption("Pick a row to see its ledger.")
+        else:
             _opened(readings[row], now.measure, key)
 
 
