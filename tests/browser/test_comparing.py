@@ -210,7 +210,7 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     rows.nth(3).get_by_role("button").click()
     of_document = page.locator(".st-key-of_document")
     expect(of_document).to_contain_text("pizza-10")
-    queries = of_document.locator("table").get_by_role("button")
+    queries = of_document.locator("tbody").get_by_role("button")
     expect(queries.first).to_be_in_viewport()
     queries.first.click()
     title = page.get_by_role("heading", name="late night pizza delivery brooklyn")

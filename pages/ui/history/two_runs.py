@@ -55,9 +55,9 @@ def section(history: FolderHistory, a: PastRun, b: PastRun, measure: str) -> Non
 
 def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
     """Show the queries that change most on each side; a click on a drop shows its documents."""
-    columns = st.columns(2, gap="large")
-    for column, side, frame in zip(columns, ("Worse", "Better"), (worse, better), strict=True):
+    for column, frame in zip(st.columns(2, gap="large"), (worse, better), strict=True):
         with column:
+            side = "Better" if frame is better else "Worse"
             st.markdown(f"**{side} in B**, at most {MOST} queries")
             if frame.empty:
                 st.caption("None.")
