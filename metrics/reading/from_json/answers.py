@@ -69,6 +69,8 @@ class Form:
 
     def at(self, value: Any, path: str) -> Any:
         """Return the value at a path; None where there is none."""
+        if path == NOWHERE:
+            return None
         for key in path.split("."):
             if key == "*" and isinstance(value, Members):
                 # Several other keys, joined, are none.
@@ -78,7 +80,7 @@ class Form:
 
     def fits(self, value: Members) -> bool:
         """Return whether an answer has this form; one key may be a query, a path of two is none."""
-        queries = as_list(within(value, self.several)) or [value]
+        queries = as_list(self.at(value, self.several)) or [value]
         lists = [self.at(query, self.hits) for query in queries]
         if "." in self.hits:
             return any(isinstance(hits, list) for hits in lists)
@@ -94,7 +96,7 @@ class Form:
     def read(self, sheet: Sheet, value: Any) -> None:
         """Add the documents of each query as a run, and their judgments as qrels."""
         sheet.last[Qrels] = _OF_ANSWERS
-        for number, answer in enumerate(as_list(within(value, self.several)) or [value], 1):
+        for number, answer in enumerate(as_list(self.at(value, self.several)) or [value], 1):
             hits, failed = self.at(answer, self.hits), within(answer, "error") is not None
             if self.groups and isinstance(hits, list):
                 ids = (str(self.at(each, self.document)) for each in hits)

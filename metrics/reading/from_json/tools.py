@@ -33,7 +33,7 @@ from ..from_tables.cells import ids_in
 from ..problems import File
 from ..rows import NUMBER
 from .answers import NOWHERE, RANKED, RATED, SEARCH, as_list, name_in
-from .parse import JsonNumber, Members, is_text, within, written
+from .parse import JsonNumber, Members, is_text, within
 from .records import RELEVANT, Sheet
 
 T = TypeVar("T")
@@ -462,7 +462,9 @@ def read_umbrela(sheet: Sheet, *records: Members) -> None:
     """Add the judgments of passages, whose texts are their ids; one that failed is unjudged."""
     judged: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
     for record in records:
-        query, grade = written(record.first("query")), record.first("judgment")
+        form = "a text", "Write it in quotes."
+        query = str(sheet.part(record.first("query"), str, "the query of a judgment", form))
+        grade = record.first("judgment")
         if record.first("result_status") == "0":
             sheet.note("unparsed", quote(query))
             grade = None

@@ -164,7 +164,8 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
 
     Raises ReadError when they are larger than the limits allow.
     """
-    coded, step = with_codes(pq.read_metadata(pa.BufferReader(data)), needed, file.limits.expanded)
+    meta = _opened(pa.BufferReader(data)).metadata
+    coded, step = with_codes(meta, needed, file.limits.expanded)
     source = _opened(pa.BufferReader(data), read_dictionary=coded)
     _check_size(source, per_row, file)
     pieces, held = [], 0

@@ -19,7 +19,7 @@ from metrics.auditing.intake import Given, add_files
 from metrics.reading import read_all, rows
 from metrics.reading.from_json import records
 from metrics.reading.from_tables import parquet as parquet_reader
-from metrics.reading.problems import weight
+from metrics.reading.problems import File, weight
 from metrics.reading.sources import each_line, each_part, lines
 from metrics.reading.unpack import LONGEST_NAME
 
@@ -284,3 +284,10 @@ def test_damaged_places_of_columns_do_not_end_the_process(read):
     """Arrow aborts where Python asks for the sizes of such a column: one upload ended a server."""
     with pytest.raises(ReadError, match="E-PARQUET"):
         read(DAMAGED.read_bytes(), "x.parquet")
+
+
+def test_a_damaged_column_of_a_session_does_not_end_the_process():
+    """Arrow aborts where Python asks how its bytes are encoded; one session ended a server."""
+    data = DAMAGED.with_name("column_of_session_damaged.parquet").read_bytes()
+    with pytest.raises(parquet_reader.UNREADABLE):
+        parquet_reader.read_columns(data, ["entry"], "entry", 8, File("s.zip"))

@@ -358,6 +358,16 @@ def test_a_judgment_of_umbrela_that_failed_is_unjudged():
     assert read_qrels(as_json([judged | {"docid": "d1"}])).to_dict() == {"q": {"d1": 3}}
 
 
+def test_no_list_is_the_query_of_a_judgment_and_no_odd_key_the_name_of_a_search():
+    """Found by fuzzing: a list became the id of a query, and an object a TypeError."""
+    judged = {"query": ["q"], "passage": "A flea.", "judgment": 3}
+    with pytest.raises(ReadError, match="a list as the query of a judgment"):
+        read_qrels(as_json([judged]))
+    hits = {"hits": {"hits": [{"_id": "d", "_score": 1.5}]}}
+    answers = {"responses": [hits | {"\0": {"_id": "x"}}]}
+    assert read_run(as_json(answers)).to_dict() == {"q1": {"d": 1.5}}
+
+
 def test_an_unknown_form_is_called_so_with_its_keys():
     value = {"run_name": "x", "run_type": "automatic", "turns": [{"turn_id": "1"}]}
     with pytest.raises(ReadError, match="unknown form, with the keys 'run_name', 'run_type', 'tur"):
