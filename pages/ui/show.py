@@ -219,6 +219,9 @@ def _drawn(
     ``lit``: which cells stand out. ``pick``: called with the position of the row that is pressed.
     ``picked``: that of the picked row. ``opens``: the part of the page that shows it.
     """
+    if frame.empty:
+        st.caption("None.")
+        return
     place = f"table_{state.next_table()}"
     name = _name(frame, key or place)
     sorted_by, sent = f"{name}_by", f"{name}_rows"
@@ -227,7 +230,8 @@ def _drawn(
     columns = [*[frame.index.to_series()] * index, *(values for _, values in frame.items())]
     if by:
         order = tables.sorted_places(columns[by[0]], by[1])
-    elif sorts:
+    elif len(frame) > _FIRST:
+        # Few rows are in the order of a column by chance.
         by = tables.sorted_by(columns)
 
     def pressed() -> None:

@@ -120,7 +120,14 @@ function show(key, table) {
   if (!isBelow && !unseen(opened)) return;
   if (isBelow) {
     opened.style.minHeight = "80vh";
-    setTimeout(() => { opened.style.minHeight = ""; }, 4 * SOON);
+    setTimeout(() => {
+      const { scrollTop } = scroller();
+      opened.style.minHeight = "";
+      // What the page lacks below is kept, or it would move.
+      const lacks = scrollTop - scroller().scrollTop;
+      if (lacks) opened.style.minHeight = `${opened.offsetHeight + lacks}px`;
+      scroller().scrollTop = scrollTop;
+    }, 4 * SOON);
   }
   offerBack(table);
   reveal(opened);

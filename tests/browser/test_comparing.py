@@ -247,6 +247,20 @@ def test_a_press_shows_what_it_opens(server, page):
     expect(page.locator(".st-key-two_lists .picked").first).to_contain_text("pizza-10")
 
 
+def test_back_after_two_labels_stays_in_their_tab(server, page):
+    page.goto(f"{server}/compare_runs?data=shop&look=Labels")
+    listed = picking_tables(page).first
+    sentence = page.locator(".two .sentence")
+    for row, said in ((1, "help-returns-04: grade 0 → 1"), (4, "coffee-13: grade 0 → 1")):
+        press_row(page, listed, row)
+        expect(sentence).to_contain_text(said)
+    settled(page)
+    page.go_back()
+    expect(sentence).to_contain_text("help-returns-04")
+    expect(page).to_have_url(re.compile("look=Labels"))
+    expect(listed.locator("tr.picked")).to_contain_text("help-returns-04")
+
+
 def test_a_group_is_named_where_it_is_compared_and_a_way_leads_back_to_its_table(server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/compare_runs?data=shop")

@@ -73,7 +73,8 @@ def packed(data: bytes) -> bytes:
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr(ABOUT, written)
         for name, content in files.items():
-            archive.writestr(name.encode("utf-8", "replace").decode(), content)
+            # A member without a name cannot be written.
+            archive.writestr(name.encode("utf-8", "replace").decode() or "?", content)
     return stream.getvalue()
 
 

@@ -40,8 +40,8 @@ def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
 
     ``why``: the reason why the query is opened first; empty for another one.
     """
-    # Before the widget that reads the document from the link.
-    if state.asks(state.DOCUMENT) and not state.asks(state.TAB):
+    # Before the widget that reads the document from the link. Back is no link.
+    if state.arrived() and state.asks(state.DOCUMENT) and not state.asks(state.TAB):
         state.put({state.TAB: _DOCUMENT})
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:

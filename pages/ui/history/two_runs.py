@@ -59,9 +59,7 @@ def _changed(worse: pd.DataFrame, better: pd.DataFrame, key: str) -> None:
         with column:
             side = "Better" if frame is better else "Worse"
             st.markdown(f"**{side} in B**, at most {MOST} queries")
-            if frame.empty:
-                st.caption("None.")
-            elif frame is better:
+            if frame is better or frame.empty:
                 show.table(frame[_SHOWN])
             else:
                 names = frame.index.tolist()
