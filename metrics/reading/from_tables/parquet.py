@@ -166,7 +166,7 @@ def read_columns(data: bytes, needed: list[str], kept: str, per_row: int, file: 
     """
     meta = _opened(pa.BufferReader(data)).metadata
     coded, step = with_codes(meta, needed, file.limits.expanded)
-    source = _opened(pa.BufferReader(data), read_dictionary=coded)
+    source = _opened(pa.BufferReader(data), read_dictionary=coded, metadata=meta)
     _check_size(source, per_row, file)
     pieces, held = [], 0
     for batch in source.iter_batches(step, columns=needed, use_threads=False):
@@ -333,7 +333,8 @@ def _opened(source: Source, **options: Any) -> pq.ParquetFile:
         source.seek(0)
     # What is read ahead would stay in memory until the end of the file.
     opened = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, **options)
-    _require_places(opened.metadata)
+    if "metadata" not in options:
+        _require_places(opened.metadata)
     return opened
 
 
