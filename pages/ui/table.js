@@ -15,8 +15,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     // What a query or a document says is read with its name.
     return sentences[at] && sentences.length >= FEW ? data.columns[at] === "text" ? "words" : "sentence" : "";
   });
-  // Beside so many columns a name of several words has a line of its own.
-  if (!looks[0] && sentences.length >= FEW && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
+  // Beside so many columns a long name has a line of its own, except where few numbers are beside it.
+  const crowded = sentences.length >= FEW && data.numbers.filter(Boolean).length >= FEW - 2;
+  if (!looks[0] && crowded && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
   // After a short id the words are the title.
   else if (looks.includes("words")) looks[looks.indexOf("words")] = "title";
   const head = put(make("thead"), row(data.columns.map(hyphenated), data.columns, "th", looks));
@@ -105,7 +106,8 @@ function shares(data, looks, numbers) {
   columns.forEach((at, place) => {
     const name = data.columns[at];
     const texts = [...(name.length > SHORT ? name.split(" ") : [name]), ...data.rows.map((cells) => cells[at])];
-    widths[place % beside] = Math.max(widths[place % beside], 2 + Math.max(...texts.map(({ length }) => length)));
+    const longest = Math.min(2 * SHORT, Math.max(...texts.map(({ length }) => length)));
+    widths[place % beside] = Math.max(widths[place % beside], 2 + longest);
   });
   return widths.map((width) => `minmax(0, ${width}fr)`).join(" ");
 }

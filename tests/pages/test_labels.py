@@ -38,6 +38,8 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
     after = compare(with_grades(SHOP.qrels, changed), *SHOP.runs, [measure]).summary(measure)
     assert after.delta == pytest.approx(found.delta_after)
     assert after.delta * found.delta < 0
+    total = signed(after.delta - found.delta)
+    assert f"Their mean changes sum to {total}." in texts(at)
 
 
 def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns():

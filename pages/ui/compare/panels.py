@@ -162,7 +162,9 @@ def labels(page: ComparisonPage) -> None:
         "query and document."
     )
     if found.changes:
-        _listed(page, "decisive", comparison_tables.label_changes(found.changes))
+        changes = comparison_tables.label_changes(found.changes)
+        _listed(page, "decisive", changes)
+        st.caption(f"Their mean changes sum to {text.signed(changes['mean change'].sum())}.")
     others = [each for each in found.ranked if each not in found.changes]
     st.markdown("**Other labels that weigh most**, each changed alone")
     _listed(page, "weighing", comparison_tables.label_changes(others[:MOST]))
