@@ -5,6 +5,7 @@ const FEW = 5;
 const LINES = ["title", "words", "sentence"]; // what has a line of its own
 const SOON = 500; // milliseconds
 const HEADER = 60; // pixels
+const LINE = 42; // letters of a sentence in one line of a wide screen
 const SHORT = 10; // letters of a title in one line
 const MOST = 7; // numbers side by side on a phone; more have two lines
 
@@ -20,12 +21,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!looks[0] && crowded && data.rows.some(([name]) => name.length > LONGEST)) looks[0] = "title";
   // After a short id the words are the title.
   else if (looks.includes("words")) looks[looks.indexOf("words")] = "title";
+  const inLine = looks.map((look, at) => look === "sentence" && data.rows.every((cells) => cells[at].length <= LINE));
   const head = put(make("thead"), row(data.columns.map(hyphenated), data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
+  for (const each of body.rows) inLine.forEach((is, at) => each.cells[at].classList.toggle("line", is));
   const table = kept(parentElement, made);
   if (data.sorts) [...head.rows[0].cells].forEach((cell, at) => {
     if (looks[at] === "sentence") return;

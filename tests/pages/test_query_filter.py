@@ -16,7 +16,7 @@ from metrics.scoring.evaluate import evaluate
 from metrics.teaching.samples import catalogue
 from metrics.writing.as_json import as_json
 from metrics.writing.delimited import for_spreadsheets
-from tests.pages.conftest import drawn, opened, tables_of, texts, with_choices
+from tests.pages.conftest import drawn, opened, pressed, tables_of, texts, with_choices
 
 filtered = partial(opened, "compare_runs", data="shop", measure="nDCG", k=10)
 MEASURE = "nDCG@10"
@@ -178,3 +178,11 @@ def test_a_link_to_inspect_can_lead_back_to_a_comparison():
     assert "Back to Compare" not in [each.label for each in at.button]
     broken = opened(back="shop|x|bm25|q07")
     assert "back = `shop|x|bm25|q07`" in said(broken, "warning")
+
+
+def test_a_second_press_on_a_group_takes_it_back():
+    at = opened("compare_runs", data="shop", look="Queries")
+    for chosen in (1, 0):
+        at = pressed(at, "effect", row=0)
+        assert not at.exception
+        assert len(at.session_state["group"] or ()) == chosen

@@ -83,7 +83,9 @@ def _by_group(page: ComparisonPage) -> None:
         # The groups of other attributes stay, so that two attributes can be crossed.
         chosen = state.value(state.GROUP) or ()
         others = [name for name in chosen if name in groups and groups[name][0] != attribute]
-        state.put({state.GROUP: [*others, names[attribute, str(found.rows[place][0])]]})
+        name = names[attribute, str(found.rows[place][0])]
+        # A second press takes it back.
+        state.put({state.GROUP: [*others, name] if name not in chosen else others})
 
     shown = tables.screen(found)
     rows = shown.index.tolist()
