@@ -28,7 +28,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
-  for (const each of body.rows) inLine.forEach((is, at) => each.cells[at].classList.toggle("line", is));
+  for (const each of body.rows) inLine.forEach((is, at) => each.cells[at].classList.toggle("unbroken", is));
   const table = kept(parentElement, made);
   if (data.sorts) [...head.rows[0].cells].forEach((cell, at) => {
     if (looks[at] === "sentence") return;
