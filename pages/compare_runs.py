@@ -63,9 +63,7 @@ if of_bars:
 one = every.one(query)
 with of_lists:
     first = many and query == page.first.query
-    one_query.picture(
-        one, dataset, f"Opened first: {comparison_text.why_first(page.first)}" if first else ""
-    )
+    one_query.picture(one, dataset, comparison_text.why_first(page.first) if first else "")
 with asked.of_share:
     if pickers.typed_lists(asked.dataset):
         st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))

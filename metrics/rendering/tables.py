@@ -17,7 +17,7 @@ from ..writing.table import TEXTS, Marked, Table, raised, shown
 from . import ledger_text, text
 
 MOST_ROWS = 200
-"""At most this many lines of a ledger are drawn."""
+"""At most this many lines of a ledger are drawn, and rows of a table sent at a time."""
 _LONGEST_ID = 120
 _SHORT = {"grade", "gain", "A", "R", "N", "n", "c", "k"}
 """Float columns whose numbers are mostly whole."""

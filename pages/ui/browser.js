@@ -11,7 +11,7 @@ let steps = null;
 
 export default function (component) {
   const { data, setStateValue } = component;
-  const main = document.querySelector('[data-testid="stMain"]');
+  const main = scroller();
   if (main && data.visit > (shown.get(main) ?? 0)) {
     main.scrollTo(0, 0);
     if (data.sought) seek(40);
@@ -32,7 +32,7 @@ export default function (component) {
 // The focus was on a door that is gone: it goes to what the page begins with.
 function begin() {
   if (document.activeElement !== document.body) return;
-  const main = document.querySelector('[data-testid="stMain"]');
+  const main = scroller();
   const first = main?.querySelector("textarea") ?? main?.querySelector("h1");
   if (first?.matches("h1")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });

@@ -163,6 +163,11 @@ function part(key) {
   return document.querySelector(`.st-key-${key}`);
 }
 
+/** What scrolls the page. */
+function scroller() {
+  return document.querySelector('[data-testid="stMain"]');
+}
+
 /** Scroll to a part of the page. */
 function reveal(node) {
   node?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });

@@ -1,7 +1,7 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from inspect import signature
@@ -53,6 +53,11 @@ def picking_table(
         picked = last
     _drawn(frame, key, pick=press, picked=picked, opens=opens)
     return picked
+
+
+def place_in(rows: Sequence[object], row: object) -> int | None:
+    """Return the position of a row; None where it is not among them."""
+    return rows.index(row) if row in rows else None
 
 
 def _name(frame: pd.DataFrame, key: str) -> str:
@@ -219,7 +224,7 @@ def _drawn(
     ``lit``: which cells stand out. ``pick``: called with the position of the row that is pressed.
     ``picked``: that of the picked row. ``opens``: the part of the page that shows it.
     """
-    if frame.empty:
+    if not len(frame):
         st.caption("None.")
         return
     place = f"table_{state.next_table()}"
@@ -249,8 +254,7 @@ def _drawn(
     drawn["picked"] = None if picked is None else order.index(picked)
     long = len(frame) >= (2 * _FIRST if opens else _SHORT + 1)
     first = _FIRST if long else len(frame)
-    drawn |= {"opens": opens, "first": first, "step": tables.MOST_ROWS}
-    drawn |= {"by": by, "sorts": sorts}
+    drawn |= {"opens": opens, "first": first, "by": by, "sorts": sorts, "step": tables.MOST_ROWS}
     # Until the component is loaded it takes its room, so that the page does not move.
     with st.container(key=f"drawn_{place}", height=36 * (first + 1), border=False):
         _table(key=place, data=drawn, on_pressed_change=pressed)

@@ -1,4 +1,4 @@
-// A table with all its rows, on a screen, a phone or paper. Texts are inserted through textContent.
+// A table: its first rows, and more on request, on a screen, a phone or paper. Texts are inserted through textContent.
 const LONGEST = 8; // letters of a word that is not broken on a phone, and twice as many elsewhere
 // Beside so many columns a phone has no room for sentences, which are then below them.
 const FEW = 5;
@@ -138,15 +138,11 @@ function show(key, table) {
   reveal(opened);
 }
 
-function scroller() {
-  return document.querySelector('[data-testid="stMain"]');
-}
-
 // A way back to where a row was pressed, until its table is seen again.
 function offerBack(table) {
   // A table that stays beside another one has its place by that one.
   const { host } = table.getRootNode(), whole = scroller();
-  const anchor = host.closest(".st-key-moved") ?? table;
+  const anchor = host.closest('[data-testid="stHorizontalBlock"]') ?? table;
   const pressed = anchor.getBoundingClientRect().top;
   const away = () => anchor.getBoundingClientRect().top - pressed;
   window.rankscopeBack?.remove();

@@ -130,8 +130,8 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
         f"{text.signed(total)}\u00a0÷\u00a0{page.only.kept:,}\u00a0=\u00a0"
         f"**{text.signed(total / page.only.kept)}**"
     )
-    opened = page.picked, state.value(state.DOCUMENT)
-    place = names.index(page.picked) if opened[1] == document and page.picked in names else None
+    is_open = state.value(state.DOCUMENT) == document
+    place = show.place_in(names, page.picked) if is_open else None
     show.picking_table(
         lines, f"of_{document}", pick=lambda place: _open(names[place], document), picked=place
     )
@@ -183,8 +183,7 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
         state.put({state.SAID: ((queries[place], documents[place]), said)})
 
     rows = list(zip(queries, documents, strict=True))
-    opened = page.picked, state.value(state.DOCUMENT)
-    place = rows.index(opened) if opened in rows else None
+    place = show.place_in(rows, (page.picked, state.value(state.DOCUMENT)))
     show.picking_table(frame, f"labels_{key}", pick=pick, picked=place)
 
 

@@ -42,7 +42,7 @@ def table(page: ComparisonPage) -> None:
         frame,
         "queries",
         pick=lambda place: state.pick_query(names[place]),
-        picked=names.index(page.picked) if page.picked in names else None,
+        picked=show.place_in(names, page.picked),
     )
     st.caption(
         f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} documents in the "
@@ -88,8 +88,7 @@ def _by_group(page: ComparisonPage) -> None:
         state.put({state.GROUP: [*others, name] if name not in chosen else others})
 
     shown = tables.screen(found)
-    rows = shown.index.tolist()
-    place = rows.index(those[0]) if those[0] in rows else None
+    place = show.place_in(shown.index.tolist(), those[0])
     show.picking_table(shown, "groups", pick=pick, picked=place, opens=present.COVERED)
     st.caption(
         f"{page.shown} within each group, over {over}. Mean of the groups' means: "

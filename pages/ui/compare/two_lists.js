@@ -10,7 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   view.title.textContent = data.title;
   view.back.hidden = data.large || !part(OF_ALL);
   view.id.textContent = data.id;
-  view.why.textContent = data.why;
+  view.why.textContent = data.why && `Opened first: ${data.why}`;
   for (const line of ["scores", "sentence"]) {
     view[line].replaceChildren(...data[line].map(([kind, words]) => make(kind ? "b" : "span", kind, words)));
   }

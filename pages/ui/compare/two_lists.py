@@ -24,7 +24,7 @@ def lists(
 ) -> None:
     """Show the lists and the bars; a click picks the document.
 
-    ``parts``: which of the two to show. ``why``: the reason why this query is open.
+    ``parts``: which of the two to show. ``why``: the reason why this query is opened first.
     ``said``: a sentence about the picked document instead of what it made of the delta.
     """
 

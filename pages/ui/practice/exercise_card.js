@@ -57,7 +57,7 @@ function draw(card) {
   const used = card.root.getRootNode().activeElement;
   const before = used?.getBoundingClientRect().top;
   update(card);
-  const main = card.root.getRootNode().host.closest('[data-testid="stMain"]');
+  const main = scroller();
   if (other) main.scrollTop = 0;
   else if (used === card.hint) for (const { lastChild } of [card.blanks[card.at].notes, card.told]) lastChild?.scrollIntoView({ block: "nearest" });
   // What unfolds above the field in use does not move it.
