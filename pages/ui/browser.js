@@ -7,6 +7,10 @@
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
+// Such keys choose nothing, nor does what closes a list of options, Escape or a press beside it:
+// what still follows from the choice before belongs to its entry.
+const WALKING = ["Tab", "Shift", "Control", "Alt", "Meta"];
+const presented = () => new URLSearchParams(location.search).has("present");
 let steps = null;
 
 export default function (component) {
@@ -87,7 +91,10 @@ function listen() {
     return;
   }
   window.rankscopeSteps = { take: () => steps?.() };
-  const act = () => (acted = true);
+  const act = ({ key, target }) => {
+    const idle = key === "Escape" ? !presented() : /^stMain|Block$/.test(target.dataset?.testid);
+    if (!idle && !WALKING.includes(key)) acted = true;
+  };
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
   addEventListener("keydown", walk);
   addEventListener("touchstart", hover, { capture: true, passive: true });
@@ -116,9 +123,9 @@ function listen() {
   // A presentation is one step, however many panels it shows; who leaves it takes the step back.
   const push = history.pushState.bind(history);
   history.pushState = (state, title, address) => {
-    const presented = new URLSearchParams(location.search).has("present"), before = history.state?.before;
-    if (acted && presented && new URL(address, location).search === before) history.back();
-    else if (acted && !presented) push({ ...state, before: location.search }, title, address);
+    const before = history.state?.before;
+    if (acted && presented() && new URL(address, location).search === before) history.back();
+    else if (acted && !presented()) push({ ...state, before: location.search }, title, address);
     else history.replaceState({ ...state, before }, title, address);
     acted = false;
   };

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.actions import choose, open_tab, score, setting, type_k, words_of
@@ -76,6 +77,34 @@ def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server,
         check()
     page.reload()
     checks[-1]()
+
+
+AFTER_EACH = """
+what => {
+  const push = history.pushState;
+  history.pushState = (...step) => {
+    push.apply(history, step);
+    if (what === "Escape") dispatchEvent(new KeyboardEvent("keydown", { key: what }));
+    else document.querySelector(what).dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  };
+}
+"""
+"""Closes a list of options, by a key or a press beside it, after each change of the address."""
+
+
+@pytest.mark.parametrize("what", ["Escape", "[data-testid=stMain]"])
+def test_what_closes_a_list_of_options_makes_no_second_step_of_one_choice(server, page, what):
+    page.goto(f"{server}/compare_runs")
+    settled(page)
+    page.evaluate(AFTER_EACH, what)
+    setting(page, "Run A")
+    page.get_by_role("combobox", name="Run A", exact=True).click()
+    page.get_by_role("option", name="Ideal", exact=True).click()
+    # The run is written into the address first, the query that stays in view after it.
+    expect(page).to_have_url(re.compile("a=ideal&q=q21$"))
+    settled(page)
+    page.go_back()
+    expect(page).to_have_url(re.compile("compare_runs$"))
 
 
 def test_back_undoes_an_edit_of_the_ranking(server, page):
