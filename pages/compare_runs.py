@@ -61,19 +61,23 @@ if of_bars:
     with of_bars:
         query_bars.bars(page)
 one = every.one(query)
+looks: widgets.Tabs = {**one_query.tabs(one, every, dataset), **panels.TABS}
+# A query alone begins with its tables, several with their means.
+row = (*panels.ROW, *one_query.ROW) if many else (*one_query.ROW, *panels.ROW)
+# Back is no link.
+if state.arrived() and state.asks(state.DOCUMENT) and not state.asks(state.TAB):
+    state.put({state.TAB: one_query.DOCUMENT})
+opened = widgets.recall_tab(state.TAB, looks, row)
 with of_lists:
     first = many and query == page.first.query
-    one_query.picture(one, dataset, comparison_text.why_first(page.first) if first else "")
+    why = comparison_text.why_first(page.first) if first else ""
+    one_query.picture(one, dataset, why, partial(panels.said, page, opened))
 with asked.of_share:
     if pickers.typed_lists(asked.dataset):
         st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))
     present.button("verdict" if many else "movement")
     downloads.share(page, asked.sample.key != state.YOURS)
 
-looks: widgets.Tabs = {**one_query.tabs(one, every, dataset), **panels.TABS}
-# A query alone begins with its tables, several with their means.
-row = (*panels.ROW, *one_query.ROW) if many else (*one_query.ROW, *panels.ROW)
-widgets.recall_tab(state.TAB, looks, row)
 if state.value(state.TAB) is None and state.asks(state.SHOWN):
     state.put({state.TAB: "Queries"})
 with st.container(key="looks"):

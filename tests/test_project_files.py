@@ -153,3 +153,17 @@ def test_what_can_be_installed_is_pinned():
     extras = PROJECT["optional-dependencies"]
     asked = [*PROJECT["dependencies"], *extras["test"], *extras["dev"]]
     assert {re.split("[<>=]", each)[0] for each in asked} <= known
+
+
+def test_no_constant_of_a_module_is_bound_twice():
+    # The first value is lost without a word, or whatever used it shares that of the second.
+    for folder in ("metrics", "pages", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            bound = [
+                name.id
+                for node in ast.parse(path.read_text("utf-8")).body
+                for target in (node.targets if isinstance(node, ast.Assign) else [])
+                for name in ast.walk(target)
+                if isinstance(name, ast.Name) and name.id.isupper()
+            ]
+            assert len(bound) == len(set(bound)), path

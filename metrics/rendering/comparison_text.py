@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import pandas as pd
 
 from ..comparing.comparison import Comparison, ranked
-from ..comparing.decisive_labels import DecisiveLabels
+from ..comparing.decisive_labels import DecisiveLabels, LabelChange
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
@@ -163,6 +163,14 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
     return (
         f"**If {of} changed {change}**, {text.code(other.name)} would lead: the mean delta goes "
         f"from {text.signed(found.delta)} to {text.signed(found.delta_after)}."
+    )
+
+
+def label_change(change: LabelChange) -> str:
+    """Return what another grade of a document would change, to follow the document's name."""
+    return (
+        f": grade {change.before:g} → {change.after:g} would turn the delta from "
+        f"{text.signed(change.delta_before)} to {text.signed(change.delta_after)}."
     )
 
 

@@ -7,6 +7,8 @@
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
+// Where the page was then, and where Back or Forward leads until the user moves it.
+let left = 0, wanted = null;
 // Such keys choose nothing, nor does what closes a list of options, Escape or a press beside it:
 // what still follows from the choice before belongs to its entry.
 const WALKING = ["Tab", "Shift", "Control", "Alt", "Meta"];
@@ -16,9 +18,9 @@ let steps = null;
 export default function (component) {
   const { data, setStateValue } = component;
   const main = scroller();
-  if (main && data.visit > (shown.get(main) ?? 0)) {
+  if (main && data.visit > (shown.get(main) ?? (data.sought ? -1 : 0))) {
     main.scrollTo(0, 0);
-    if (data.sought) seek(40);
+    if (data.sought) seek(data.sought, 40);
     else setTimeout(begin, 500);
   }
   if (main) shown.set(main, data.visit);
@@ -43,11 +45,20 @@ function begin() {
 }
 
 // The page was opened for one of its parts, which may be drawn later.
-function seek(tries) {
-  const found = part("sought");
-  if (!found) return tries && setTimeout(seek, 250, tries - 1);
-  found.scrollIntoView({ block: "center" });
-  found.querySelector("summary, textarea").focus({ preventScroll: true });
+function seek(key, tries) {
+  const found = part(key)?.querySelector('summary, textarea, [aria-selected="true"]');
+  if (!found) return tries && setTimeout(seek, 250, key, tries - 1);
+  const isLong = found.role === "tab";
+  part(key).scrollIntoView({ block: isLong ? "start" : "center" });
+  found.focus({ preventScroll: true });
+}
+
+// A page that Back or Forward shows again is where it was left, once it is as long again.
+function restore(tries) {
+  if (!tries || wanted === null) return;
+  scroller()?.scrollTo({ top: wanted, behavior: "instant" });
+  const isIdle = document.querySelector(".stApp").dataset.testScriptState === "notRunning";
+  setTimeout(restore, 100, tries - isIdle);
 }
 
 // Streamlit goes on with a new session without a word.
@@ -92,16 +103,22 @@ function listen() {
   }
   window.rankscopeSteps = { take: () => steps?.() };
   const act = ({ key, target }) => {
-    const idle = key === "Escape" ? !presented() : /^stMain|Block$/.test(target.dataset?.testid);
-    if (!idle && !WALKING.includes(key)) acted = true;
+    const nothing = key === "Escape" ? !presented() : /^stMain|Block$/.test(target.dataset?.testid);
+    if (nothing || WALKING.includes(key)) return;
+    acted = true;
+    left = scroller()?.scrollTop;
+    wanted = null;
   };
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
   addEventListener("keydown", walk);
   addEventListener("touchstart", hover, { capture: true, passive: true });
   addEventListener("beforeprint", fit);
   addEventListener("afterprint", unfit);
-  addEventListener("popstate", () => {
+  addEventListener("wheel", () => (wanted = null), { passive: true });
+  addEventListener("popstate", ({ state }) => {
     acted = false;
+    wanted = state?.place ?? null;
+    restore(20);
     window.rankscopeSteps.take();
   });
   const header = document.querySelector('[data-testid="stHeader"]');
@@ -125,7 +142,10 @@ function listen() {
   history.pushState = (state, title, address) => {
     const before = history.state?.before;
     if (acted && presented() && new URL(address, location).search === before) history.back();
-    else if (acted && !presented()) push({ ...state, before: location.search }, title, address);
+    else if (acted && !presented()) {
+      history.replaceState({ ...history.state, place: left }, "");
+      push({ ...state, before: location.search }, title, address);
+    }
     else history.replaceState({ ...state, before }, title, address);
     acted = false;
   };

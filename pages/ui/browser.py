@@ -24,11 +24,20 @@ def follow() -> None:
     """
     data = {
         "visit": state.visit(),
-        "sought": state.value(state.SOUGHT) == state.visit(),
+        "sought": _sought(),
         "session": streamlit_internals.session(),
         "renewed": _RENEWED.format(_KEPT if current().reload else _GONE),
     }
     _browser(key=_KEY, data=data, on_address_change=_step)
+
+
+def _sought() -> str:
+    """Return the key of the part for which the page is opened; empty for its top."""
+    if state.value(state.SOUGHT) == state.visit():
+        return "sought"
+    # With a query in the link, that is what is meant.
+    is_tab = state.arrived() and state.in_address(state.TAB) and not state.in_address(state.PICKED)
+    return "looks" if is_tab else ""
 
 
 def _step() -> None:

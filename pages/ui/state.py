@@ -20,8 +20,6 @@ YOURS = "yours"
 # Widgets whose values are in the address; the key is the parameter's name.
 EXAMPLE, RUN, QUERY = "example", "run", "query"
 DATA, A, B, PICKED, DOCUMENT = "data", "a", "b", "q", "document"
-SAID = "said_of_document"
-"""A query and a document that a press in a table opened, and what the table says of it."""
 MEASURE, K, LEVEL = "measure", "k", "level"
 RANKING, EDITOR, VIEW, AT, HIDE = "ranking", "editor", "view", "at", "hide"
 PRINTED, CASE, LESSON, ROOM, GRADES = "printed", "case", "lesson", "room", "grades"
@@ -271,7 +269,8 @@ def follow(address: Mapping[str, list[str]]) -> None:
     """Set this page's widgets from an address that it had before."""
     shown: dict[str, str] = st.session_state.get(_ADDRESS, {})
     changed = {key for key in {*shown, *address} if address.get(key, [""]) != [shown.get(key, "")]}
-    forget(*changed)
+    # A default may be another one there.
+    forget(*changed, *(shown.keys() - address.keys()))
     st.query_params.from_dict(address)
     st.session_state[_STEPPED] = changed
     st.session_state[_ONCE] = st.session_state.get(_ONCE, set()) - changed

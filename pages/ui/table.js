@@ -136,6 +136,9 @@ function show(key, table) {
   }
   offerBack(table);
   reveal(opened);
+  // What is drawn above it meanwhile moves it a little.
+  const isNear = () => Math.abs(opened.getBoundingClientRect().top - HEADER) < 2 * HEADER;
+  setTimeout(() => isNear() && reveal(opened), 3 * SOON);
 }
 
 // A way back to where a row was pressed, until its table is seen again.

@@ -287,14 +287,16 @@ MORE = "More"
 """The tab that opens those that are not in the row, and the key of the one that is open in it."""
 
 
-def recall_tab(key: str, tabs: Tabs, row: Collection[str] = ()) -> None:
-    """Read the open tab from the link, before unknown values in the link are reported.
+def recall_tab(key: str, tabs: Tabs, row: Collection[str] = ()) -> str | None:
+    """Read the open tab from the link, before unknown values in the link are reported; return it.
 
-    ``row``: as in `draw_tabs`.
+    ``row``: as in `draw_tabs`. None: the first one.
     """
     state.recall(key, state.among(tabs))
     if row and (opened := state.value(key)) in tabs.keys() - row:
         state.put({key: MORE, MORE: opened})
+    shown: str | None = state.value(MORE if state.value(key) == MORE else key)
+    return shown
 
 
 def draw_tabs(key: str, tabs: Tabs, *arguments: Any, row: Collection[str] = ()) -> None:

@@ -79,13 +79,40 @@ def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server,
     checks[-1]()
 
 
+def test_back_from_a_group_shows_its_row_where_it_was_pressed_and_the_query_that_was_open(
+    server, page
+):
+    page.goto(f"{server}/compare_runs?look=Queries")
+    settled(page)
+    # A link with a tab leads to it.
+    tab = page.get_by_role("tab", name="Queries", exact=True)
+    expect(tab).to_be_in_viewport()
+    query = page.locator(".two .id")
+    before = query.inner_text()
+    group = page.get_by_role("button", name="keywords", exact=True)
+    group.scroll_into_view_if_needed()
+    settled(page)
+    place = group.bounding_box()
+    group.click()
+    expect(page).to_have_url(re.compile("group=keywords"))
+    settled(page)
+    expect(query).not_to_have_text(before)
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"compare_runs\?look=Queries$"))
+    settled(page)
+    expect(query).to_have_text(before)
+    page.wait_for_timeout(2500)
+    assert group.bounding_box() == pytest.approx(place, abs=2)
+
+
 AFTER_EACH = """
 what => {
   const push = history.pushState;
   history.pushState = (...step) => {
     push.apply(history, step);
+    const pressed = new PointerEvent("pointerdown", { bubbles: true });
     if (what === "Escape") dispatchEvent(new KeyboardEvent("keydown", { key: what }));
-    else document.querySelector(what).dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    else document.querySelector(what).dispatchEvent(pressed);
   };
 }
 """

@@ -154,5 +154,5 @@ def test_a_score_under_a_convention_leads_to_its_ledger_and_to_inspect(server, p
     press_row(page, picking_tables(page).first, 6)
     sentence = r"^nDCG@6 = 0\.9488 under: XGBoost, with gain: 2\^grade − 1; .*$"
     expect(page.get_by_text(re.compile(sentence))).to_be_visible()
-    page.get_by_role("button", name="Open on Inspect under this convention").click()
+    page.get_by_role("button", name="Open it on Inspect").click()
     expect(metric(page, "nDCG@6")).to_have_text("0.9488")

@@ -52,6 +52,11 @@ def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns(
     before, after = (signed(row[name]) for name in ("delta", "delta after"))
     said = f": grade {row['grade']} would turn the delta from {before} to {after}."
     assert shown["sentence"] == [["document", row["document"]], ["", said]]
+    # A link says it, too.
+    assert (
+        drawn(opened("compare_runs", **at.query_params), "two_lists")["sentence"]
+        == shown["sentence"]
+    )
     # The label's row is marked, and it alone.
     tables = [json.loads(each.proto.json) for each in at.get("bidi_component")]
     marks = [each["picked"] for each in tables if "mean change" in each.get("columns", [])]

@@ -108,13 +108,13 @@ def test_a_lesson_that_cannot_be_read_is_reported_and_hides_what_it_says():
 
 EDITED = move(RANKING, LAST, 3)
 LEDGER = EDITED.ledger("nDCG@5")
-EARNED = [
+CONTRIBUTIONS = [
     f"{value:.4f}" for part in LEDGER.parts for value in part.table(RANKING.query)["contribution"]
 ]
 TOTALS = [f"{float(part.scores[0]):.4f}" for part in LEDGER.parts]
 SCORES = f"{float(LEDGER.scores[0]):.4f}", "0.9602"
 # Whole numbers are not telling: they are grades as well.
-EARNED = [number for number in EARNED if not number.endswith(".0000")]
+EARNED = [number for number in CONTRIBUTIONS if not number.endswith(".0000")]
 
 
 @cases("parts", [parts for size in range(len(SHOWN) + 1) for parts in combinations(SHOWN, size)])

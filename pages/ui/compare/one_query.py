@@ -35,14 +35,12 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 """The part of the picture of one query that a panel shows."""
 
 
-def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
+def picture(one: OneQuery, dataset: Dataset, why: str, said: Callable[[str], str]) -> None:
     """Show both lists, and the bars that sum to the delta.
 
-    ``why``: the reason why the query is opened first; empty for another one.
+    ``why``: the reason why the query is opened first; empty for another one. ``said``: returns what
+    the open tab says of the document that is picked; empty for nothing.
     """
-    # Before the widget that reads the document from the link. Back is no link.
-    if state.arrived() and state.asks(state.DOCUMENT) and not state.asks(state.TAB):
-        state.put({state.TAB: _DOCUMENT})
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
         state.keep(state.DOCUMENT, picked, one.documents[0])
@@ -53,9 +51,7 @@ def picture(one: OneQuery, dataset: Dataset, why: str) -> None:
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    opened, said = state.value(state.SAID) or ((), "")
-    here = opened == (one.query, state.value(state.DOCUMENT))
-    two_lists.lists(one, dataset, why=why, said=said if here else "")
+    two_lists.lists(one, dataset, why=why, said=said(state.value(state.DOCUMENT) or ""))
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:
@@ -75,12 +71,13 @@ def tabs(one: OneQuery, pairing: Pairing, dataset: Dataset) -> widgets.Tabs:
     return {
         "Query tables": lambda _: _tables(one, dataset),
         "Results": lambda _: results.cards(one, dataset),
-        _DOCUMENT: lambda _: _one_document(one, dataset),
+        DOCUMENT: lambda _: _one_document(one, dataset),
         "Unjudged": lambda _: _unjudged(pairing, one),
     }
 
 
-_DOCUMENT = "One document"
+DOCUMENT = "One document"
+"""The tab that a link with a document opens."""
 ROW = "Query tables", "Results"
 """The tabs about the query that are not under *More*."""
 

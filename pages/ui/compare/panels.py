@@ -1,11 +1,13 @@
 """The tabs of Compare, among them Documents, By cutoff, Robustness and Labels."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
+from metrics import RankscopeError
 from metrics.comparing import comparison, significance
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.defaults import ALPHA, TEST
@@ -170,21 +172,30 @@ def labels(page: ComparisonPage) -> None:
     _listed(page, "weighing", comparison_tables.label_changes(others[:MOST]))
 
 
+def said(page: ComparisonPage, tab: str | None, document: str) -> str:
+    """Return what the open tab says of a document in the query that is picked; empty for nothing.
+
+    That is what its label would change, where labels are listed.
+    """
+    step = _STEPS.get(state.value(state.STEPS) or state.asks(state.STEPS), 1)
+    found = None
+    # The tab shows the refusal.
+    with suppress(RankscopeError):
+        found = page.pairing.labels(step) if tab == "Labels" else None
+    for each in found.ranked if found else ():
+        if (each.query, each.document) == (page.picked, document):
+            return comparison_text.label_change(each)
+    return ""
+
+
 def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     queries, documents = frame.index.tolist(), frame["document"].tolist()
     if texts := page.dataset.query_texts:
-        frame = frame.assign(text=[text.beginning(texts.get(name, "")) for name in queries])
-
-    def pick(place: int) -> None:
-        _open(queries[place], documents[place])
-        row = frame.iloc[place]
-        before, after = (text.signed(row[name]) for name in ("delta", "delta after"))
-        said = f": grade {row['grade']} would turn the delta from {before} to {after}."
-        state.put({state.SAID: ((queries[place], documents[place]), said)})
+        frame.insert(0, "text", [text.beginning(texts.get(name, "")) for name in queries])
 
     rows = list(zip(queries, documents, strict=True))
     place = show.place_in(rows, (page.picked, state.value(state.DOCUMENT)))
-    show.picking_table(frame, f"labels_{key}", pick=pick, picked=place)
+    show.picking_table(frame, f"labels_{key}", pick=lambda place: _open(*rows[place]), picked=place)
 
 
 def measures(page: ComparisonPage) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -38,6 +37,9 @@ def table(page: ComparisonPage) -> None:
     of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
     if len(names) <= _EXPLAINED:
         frame.insert(3, "mostly by", mostly_by(page, names))
+    if page.dataset.query_texts:
+        # What a query says is read with its id.
+        frame.insert(0, "text", frame.pop("text"))
     show.picking_table(
         frame,
         "queries",
@@ -139,9 +141,9 @@ def _most_unjudged(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 
 def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
     delta = frame["delta"].to_numpy()
-    frame.insert(3, "mean delta without it", evidence.without_each(delta))
-    weight = pd.Series(np.abs(delta - delta.mean()), frame.index)
-    return frame.loc[weight.sort_values(ascending=False, kind="stable").index]
+    moves = pd.Series(delta.mean() - evidence.without_each(delta), frame.index)
+    frame.insert(3, "moves the mean by", moves)
+    return frame.loc[moves.abs().sort_values(ascending=False, kind="stable").index]
 
 
 SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {

@@ -119,7 +119,7 @@ def _opened(reading: Reading, measure: Measure, key: str) -> None:
     with st.container(horizontal=True):
         use_button(reading, f"use_{key}")
         inspect = partial(state.open_page, state.INSPECT, vars(reading.convention))
-        st.button("Open on Inspect under this convention", key=f"open_{key}", on_click=inspect)
+        st.button("Open it on Inspect", key=f"open_{key}", on_click=inspect, type="tertiary")
 
 
 def recorded_case() -> None:
