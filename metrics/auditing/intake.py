@@ -23,6 +23,7 @@ from ..reading.file_names import LONGEST, shown, title, uploaded
 from ..reading.from_tables import workbook
 from ..reading.from_tables.picked import Picked
 from ..reading.judges import named, read_judges
+from ..reading.known import ScoresError
 from ..reading.problems import JUDGES, SEVERAL_JUDGES, UNNAMED, UNUSED_COLUMNS, Budget, File
 from ..reading.texts import Corpus
 from ..reading.told import telling
@@ -121,6 +122,8 @@ class Contents:
     moved: list[tuple[RankscopeError, Note]] = field(default_factory=list)
     unnamed: dict[str, RankscopeError] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
+    # Scores without ids, by the place of their file.
+    scores: dict[int, ScoresError] = field(default_factory=dict)
     # Texts of unknown role, by the place of their file, which may be pairs as well.
     unsorted: dict[int, Content] = field(default_factory=dict)
 
@@ -433,12 +436,17 @@ def add_files(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         try:
             with telling(labels=dict(file.labels)):
                 contents.seen.append(add(file, contents))
+        except ScoresError as error:
+            contents.scores[len(contents.seen)] = error
+            contents.seen.append(Seen(file.name))
         except RankscopeError as error:
             contents.problems.append(error)
             contents.seen.append(Seen(file.name, refusal=error))
     use_halves(contents, before)
     sort_texts(contents, before)
     qrels = _qrels(contents, before)
+    for at, scores in contents.scores.items():
+        contents.seen[at] = _of_lines(contents.seen[at].name, scores, qrels, contents)
     rankings = _joined(before.rankings if before else (), contents)
     if qrels is None or not rankings:
         # With files of one kind only, a file in the wrong role is refused.
@@ -466,6 +474,19 @@ def add_files(files: Iterable[Given], before: Dataset | None = None) -> Taken:
         return alone if is_taken else replace(found, unjudged=alone.dataset)
     dataset = _dataset(qrels, rankings, contents, before)
     return _checked(dataset, [each for each in rankings if isinstance(each, JudgedRankings)], found)
+
+
+def _of_lines(name: str, scores: ScoresError, qrels: Qrels | None, contents: Contents) -> Seen:
+    """Add the run of scores without ids, or why there is none; return what their file is."""
+    try:
+        if qrels is None:
+            raise scores
+        run = scores.run(qrels, title(name))
+    except ReadError as error:
+        contents.problems.append(error)
+        return Seen(name, refusal=error)
+    contents.runs.append(run)
+    return Seen(name, "run", holds=f"{count(len(run), 'score')}, in the order of {qrels.name}")
 
 
 def _qrels(contents: Contents, before: Dataset | None) -> Qrels | None:

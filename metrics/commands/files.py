@@ -22,6 +22,7 @@ from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, matc
 from ..matching.judged_file import ENDING, is_judged, read_judged
 from ..matching.streaming import match_file
 from ..reading import read_attributes, read_exclusions, read_qrels, read_run
+from ..reading.known import ScoresError
 from ..reading.sources import is_folder, starts_as_parquet
 from ..words import listed, visible
 from ..writing.reproduce import FLAGS, PARTS
@@ -85,7 +86,8 @@ def run_or_judged(
         require_hits(rankings, name_of(path))
         return rankings
     with reading_shown(path):
-        return _fixed(qrels, read_run(source, name_of(path)), fix).without(qrels.excluded)
+        run = _read_run(source, name_of(path), qrels)
+        return _fixed(qrels, run, fix).without(qrels.excluded)
 
 
 def judged(
@@ -111,15 +113,27 @@ def judged(
             raise DataError(f"{name} holds judged rankings already; match the run itself.")
         return _read_judged(source, path, qrels, convention, fix)
     if fix:
-        run = _fixed(qrels, read_run(source, name), fix)
-        require_matched(qrels, run)
-        found = judged_by(Matcher(qrels, convention, depth=down_to), run)
-        return replace(found, digest=run.digest)
-    found = match_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
+        return _as_whole(qrels, _fixed(qrels, read_run(source, name), fix), convention, down_to)
+    try:
+        found = match_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
+    except ScoresError as error:
+        return _as_whole(qrels, error.run(qrels, name), convention, down_to)
     if not len(found.hits):
         # Only a whole run shows the reason.
         require_matched(qrels, read_run(source, name))
     return found if depth is None or found.digest else replace(found, digest=_digest(source))
+
+
+def _as_whole(qrels: Qrels, run: Run, convention: Convention, depth: int) -> JudgedRankings:
+    require_matched(qrels, run)
+    return replace(judged_by(Matcher(qrels, convention, depth=depth), run), digest=run.digest)
+
+
+def _read_run(source: str | bytes, name: str, qrels: Qrels) -> Run:
+    try:
+        return read_run(source, name)
+    except ScoresError as error:
+        return error.run(qrels, name)
 
 
 def _fixed(qrels: Qrels, run: Run, fix: str) -> Run:

@@ -493,6 +493,31 @@ class Qrels(Pairs):
 
     VALUE = "grade"
 
+    def scored(self, scores: Iterable[float], name: str = "") -> Run:
+        """Return the run in which each judged document has the score of its row.
+
+        A learned ranker scores the lines of a LETOR file in their order, without ids.
+
+        Parameters
+        ----------
+        scores
+            ``(n,)`` a score for each judgment, higher is better.
+        name
+            The name of the run on screen.
+
+        Raises
+        ------
+        DataError
+            When there are not as many scores as judgments, or one is not a finite number.
+
+        Examples
+        --------
+        >>> qrels = Qrels.from_dict({"q1": {"d1": 0, "d2": 2}})
+        >>> qrels.scored([0.5, 3.25], "lambdamart").to_dict()
+        {'q1': {'d1': 0.5, 'd2': 3.25}}
+        """
+        return Run.checked(self.queries, self.query, self.document, scores, name)
+
     @classmethod
     def from_frame(cls, frame: Any, name: str = "") -> Self:
         """Build from a frame, as `Run.from_frame` does; a column of aspects is read, too.

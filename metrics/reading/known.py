@@ -6,6 +6,7 @@ Sources:
 - nuggets: https://github.com/castorini/nuggetizer
 - scores: https://github.com/usnistgov/trec_eval, https://ir-measur.es,
   https://github.com/embeddings-benchmark/results
+- iKAT: https://www.trecikat.com, and the topics of https://www.treccast.ai
 - Otto: https://github.com/otto-de/recsys-dataset
 - candidates: ``top1000.dev`` of https://microsoft.github.io/msmarco/Datasets
 - rerankers: https://docs.cohere.com/reference/rerank, https://jina.ai/reranker
@@ -16,11 +17,41 @@ Sources:
 
 import re
 
-from .problems import File, ReadError
+import numpy as np
+
+from ..data import Qrels, Run
+from .problems import File, ReadError, weight
+from .rows import NUMBER
 
 
 class KnownError(ReadError):
     """A file that is certainly of a form that is not read, so that no other role is tried."""
+
+
+class ScoresError(KnownError):
+    """A file with a score in each line and no ids, as a learned ranker writes for a LETOR file.
+
+    ``read``: ``(n,)`` the scores.
+    """
+
+    def __init__(self, text: str, file: File) -> None:
+        fix = "Name the query and the document in each line, or add the LETOR file that was scored."
+        problem = file.problem("E-FORMAT", "a number in each line", "a run or qrels", fix)
+        super().__init__([problem], np.array(text.split(), float))
+        self.file = file
+
+    def run(self, qrels: Qrels, name: str) -> Run:
+        """Return the run of these scores for the rows of qrels.
+
+        Raises ReadError where their numbers differ, or the run has no room.
+        """
+        if len(self.read) != len(qrels):
+            fix = f"Score each line of {qrels.name}, in its order."
+            found, expected = f"{len(self.read):,} scores", f"{len(qrels):,}, one for each judgment"
+            raise self.file.error("E-FORMAT", found, expected, fix)
+        run = qrels.scored(self.read, name)
+        self.file.keep(weight(run))
+        return run
 
 
 _RESULTS = "These are results: use the run and the qrels that they were computed from."
@@ -49,6 +80,16 @@ KNOWN = (
         r'\{"session": *\d+, *"(labels|events)":',
         "sessions of Otto",
         "Write a row for each aid: session_type, aid and, as its grade, 1.",
+    ),
+    (
+        r'\{(?=(?s:.)*"turns":\s*\[)(?=(?s:.)*"passage_provenance":)',
+        "a run of iKAT, by turns",
+        "Write a row for each passage: turn_id, id and score.",
+    ),
+    (
+        r'\[?\s*\{(?=(?s:.)*"turns?":\s*\[)(?=(?s:.)*"(raw_)?utterance":)',
+        "topics of iKAT or CAsT",
+        "Write a line for each turn: its id, a tab and the utterance.",
     ),
     (r"(?=[^\t\n]{22}\t)\w+ +\t\S+\t\S+ *$", "scores of trec_eval", _RESULTS),
     (rf"{_MEASURE} {{2,}}\S+ +-?\d*\.\d+ *$", "scores of trec_eval", _RESULTS),
@@ -100,10 +141,12 @@ KNOWN = (
 
 
 def refuse_known(text: str, file: File) -> None:
-    """Refuse a file by its beginning.
+    """Refuse a file by its beginning, or one of scores alone.
 
     Raises KnownError with the name of the form, and what to do.
     """
+    if all(NUMBER.fullmatch(line.strip()) for line in text.strip().split("\n")):
+        raise ScoresError(text, file)
     # A record may be long, and its nuggets come last.
     begun = text[:40_000].lstrip()[:20_000]
     for tells, name, fix in KNOWN:

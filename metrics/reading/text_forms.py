@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
 
-from ..data import Note, Pairs
+from ..data import Note, Pairs, Run
 from ..words import quote
 from .from_tables.delimited import TextTable, filled
 from .problems import File
@@ -25,6 +25,7 @@ from .sources import line_ends, lines
 LINES = {
     "LETOR": r"(?P<grade>[0-9.]+)[ \t]+qid:(?P<query>\S+)[ \t][^#]*"
     r"#[ \t]*(?:docid[ \t]*=[ \t]*)?(?P<document>\S+).*",
+    "LETOR without ids": r"(?P<grade>[0-9.]+)[ \t]+qid:(?P<query>\S+)[ \t]+\d+:[^#]*",
     "MovieLens": r"(?P<query>\d+)(?P<by>\t|::)(?P<document>\d+)(?P=by)"
     r"(?P<grade>[0-9](?:\.[0-9])?)(?P=by)\d{9,10}",
     "CISI": r" *(?P<query>\d+)[ \t]+(?P<document>\d+)[ \t]+0[ \t]+0\.0+",
@@ -65,6 +66,7 @@ def table_of_lines(kind: type[Pairs], text: str) -> TextTable | None:
 
     Lines that begin with # are comments. A line without the form is left as it is. Of a score and
     a grade, a run has the one and qrels the other: predictions are written as the gold labels are.
+    Documents without ids are named by their lines.
 
     Examples
     --------
@@ -82,15 +84,20 @@ def table_of_lines(kind: type[Pairs], text: str) -> TextTable | None:
         parts = re.compile(form).groupindex
         left = {"by", *({"score", "grade"} - {kind.VALUE} if kind.VALUE in parts else ())}
         names = tuple(part for part in parts if part not in left)
+        numbered = "document" not in parts
+        if numbered and kind is Run:
+            continue
         every = (re.fullmatch(form, line.rstrip()) or line for line in lines(text))
         rows = (
             ("" if each[:1] == "#" else each)
             if isinstance(each, str)
-            else "\t".join(each[part] for part in names)
-            for each in every
+            else "\t".join([*(each[part] for part in names), *[f"line-{number}"] * numbered])
+            for number, each in enumerate(every, 1)
         )
-        note = Note(f"Lines as in {name}: read as {', '.join(names)}.", "N-LINES")
-        return TextTable("\t", names, "\n".join(rows), 0, notes=(note,))
+        text, columns = "\n".join(rows), (*names, *["document"] * numbered)
+        by_line = ", which is named by its line" if numbered else ""
+        note = Note(f"Lines as in {name}: read as {', '.join(columns)}{by_line}.", "N-LINES")
+        return TextTable("\t", columns, text, 0, notes=(note,))
     return None
 
 

@@ -194,7 +194,7 @@ def refuse_other_files(kind: type[Pairs], first: Line, text: str, file: File) ->
     number, cells = first
     fields = RUN if kind is Run else QRELS
     if _LETOR.match(" ".join(cells)):
-        fix = "Write each document's label as a line query 0 document grade."
+        fix = "Use it as qrels, and a file with a score for each of its lines as the run."
         raise file.error("E-FORMAT", "a LETOR feature file", f"columns: {fields}", fix, number)
     above = next(line.strip() for line in each_line(text) if line.strip())
     is_row = any(map(NUMBER.fullmatch, cells))

@@ -4,7 +4,7 @@ import pytest
 
 from metrics import read_qrels, read_run, read_texts
 from metrics.reading import ReadError
-from metrics.reading.known import KnownError
+from metrics.reading.known import KnownError, ScoresError
 
 
 def test_letor_names_its_documents_in_comments():
@@ -12,10 +12,28 @@ def test_letor_names_its_documents_in_comments():
     assert read_qrels(lines, "fold.txt").to_dict() == {"10": {"GX029": 2.0, "GX7": 0.0}}
 
 
-def test_letor_without_documents_is_refused_by_its_name():
+LETOR = b"# test\n2 qid:10 1:0.03 2:0.6\n0 qid:10 1:0.1 2:0.3\n1 qid:11 1:0 2:0.5\n"
+
+
+def test_documents_of_letor_without_ids_are_named_by_their_lines_and_are_no_run():
+    graded = {"10": {"line-2": 2.0, "line-3": 0.0}, "11": {"line-4": 1.0}}
+    assert read_qrels(LETOR, "fold.txt").to_dict() == graded
     with pytest.raises(ReadError) as refused:
-        read_qrels(b"2 qid:10 1:0.03 2:0.6\n0 qid:10 1:0.1 2:0.3\n", "fold.txt")
+        read_run(LETOR, "fold.txt")
     assert [problem.code for problem in refused.value.problems] == ["E-FORMAT"]
+
+
+@pytest.mark.parametrize("last", ["-1e-3", "7"])
+def test_scores_without_ids_are_those_of_the_rows_of_letor(last):
+    with pytest.raises(ScoresError) as refused:
+        read_run(f"0.25\n3.5\n{last}\n".encode(), "predictions.txt")
+    qrels = read_qrels(LETOR, "fold.txt")
+    run = refused.value.run(qrels, "predictions")
+    scored = {"10": {"line-2": 0.25, "line-3": 3.5}, "11": {"line-4": float(last)}}
+    assert (run.name, run.to_dict()) == ("predictions", scored)
+    with pytest.raises(ReadError) as fewer:
+        refused.value.run(qrels.only("10"), "predictions")
+    assert "found 3 scores; expected 2" in str(fewer.value)
 
 
 @pytest.mark.parametrize("line", ["196\t242\t3\t881250949", "196::242::3::881250949"])
