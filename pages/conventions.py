@@ -95,7 +95,8 @@ groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
-with st.expander("In numbers, each with its ledger"):
+is_open = bool(state.value("presets") or state.asks("presets"))
+with st.expander("In numbers, each with its ledger", expanded=is_open):
     under_conventions.pick(of_tools, ledger, "preset", "presets", once)
 
 with st.expander("Recorded cases on which tools disagree"):

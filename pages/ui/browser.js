@@ -7,8 +7,10 @@
 const shown = new WeakMap();
 // Whether the user has done anything since the last entry of the history was made.
 let acted = false;
-// Where the page was then, and where Back or Forward leads until the user moves it.
-let left = 0, wanted = null;
+// Where each address was left, the one that is shown, and where the page is held until it is drawn
+// or the user moves it: at a height, or at a part.
+const places = new Map();
+let here = location.href, wanted = null;
 // Such keys choose nothing, nor does what closes a list of options, Escape or a press beside it:
 // what still follows from the choice before belongs to its entry.
 const WALKING = ["Tab", "Shift", "Control", "Alt", "Meta"];
@@ -16,7 +18,7 @@ const presented = () => new URLSearchParams(location.search).has("present");
 let steps = null;
 
 export default function (component) {
-  const { data, setStateValue } = component;
+  const { data, setTriggerValue } = component;
   const main = scroller();
   if (main && data.visit > (shown.get(main) ?? (data.sought ? -1 : 0))) {
     main.scrollTo(0, 0);
@@ -28,10 +30,10 @@ export default function (component) {
   if (main) main.tabIndex = -1;
   listen();
   renew(data);
-  const here = location.pathname;
+  const page = location.pathname;
   steps = () => {
     // To another page Streamlit goes by itself.
-    if (location.pathname === here) setStateValue("address", location.search);
+    if (location.pathname === page) setTriggerValue("address", location.search);
   };
 }
 
@@ -46,19 +48,22 @@ function begin() {
 
 // The page was opened for one of its parts, which may be drawn later.
 function seek(key, tries) {
-  const found = part(key)?.querySelector('summary, textarea, [aria-selected="true"]');
+  const found = part(key);
   if (!found) return tries && setTimeout(seek, 250, key, tries - 1);
-  const isLong = found.role === "tab";
-  part(key).scrollIntoView({ block: isLong ? "start" : "center" });
-  found.focus({ preventScroll: true });
+  wanted = found;
+  hold(20);
+  found.querySelector("summary, textarea")?.focus({ preventScroll: true });
 }
 
-// A page that Back or Forward shows again is where it was left, once it is as long again.
-function restore(tries) {
+// What is drawn meanwhile moves the page.
+function hold(tries) {
   if (!tries || wanted === null) return;
-  scroller()?.scrollTo({ top: wanted, behavior: "instant" });
+  if (wanted instanceof Element) {
+    const block = wanted.offsetHeight > innerHeight ? "start" : "center";
+    wanted.scrollIntoView({ block, behavior: "instant" });
+  } else scroller()?.scrollTo({ top: wanted, behavior: "instant" });
   const isIdle = document.querySelector(".stApp").dataset.testScriptState === "notRunning";
-  setTimeout(restore, 100, tries - isIdle);
+  setTimeout(hold, 100, tries - isIdle);
 }
 
 // Streamlit goes on with a new session without a word.
@@ -106,7 +111,7 @@ function listen() {
     const nothing = key === "Escape" ? !presented() : /^stMain|Block$/.test(target.dataset?.testid);
     if (nothing || WALKING.includes(key)) return;
     acted = true;
-    left = scroller()?.scrollTop;
+    places.set(here, scroller()?.scrollTop);
     wanted = null;
   };
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
@@ -115,10 +120,12 @@ function listen() {
   addEventListener("beforeprint", fit);
   addEventListener("afterprint", unfit);
   addEventListener("wheel", () => (wanted = null), { passive: true });
-  addEventListener("popstate", ({ state }) => {
+  addEventListener("popstate", () => {
     acted = false;
-    wanted = state?.place ?? null;
-    restore(20);
+    places.set(here, scroller()?.scrollTop);
+    here = location.href;
+    wanted = places.get(here) ?? null;
+    hold(20);
     window.rankscopeSteps.take();
   });
   const header = document.querySelector('[data-testid="stHeader"]');
@@ -140,14 +147,13 @@ function listen() {
   // A presentation is one step, however many panels it shows; who leaves it takes the step back.
   const push = history.pushState.bind(history);
   history.pushState = (state, title, address) => {
-    const before = history.state?.before;
-    if (acted && presented() && new URL(address, location).search === before) history.back();
-    else if (acted && !presented()) {
-      history.replaceState({ ...history.state, place: left }, "");
+    const before = history.state?.before, next = new URL(address, location);
+    if (acted && presented() && next.search === before) history.back();
+    else if (acted && !presented() && next.href !== location.href) {
       push({ ...state, before: location.search }, title, address);
-    }
-    else history.replaceState({ ...state, before }, title, address);
+    } else history.replaceState({ ...state, before }, title, address);
     acted = false;
+    here = location.href;
   };
 }
 

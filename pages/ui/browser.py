@@ -13,6 +13,7 @@ _KEPT = (
     "Your data and edits are here again, with the edits made since. The last choice in a list or a "
     "field may be missing: check it, and make it again if it is."
 )
+_OF_QUERY = state.PICKED, state.DOCUMENT
 _GONE = "What you loaded and edited before is gone: load it again."
 _browser = component(_KEY, __file__, isolate_styles=False)
 
@@ -36,8 +37,8 @@ def _sought() -> str:
     if state.value(state.SOUGHT) == state.visit():
         return "sought"
     # With a query in the link, that is what is meant.
-    is_tab = state.arrived() and state.in_address(state.TAB) and not state.in_address(state.PICKED)
-    return "looks" if is_tab else ""
+    is_tab = state.arrived() and state.in_address(state.TAB)
+    return "looks" if is_tab and not any(map(state.in_address, _OF_QUERY)) else ""
 
 
 def _step() -> None:

@@ -1,6 +1,7 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
@@ -35,24 +36,38 @@ def picking_table(
     pick: Callable[[int], None] | None = None,
     picked: int | None = None,
     opens: str = "two_lists",
+    toggles: bool = False,
 ) -> int | None:
     """Show a table in which a press picks a row, and return the position of the picked one, from 0.
 
-    ``pick`` is called with the position before the page is drawn again. ``picked``: the position of
-    the row that is picked elsewhere or, without ``pick``, before one is pressed. ``opens``: the key
-    of the part of the page that shows the picked row, which is scrolled into sight.
+    ``pick`` is called with the position before the page is drawn again; without it the row's name
+    is kept in the link, under ``key``. ``picked``: the position of the row that is picked elsewhere
+    or, without ``pick``, before one is pressed. ``opens``: the key of the part of the page that
+    shows the picked row, which is scrolled into sight. ``toggles``: whether a second press takes
+    the row back.
     """
-    pressed = f"{_name(frame, key)}_pressed"
+    if pick is None:
+        names = _distinct(map(str, frame.index))
+        state.recall(key, state.among(names))
+        found = place_in(names, state.value(key))
+        picked = picked if found is None else found
+        state.keep(key, "" if found is None else names[found], "")
 
-    def press(place: int) -> None:
-        state.put({pressed: place})
-        if pick:
-            pick(place)
+        def pick(place: int) -> None:
+            state.put({key: names[place]})
 
-    if pick is None and (last := state.value(pressed)) is not None:
-        picked = last
-    _drawn(frame, key, pick=press, picked=picked, opens=opens)
+    _drawn(frame, key, pick=pick, picked=picked, opens=opens, toggles=toggles)
     return picked
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    """Return the names of rows, with a number where one comes again."""
+    counts: Counter[str] = Counter()
+    found = []
+    for name in names:
+        counts[name] += 1
+        found.append(f"{name} ({counts[name]})" if counts[name] > 1 else name)
+    return found
 
 
 def place_in(rows: Sequence[object], row: object) -> int | None:
@@ -205,6 +220,8 @@ _save = component("save_chart", __file__)
 _table = component("table", __file__)
 _FIRST = 10
 """Of a long table these rows are shown first, so that what a press opens is in sight."""
+_BY_CHANCE = 4
+"""At most so many rows can be in the order of a column by chance."""
 _SHORT = 40
 """A table in which no row is picked is long if it has more rows."""
 
@@ -218,11 +235,13 @@ def _drawn(
     pick: Callable[[int], None] | None = None,
     picked: int | None = None,
     opens: str = "",
+    toggles: bool = False,
 ) -> None:
     """Put a table into the page: its first rows, more on request, all sent ones on paper.
 
     ``lit``: which cells stand out. ``pick``: called with the position of the row that is pressed.
-    ``picked``: that of the picked row. ``opens``: the part of the page that shows it.
+    ``picked``: that of the picked row. ``opens``: the part of the page that shows it. ``toggles``:
+    whether a second press takes it back.
     """
     if not len(frame):
         st.caption("None.")
@@ -235,8 +254,7 @@ def _drawn(
     columns = [*[frame.index.to_series()] * index, *(values for _, values in frame.items())]
     if by:
         order = tables.sorted_places(columns[by[0]], by[1])
-    elif len(frame) > _FIRST:
-        # Few rows are in the order of a column by chance.
+    elif len(frame) > _BY_CHANCE:
         by = tables.sorted_by(columns)
 
     def pressed() -> None:
@@ -254,7 +272,8 @@ def _drawn(
     drawn["picked"] = None if picked is None else order.index(picked)
     long = len(frame) >= (2 * _FIRST if opens else _SHORT + 1)
     first = _FIRST if long else len(frame)
-    drawn |= {"opens": opens, "first": first, "by": by, "sorts": sorts, "step": tables.MOST_ROWS}
+    drawn |= {"opens": opens, "toggles": toggles, "first": first, "by": by, "sorts": sorts}
+    drawn["step"] = tables.MOST_ROWS
     # Until the component is loaded it takes its room, so that the page does not move.
     with st.container(key=f"drawn_{place}", height=36 * (first + 1), border=False):
         _table(key=place, data=drawn, on_pressed_change=pressed)

@@ -261,7 +261,8 @@ def keep(key: str, value: object, default: object) -> None:
     st.session_state[_ADDRESS][key] = _text(value) if value != default else ""
     if value != default:
         st.query_params[key] = _text(value)
-    elif key in st.query_params:
+    elif key in st.query_params and not (arrived() and st.query_params[key] == _text(value)):
+        # A page that is just opened has no script yet, without which this is a step of Back.
         del st.query_params[key]
 
 

@@ -47,7 +47,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     each.cells[0].firstChild.replaceChildren(name);
     each.addEventListener("click", () => {
       setTriggerValue("pressed", { row: place });
-      show(data.opens, table);
+      if (!data.toggles || place !== data.picked) show(data.opens, table);
     });
   });
   // A phone has room for a few rows beside each other, and for many columns below each other.

@@ -94,7 +94,7 @@ def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
     if shown == "most weight":
         moved = delta.mean() - without_each(delta.to_numpy())
         moved = dict(zip(every.index, moved, strict=True))
-        assert frame["moves the mean by"].to_dict() == pytest.approx(moved)
+        assert frame["change of mean"].to_dict() == pytest.approx(moved)
 
 
 def test_groups_of_queries_have_their_own_evidence(shop, compared):

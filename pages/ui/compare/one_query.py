@@ -43,7 +43,7 @@ def picture(one: OneQuery, dataset: Dataset, why: str, said: Callable[[str], str
     """
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
-        state.keep(state.DOCUMENT, picked, one.documents[0])
+        state.keep(state.DOCUMENT, picked, "")
     else:
         state.forget(state.DOCUMENT)
     for sentence in comparison_text.aside(one.comparison):
@@ -51,7 +51,8 @@ def picture(one: OneQuery, dataset: Dataset, why: str, said: Callable[[str], str
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    two_lists.lists(one, dataset, why=why, said=said(state.value(state.DOCUMENT) or ""))
+    words = said(state.value(state.DOCUMENT) or "")
+    two_lists.lists(one, dataset, why="" if words else why, said=words)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

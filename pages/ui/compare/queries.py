@@ -49,7 +49,8 @@ def table(page: ComparisonPage) -> None:
     st.caption(
         f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} documents in the "
         f"top {page.pairing.depth} without a grade. Mostly by: what made most of the delta, with "
-        "its ranks under A and B and its part. Pick a row to see its query."
+        "its ranks under A and B and its part."
+        f"{_MOVES if chosen == 'most weight' else ''} Pick a row to see its query."
     )
     _by_group(page)
 
@@ -91,7 +92,9 @@ def _by_group(page: ComparisonPage) -> None:
 
     shown = tables.screen(found)
     place = show.place_in(shown.index.tolist(), those[0])
-    show.picking_table(shown, "groups", pick=pick, picked=place, opens=present.COVERED)
+    show.picking_table(
+        shown, "groups", pick=pick, picked=place, opens=present.COVERED, toggles=True
+    )
     st.caption(
         f"{page.shown} within each group, over {over}. Mean of the groups' means: "
         f"{found.labels[EACH_ALIKE]}. Low, high: 95 % interval of the delta, – where fewer than "
@@ -142,7 +145,7 @@ def _most_unjudged(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
 def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
     delta = frame["delta"].to_numpy()
     moves = pd.Series(delta.mean() - evidence.without_each(delta), frame.index)
-    frame.insert(3, "moves the mean by", moves)
+    frame.insert(3, "change of mean", moves)
     return frame.loc[moves.abs().sort_values(ascending=False, kind="stable").index]
 
 
@@ -156,6 +159,7 @@ SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
     "most weight": _most_weight,
 }
 """The queries to list, in their order, by the name in links."""
+_MOVES = " Change of mean: the mean delta, less that of all other queries."
 _EXPLAINED = 300
 """Of at most this many queries it is said what made their deltas, which takes long."""
 

@@ -12,7 +12,7 @@ from metrics.arrays import NOISE
 from metrics.exploring import curves
 from metrics.exploring.convention_search import Reading, Under, steps
 from metrics.memory import Memory
-from metrics.rendering import convention_text, text
+from metrics.rendering import convention_text, ledger_text, text
 from metrics.teaching import recorded_cases
 
 from .. import ledger_view, show, state, widgets
@@ -116,6 +116,8 @@ def _opened(reading: Reading, measure: Measure, key: str) -> None:
         f"**{measure} = {text.number(reading.value)}** under: {measure.label(reading.convention)}"
     )
     ledger_view.lines(ledger, ranking, {}, key)
+    if ledger.ideal:
+        st.markdown("".join(part.text for part in ledger_text.score(ledger, ranking.query)))
     with st.container(horizontal=True):
         use_button(reading, f"use_{key}")
         inspect = partial(state.open_page, state.INSPECT, vars(reading.convention))
