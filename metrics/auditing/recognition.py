@@ -333,10 +333,10 @@ def _nearest(file: Shared, name: str, errors: Mapping[str, ReadError]) -> ReadEr
     a score or a grade.
     """
     names = _names_in(file, name)
+    if len(ids_in(names)) < 2:
+        return None
     known = {*map(normalised, names)}
     of_run, of_both = (known & {*SYNONYMS[part]} for part in ("score", "grade"))
-    if len(ids_in(names)) < 1 + (not of_both - of_run):
-        return None
     if of_run or of_both:
         return errors["qrels" if of_both - of_run else "run"]
     if columns_of(names):
