@@ -95,17 +95,16 @@ groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
-is_open = bool(state.value("presets") or state.asks("presets"))
-with st.expander("In numbers, each with its ledger", expanded=is_open):
+with st.expander("In numbers, each with its ledger", expanded=state.is_chosen("presets")):
     under_conventions.pick(of_tools, ledger, "preset", "presets", once)
 
 with st.expander("Recorded cases on which tools disagree"):
     under_conventions.recorded_case()
-with above:
-    pickers.unknown_links()
-with st.expander("One choice changed"):
+with st.expander("One choice changed", expanded=state.is_chosen("choices")):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
     under_conventions.pick(changed, ledger, "choice", "choices", once)
+with above:
+    pickers.unknown_links()
 with st.expander("About the presets"):
     for name, note in PRESET_NOTES.items():
         st.markdown(" ".join([f"**{name}**: {note}", *known_differences.of_preset(name)]))

@@ -20,7 +20,8 @@ let steps = null;
 export default function (component) {
   const { data, setTriggerValue } = component;
   const main = scroller();
-  if (main && data.visit > (shown.get(main) ?? (data.sought ? -1 : 0))) {
+  // Back and Forward have a place of their own.
+  if (main && data.visit > (shown.get(main) ?? (data.sought ? -1 : 0)) && wanted === null) {
     main.scrollTo(0, 0);
     if (data.sought) seek(data.sought, 40);
     else setTimeout(begin, 500);
@@ -50,20 +51,24 @@ function begin() {
 function seek(key, tries) {
   const found = part(key);
   if (!found) return tries && setTimeout(seek, 250, key, tries - 1);
-  wanted = found;
-  hold(20);
-  found.querySelector("summary, textarea")?.focus({ preventScroll: true });
+  hold(found);
+  if (key === "sought") found.querySelector("summary, textarea").focus({ preventScroll: true });
 }
 
 // What is drawn meanwhile moves the page.
-function hold(tries) {
-  if (!tries || wanted === null) return;
-  if (wanted instanceof Element) {
-    const block = wanted.offsetHeight > innerHeight ? "start" : "center";
-    wanted.scrollIntoView({ block, behavior: "instant" });
-  } else scroller()?.scrollTo({ top: wanted, behavior: "instant" });
-  const isIdle = document.querySelector(".stApp").dataset.testScriptState === "notRunning";
-  setTimeout(hold, 100, tries - isIdle);
+function hold(goal) {
+  wanted = goal;
+  const again = (tries) => {
+    if (wanted !== goal) return;
+    if (goal instanceof Element) {
+      const block = goal.offsetHeight > innerHeight ? "start" : "center";
+      goal.scrollIntoView({ block, behavior: "instant" });
+    } else scroller()?.scrollTo({ top: goal, behavior: "instant" });
+    const isIdle = document.querySelector(".stApp").dataset.testScriptState === "notRunning";
+    if (tries) setTimeout(again, 100, tries - isIdle);
+    else wanted = null;
+  };
+  again(20);
 }
 
 // Streamlit goes on with a new session without a word.
@@ -124,8 +129,8 @@ function listen() {
     acted = false;
     places.set(here, scroller()?.scrollTop);
     here = location.href;
-    wanted = places.get(here) ?? null;
-    hold(20);
+    wanted = null;
+    if (places.has(here)) hold(places.get(here));
     window.rankscopeSteps.take();
   });
   const header = document.querySelector('[data-testid="stHeader"]');
