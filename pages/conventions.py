@@ -95,12 +95,12 @@ groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
-with st.expander("In numbers, each with its ledger", expanded=state.is_chosen("presets")):
+with under_conventions.opened("In numbers, each with its ledger", "presets"):
     under_conventions.pick(of_tools, ledger, "preset", "presets", once)
 
 with st.expander("Recorded cases on which tools disagree"):
     under_conventions.recorded_case()
-with st.expander("One choice changed", expanded=state.is_chosen("choices")):
+with under_conventions.opened("One choice changed", "choices"):
     changed = once(("changed",), lambda: merged(choices(under, measure, convention), now))
     under_conventions.pick(changed, ledger, "choice", "choices", once)
 with above:

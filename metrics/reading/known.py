@@ -19,6 +19,7 @@ import re
 
 import numpy as np
 
+from ..arrays import Floats
 from ..data import Qrels, Run
 from .problems import File, ReadError, weight
 from .rows import NUMBER
@@ -34,10 +35,10 @@ class ScoresError(KnownError):
     ``read``: ``(n,)`` the scores.
     """
 
-    def __init__(self, text: str, file: File) -> None:
+    def __init__(self, scores: Floats, file: File) -> None:
         fix = "Name the query and the document in each line, or add the LETOR file that was scored."
         problem = file.problem("E-FORMAT", "a number in each line", "a run or qrels", fix)
-        super().__init__([problem], np.array(text.split(), float))
+        super().__init__([problem], scores)
         self.file = file
 
     def run(self, qrels: Qrels, name: str) -> Run:
@@ -146,7 +147,9 @@ def refuse_known(text: str, file: File) -> None:
     Raises KnownError with the name of the form, and what to do.
     """
     if all(NUMBER.fullmatch(line.strip()) for line in text.strip().split("\n")):
-        raise ScoresError(text, file)
+        scores = np.array(text.split(), float)
+        if np.isfinite(scores).all():
+            raise ScoresError(scores, file)
     # A record may be long, and its nuggets come last.
     begun = text[:40_000].lstrip()[:20_000]
     for tells, name, fix in KNOWN:

@@ -58,11 +58,13 @@ function seek(key, tries) {
 // What is drawn meanwhile moves the page.
 function hold(goal) {
   wanted = goal;
+  let moves = false;
   const again = (tries) => {
     if (wanted !== goal) return;
     if (goal instanceof Element) {
-      const block = goal.offsetHeight > innerHeight ? "start" : "center";
-      goal.scrollIntoView({ block, behavior: "instant" });
+      const block = goal.offsetHeight > innerHeight / 2 ? "start" : "center";
+      moves ||= unseen(goal);
+      if (moves) goal.scrollIntoView({ block, behavior: "instant" });
     } else scroller()?.scrollTo({ top: goal, behavior: "instant" });
     const isIdle = document.querySelector(".stApp").dataset.testScriptState === "notRunning";
     if (tries) setTimeout(again, 100, tries - isIdle);

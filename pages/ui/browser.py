@@ -13,7 +13,14 @@ _KEPT = (
     "Your data and edits are here again, with the edits made since. The last choice in a list or a "
     "field may be missing: check it, and make it again if it is."
 )
-_OF_QUERY = state.PICKED, state.DOCUMENT
+_PARTS = {
+    "presets": "picked_presets",
+    "choices": "picked_choices",
+    state.DOCUMENT: "two_lists",
+    state.PICKED: "",
+    state.TAB: "looks",
+}
+"""The part for which a link with a parameter is opened; the first that it has counts."""
 _GONE = "What you loaded and edited before is gone: load it again."
 _browser = component(_KEY, __file__, isolate_styles=False)
 
@@ -37,8 +44,8 @@ def _sought() -> str:
     if state.value(state.SOUGHT) == state.visit():
         return "sought"
     # With a query in the link, that is what is meant.
-    is_tab = state.arrived() and state.in_address(state.TAB)
-    return "looks" if is_tab and not any(map(state.in_address, _OF_QUERY)) else ""
+    parts = (part for key, part in _PARTS.items() if state.in_address(key))
+    return next(parts, "") if state.arrived() else ""
 
 
 def _step() -> None:

@@ -399,11 +399,6 @@ def asks(key: str) -> str:
     return "" if key in st.session_state else st.query_params.get(key, "")
 
 
-def is_chosen(key: str) -> bool:
-    """Return whether something is chosen, here or in the link, of what has no default."""
-    return bool(value(key) or asks(key))
-
-
 def presented() -> str:
     """Return the panel in the address of a page that is presented; else an empty text."""
     return in_address(PRESENT)

@@ -58,13 +58,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   classes(table, { turned, picks: data.opens, told: !turned && looks.some((look) => LINES.includes(look)) });
   table.style.cssText = `--columns: ${looks.length}; --shares: ${shares(data, looks, numbers)}`;
   [...body.rows].forEach((each, at) => each.classList.toggle("rest", at >= data.first));
-  const caption = make("caption"), rest = data.rows.length - data.first;
+  const more = kept(table, () => table.parentElement.appendChild(make("div", "more"))), rest = data.rows.length - data.first;
   const many = (count) => count.toLocaleString("en");
   const fold = () => {
     const whole = table.classList.contains("whole");
     const left = data.more + (whole ? 0 : rest), next = whole ? Math.min(left, data.step) : rest;
-    caption.replaceChildren(make("span", "paper", data.more ? `… ${many(data.more)} more rows` : ""));
-    if (left) caption.append(button(`${many(next)} more${next < left ? ` of ${many(left)}` : ""}`, "", () => {
+    more.replaceChildren(make("span", "paper", data.more ? `… ${many(data.more)} more rows` : ""));
+    if (left) more.append(button(`${many(next)} more${next < left ? ` of ${many(left)}` : ""}`, "", () => {
       if (whole) return setTriggerValue("pressed", { more: true });
       // What is above the new rows stays where it is, and not what is below them.
       const { style } = scroller();
@@ -74,7 +74,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       fold();
       body.rows[data.first].querySelector("button")?.focus({ preventScroll: true });
     }));
-    if (whole && rest) caption.append(button("fewer", "", () => {
+    if (whole && rest) more.append(button("fewer", "", () => {
       table.classList.remove("whole");
       fold();
       reveal(table);
@@ -82,7 +82,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   fold();
   const before = places(table);
-  table.replaceChildren(...(rest || data.more ? [caption] : []), head, body);
+  table.replaceChildren(head, body);
   for (const [texts, [each, top]] of places(table)) {
     const way = (before.get(texts)?.[1] ?? top) - top;
     if (way) travel(each, [{ translate: `0 ${way}px` }, { translate: "0" }]);
@@ -147,6 +147,8 @@ function offerBack(table) {
   const { host } = table.getRootNode(), whole = scroller();
   const anchor = host.closest('[data-testid="stHorizontalBlock"]') ?? table;
   const pressed = anchor.getBoundingClientRect().top;
+  // On a phone the way back lies over rows: those of the same tab need none.
+  const seenIn = (innerWidth < 641 && host.closest('[role="tabpanel"]')) || table;
   const away = () => anchor.getBoundingClientRect().top - pressed;
   window.rankscopeBack?.remove();
   // At once: a long way that is drawn can be cut short by what is loaded on it.
@@ -157,7 +159,7 @@ function offerBack(table) {
   table.after(back);
   let left = false;
   const watch = () => {
-    const { top, bottom } = table.getBoundingClientRect();
+    const { top, bottom } = seenIn.getBoundingClientRect();
     const seen = top < innerHeight - HEADER && bottom > 2 * HEADER;
     if (!seen && !left) back.showPopover();
     if (seen && left) back.remove();

@@ -203,7 +203,7 @@ def test_a_phone_shows_whole_rows_and_what_a_row_opens(server, page):
     cells = listed.locator("tbody tr:first-child td")
     boxes = [cell.bounding_box() for cell in cells.all()]
     assert all(0 <= box["x"] <= box["x"] + box["width"] <= 390 for box in boxes)
-    listed.get_by_role("button", name="45 more").click()
+    page.get_by_role("button", name="45 more").click()
     expect(rows.filter(visible=True)).to_have_count(55)
     # What was above the button stays where it was.
     expect(rows.nth(10)).to_be_in_viewport()
@@ -228,7 +228,7 @@ def test_a_press_shows_what_it_opens(server, page):
     press_row(page, listed.first, 1)
     expect(of_document).to_contain_text("coffee-09")
     # What it opens stays beside a long table.
-    listed.first.get_by_role("button", name="45 more").click()
+    page.get_by_role("button", name="45 more").click()
     press_row(page, listed.first, 30)
     expect(of_document.get_by_text("changes 1 query")).to_be_in_viewport()
     expect(listed.first.locator("tr.picked")).to_be_in_viewport()

@@ -187,3 +187,14 @@ def test_where_all_tools_agree_a_sentence_leads_to_a_measure_on_which_they_do_no
     next(each for each in at.button if each.label == "See nDCG").click().run()
     assert "**nDCG@6 = 0.7850**" in said(at)
     assert drawn(at, "number_line")
+
+
+def test_a_link_with_a_ledger_opens_its_section_and_says_its_division():
+    at = opened("conventions", presets="LightGBM")
+    assert not at.exception
+    assert at.session_state["section_presets"] is True
+    assert drawn(at, "browser")["sought"] == "picked_presets"
+    division = "nDCG@6 (normalised discounted cumulative gain) = DCG@6 ÷ IDCG@6 (ideal DCG) = "
+    assert f"{division}13.8483 ÷ 14.5954" in said(at)
+    unknown = opened("conventions", choices="none")
+    assert any("choices = `none`" in each.value for each in unknown.warning)

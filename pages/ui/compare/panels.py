@@ -95,7 +95,7 @@ def documents(page: ComparisonPage) -> None:
     )
     changed = totals[totals["queries"] > 0]
     moved = changed.head(comparison_tables.LISTED)
-    listed = f"All {len(moved)} documents that change a score"
+    listed = f"All {len(moved)} documents that change a score, the largest change first"
     if len(moved) < len(changed):
         listed = f"The {len(moved)} largest changes, up or down, of {len(changed):,} documents"
     kinds = moved.pop("ranked").tolist()
@@ -140,8 +140,7 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
 
 
 def _open(query: str, document: str) -> None:
-    state.pick_query(query)
-    state.put({state.DOCUMENT: document})
+    state.put({state.PICKED: query, state.DOCUMENT: document})
 
 
 _STEPS = {"one": 1, "any": None}

@@ -87,8 +87,9 @@ def _by_group(page: ComparisonPage) -> None:
         chosen = state.value(state.GROUP) or ()
         others = [name for name in chosen if name in groups and groups[name][0] != attribute]
         name = names[attribute, str(found.rows[place][0])]
-        # A second press takes it back.
+        # A second press takes it back. What is opened first is another query there.
         state.put({state.GROUP: [*others, name] if name not in chosen else others})
+        state.forget(state.PICKED, state.DOCUMENT)
 
     shown = tables.screen(found)
     place = show.place_in(shown.index.tolist(), those[0])

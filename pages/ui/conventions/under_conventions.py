@@ -16,6 +16,7 @@ from metrics.rendering import convention_text, ledger_text, text
 from metrics.teaching import recorded_cases
 
 from .. import ledger_view, show, state, widgets
+from ..streamlit_internals import Container
 
 
 def arguments(
@@ -91,6 +92,15 @@ def _because(reading: Reading, now: Ledger) -> str:
 def _difference(value: float, now: float) -> float:
     """Return the difference, or 0 if it is only rounding error."""
     return 0.0 if abs(value - now) < NOISE else value - now
+
+
+def opened(title: str, table: str) -> Container:
+    """Return a section with a table of readings, which a link with one of them opens."""
+    key = f"section_{table}"
+    if state.arrived() and state.asks(table):
+        state.put({key: True})
+    # With a key it stays open when Back takes the ledger back.
+    return st.expander(title, key=key, on_change="rerun")
 
 
 def pick(readings: Sequence[Reading], now: Ledger, what: str, key: str, once: Memory) -> None:

@@ -23,6 +23,12 @@ def test_documents_of_letor_without_ids_are_named_by_their_lines_and_are_no_run(
     assert [problem.code for problem in refused.value.problems] == ["E-FORMAT"]
 
 
+def test_a_number_without_bound_is_no_score():
+    with pytest.raises(ReadError) as refused:
+        read_run(f"0.25\n{'9' * 400}\n".encode(), "predictions.txt")
+    assert not isinstance(refused.value, ScoresError)
+
+
 @pytest.mark.parametrize("last", ["-1e-3", "7"])
 def test_scores_without_ids_are_those_of_the_rows_of_letor(last):
     with pytest.raises(ScoresError) as refused:
