@@ -41,6 +41,7 @@ REVIEWED = {
     },
     "A measure's or a convention's own words: written in metrics, with numbers put in.": {
         "pages/ui/compare/one_query.py:_tables": ["part.text"],
+        "pages/ui/conventions/under_conventions.py:opened": ["title"],
         "pages/ui/data/two_lists.py:page": ["pickers.over_all(last).label(TREC_EVAL)"],
         "pages/conventions.py:page": [
             "*known_differences.of_preset(name)",
@@ -116,6 +117,7 @@ REVIEWED = {
         ],
         "pages/ui/conventions/under_conventions.py:_opened": [
             "measure",
+            "part.text",
             "measure.label(reading.convention)",
         ],
         "pages/ui/compare/downloads.py:take_away": ["page.shown", "pairing.names_of_measures"],
