@@ -23,6 +23,7 @@ from ..arrays import Floats
 from ..data import Qrels, Run
 from .problems import File, ReadError, weight
 from .rows import NUMBER
+from .sources import lines
 
 
 class KnownError(ReadError):
@@ -146,12 +147,13 @@ def refuse_known(text: str, file: File) -> None:
 
     Raises KnownError with the name of the form, and what to do.
     """
-    if all(NUMBER.fullmatch(line.strip()) for line in text.strip().split("\n")):
-        scores = np.array(text.split(), float)
-        if np.isfinite(scores).all():
-            raise ScoresError(scores, file)
     # A record may be long, and its nuggets come last.
     begun = text[:40_000].lstrip()[:20_000]
+    # Only a file that begins as scores do is walked to its end.
+    if NUMBER.fullmatch(begun.partition("\n")[0].strip()):
+        numbers = all(NUMBER.fullmatch(each.strip()) for each in lines(text.strip()))
+        if numbers and np.isfinite(scores := np.array(text.split(), float)).all():
+            raise ScoresError(scores, file)
     for tells, name, fix in KNOWN:
         if re.match(tells, begun, re.MULTILINE):
             raise KnownError([file.problem("E-FORMAT", name, "a run or qrels", fix)])
