@@ -113,7 +113,9 @@ def judged(
             raise DataError(f"{name} holds judged rankings already; match the run itself.")
         return _read_judged(source, path, qrels, convention, fix)
     if fix:
-        return _as_whole(qrels, _fixed(qrels, read_run(source, name), fix), convention, down_to)
+        return _as_whole(
+            qrels, _fixed(qrels, _read_run(source, name, qrels), fix), convention, down_to
+        )
     try:
         found = match_file(qrels, source, convention, name=name, progress=progress, depth=down_to)
     except ScoresError as error:

@@ -1,7 +1,6 @@
 """Show tables, formulas, charts, downloads and waiting on a page, each in one way."""
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
@@ -15,6 +14,7 @@ from metrics.colours import INK
 from metrics.reading import workers
 from metrics.rendering import Provenance, charts, tables
 from metrics.teaching import GLOSSARY
+from metrics.words import free
 from metrics.writing import FILES, Table
 
 from . import state
@@ -47,7 +47,9 @@ def picking_table(
     the row back.
     """
     if pick is None:
-        names = _distinct(map(str, frame.index))
+        names: list[str] = []
+        for each in map(str, frame.index):
+            names.append(free(each, names))
         state.recall(key, state.among(names))
         found = place_in(names, state.value(key))
         picked = picked if found is None else found
@@ -58,16 +60,6 @@ def picking_table(
 
     _drawn(frame, key, pick=pick, picked=picked, opens=opens, toggles=toggles)
     return picked
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    """Return the names of rows, with a number where one comes again."""
-    counts: Counter[str] = Counter()
-    found = []
-    for name in names:
-        counts[name] += 1
-        found.append(f"{name} ({counts[name]})" if counts[name] > 1 else name)
-    return found
 
 
 def place_in(rows: Sequence[object], row: object) -> int | None:

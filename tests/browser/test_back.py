@@ -79,6 +79,14 @@ def test_each_press_of_back_undoes_one_choice_and_forward_makes_it_again(server,
     checks[-1]()
 
 
+def go(page, way, address):
+    """Go back or forward to an address, and wait until the page is no longer held in its place."""
+    way()
+    expect(page).to_have_url(re.compile(address))
+    settled(page)
+    page.wait_for_timeout(2500)
+
+
 def test_back_from_a_group_shows_its_row_where_it_was_pressed_and_the_query_that_was_open(
     server, page
 ):
@@ -104,12 +112,8 @@ def test_back_from_a_group_shows_its_row_where_it_was_pressed_and_the_query_that
     expect(page).to_have_url(re.compile("group=keywords"))
     settled(page)
     expect(query).not_to_have_text(before)
-    page.go_back()
-    expect(page).to_have_url(re.compile(r"compare_runs\?look=Queries$"))
-    settled(page)
+    go(page, page.go_back, r"compare_runs\?look=Queries$")
     expect(query).to_have_text(before)
-    # It is held there until the page is whole.
-    page.wait_for_timeout(2500)
     assert group.bounding_box() == pytest.approx(place, abs=2)
 
 
@@ -197,20 +201,10 @@ def test_back_from_another_page_and_forward_lead_to_where_each_was_left(server, 
     page.get_by_role("link", name="Learn", exact=True).click()
     expect(page).to_have_url(re.compile("learn"))
     settled(page)
-    page.go_back()
-    expect(page).to_have_url(re.compile("q=q04"))
-    settled(page)
-    page.wait_for_timeout(2500)
     # What is above may be folded otherwise when the page is drawn anew.
+    go(page, page.go_back, "q=q04")
     assert title.bounding_box()["y"] == pytest.approx(opened["y"], abs=30)
-    page.go_back()
-    expect(page).to_have_url(re.compile("look=Labels$"))
-    settled(page)
-    page.wait_for_timeout(2500)
+    go(page, page.go_back, "look=Labels$")
     assert row.bounding_box()["y"] == pytest.approx(place["y"], abs=30)
-    page.go_forward()
-    expect(page).to_have_url(re.compile("q=q04"))
-    settled(page)
-    page.wait_for_timeout(2500)
-    # What is above may be folded otherwise when the page is drawn anew.
+    go(page, page.go_forward, "q=q04")
     assert title.bounding_box()["y"] == pytest.approx(opened["y"], abs=30)

@@ -176,14 +176,15 @@ def said(page: ComparisonPage, tab: str | None, document: str) -> str:
 
     That is what its label would change, where labels are listed.
     """
+    if tab != "Labels":
+        return ""
     step = _STEPS.get(state.value(state.STEPS) or state.asks(state.STEPS), 1)
-    found = None
     # The tab shows the refusal.
     with suppress(RankscopeError):
-        found = page.pairing.labels(step) if tab == "Labels" else None
-    for each in found.ranked if found else ():
-        if (each.query, each.document) == (page.picked, document):
-            return comparison_text.label_change(each)
+        found = page.pairing.labels(step)
+        for each in found.ranked if found else ():
+            if (each.query, each.document) == (page.picked, document):
+                return comparison_text.label_change(each)
     return ""
 
 
