@@ -95,9 +95,6 @@ groups = merged(of_tools, now)
 under_conventions.arguments(groups, ledger, under, convention, once, asked)
 if others := [name for name in PRESETS if name not in {each.name for each in of_tools}]:
     st.caption(f"Presets without {measure.symbol}, not in this list: {joined(others)}.")
-with under_conventions.opened("In numbers, each with its ledger", "presets"):
-    under_conventions.pick(of_tools, ledger, "preset", "presets", once)
-
 with st.expander("Recorded cases on which tools disagree"):
     under_conventions.recorded_case()
 with under_conventions.opened("One choice changed", "choices"):

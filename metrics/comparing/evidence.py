@@ -252,19 +252,6 @@ def intervals(comparison: Comparison, measures: Iterable[str]) -> dict[str, pd.D
     return {side: of_side(side) for side in comparison.sides}
 
 
-def without_each(deltas: Floats) -> Floats:
-    """Return ``(n,)`` the mean difference with each query left out in turn; NaN for n = 1.
-
-    Examples
-    --------
-    >>> without_each(np.array([0.5, 0.25, 0.0])).tolist()
-    [0.125, 0.25, 0.375]
-    """
-    if len(deltas) < 2:
-        return np.full(len(deltas), np.nan)
-    return np.asarray((deltas.sum() - deltas) / (len(deltas) - 1))
-
-
 def queries_to_flip(deltas: Floats) -> int:
     """Return the fewest queries to leave out so that the winner no longer leads; 0 if none leads.
 

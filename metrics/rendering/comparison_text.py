@@ -161,17 +161,18 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
             f"{text.count(found.labels, 'label')} change {change}, at most one per query."
         )
     return (
-        f"**If {of} changed {change}**, {text.code(other.name)} would lead: the mean delta goes "
-        f"from {text.signed(found.delta)} to {text.signed(found.delta_after)}."
+        f"**It takes at least {of}, changed {change}**, for {text.code(other.name)} to lead: the "
+        f"mean delta goes from {text.signed(found.delta)} to {text.signed(found.delta_after)}."
     )
 
 
-def label_change(change: LabelChange) -> str:
-    """Return what another grade of a document would change, to follow the document's name."""
-    return (
-        f": grade {change.before:g} → {change.after:g} would turn the delta from "
-        f"{text.signed(change.delta_before)} to {text.signed(change.delta_after)}."
-    )
+def label_change(change: LabelChange) -> list[tuple[str, str]]:
+    """Return what another grade of a document would change, in parts as `difference` has them."""
+    delta = f"{text.signed(change.delta_before)} → {text.signed(change.delta_after)}"
+    grades = f" with grade {change.before:g} → {change.after:g}: delta "
+    # The numbers stay in one line.
+    said = grades + delta.replace(" ", "\u00a0")
+    return [("document", text.visible(change.document)), ("", f"{said}.")]
 
 
 def influence(delta: pd.Series[float], turning: int) -> str:

@@ -2,6 +2,7 @@
 // here and in every other view of the page, through an event of the window. Texts are inserted
 // only through textContent.
 const FEW = 8; // columns, whose titles need not be wrapped
+const SHORT = 3; // letters of a name
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
@@ -186,6 +187,9 @@ function term(name, meaning, word) {
 
 function table(sheet, place, data) {
   const drawn = make("table", sheet.columns.length > FEW ? "" : "few");
+  // A short name has room beside its numbers on a phone, too.
+  const at = sheet.columns.findIndex(({ name }) => name === "document");
+  classes(drawn, { short: sheet.rows.every(({ cells, words }) => !words && cells[at]?.length <= SHORT) });
   const title = make("caption", "");
   const name = put(make("strong"), ...term(sheet.measure, sheet.meaning, sheet.word));
   title.append(

@@ -50,10 +50,8 @@ def picking_table(
         names: list[str] = []
         for each in map(str, frame.index):
             names.append(free(each, names))
-        state.recall(key, state.among(names))
-        found = place_in(names, state.value(key))
+        found = place_in(names, state.in_link(key, names))
         picked = picked if found is None else found
-        state.keep(key, "" if found is None else names[found], "")
 
         def pick(place: int) -> None:
             state.put({key: names[place]})
@@ -240,21 +238,28 @@ def _drawn(
         return
     place = f"table_{state.next_table()}"
     name = _name(frame, key or place)
-    sorted_by, sent = f"{name}_by", f"{name}_rows"
-    by, most = state.value(sorted_by), state.value(sent) or tables.MOST_ROWS
-    order, sorts = list(range(len(frame))), len(frame) > (1 if opens else _FIRST)
-    columns = [*[frame.index.to_series()] * index, *(values for _, values in frame.items())]
+    sent, sorts = f"{name}_rows", len(frame) > (1 if opens else _FIRST)
+    most = state.value(sent) or tables.MOST_ROWS
+    columns = {str(frame.index.name or ""): frame.index.to_series()} if index else {}
+    columns |= {str(title): values for title, values in frame.items()}
+    titles, values = [*columns], [*columns.values()]
+    sides, order = (False, True), list(range(len(frame)))
+    # ``-delta``: the largest delta is first.
+    orders = {f"{'-' * down}{each}": (at, down) for at, each in enumerate(titles) for down in sides}
+    sorted_by = f"{key or name}_by"
+    by = orders.get(state.in_link(sorted_by, orders) if key else state.value(sorted_by))
     if by:
-        order = tables.sorted_places(columns[by[0]], by[1])
+        order = tables.sorted_places(values[by[0]], by[1])
     elif len(frame) > _BY_CHANCE:
-        by = tables.sorted_by(columns)
+        by = tables.sorted_by(values)
 
     def pressed() -> None:
         what = state.value(place)["pressed"]
         if "more" in what:
             state.put({sent: most + tables.MOST_ROWS})
         elif "by" in what:
-            state.put({sorted_by: what["by"]})
+            at, down = what["by"]
+            state.put({sorted_by: f"{'-' * down}{titles[at]}"})
         elif pick is not None:
             pick(order[int(what["row"])])
 

@@ -266,6 +266,15 @@ def keep(key: str, value: object, default: object) -> None:
         del st.query_params[key]
 
 
+def in_link(key: str, known: Collection[str]) -> str:
+    """Return which of these texts is chosen, in the link too; empty for none."""
+    recall(key, among(known))
+    chosen = value(key)
+    found = str(chosen) if chosen in known else ""
+    keep(key, found, "")
+    return found
+
+
 def follow(address: Mapping[str, list[str]]) -> None:
     """Set this page's widgets from an address that it had before."""
     shown: dict[str, str] = st.session_state.get(_ADDRESS, {})

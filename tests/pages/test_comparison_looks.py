@@ -8,13 +8,8 @@ import numpy as np
 import pytest
 
 from metrics import TREC_EVAL, Convention, Dataset, Pairing, Qrels, Run, compare, evaluate, trace
-from metrics.comparing.evidence import (
-    PairedTest,
-    by_group,
-    holm_corrected,
-    uncorrected,
-    without_each,
-)
+from metrics.comparing import slices
+from metrics.comparing.evidence import PairedTest, by_group, holm_corrected, uncorrected
 from metrics.comparing.leaderboard import leaderboard
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -33,7 +28,6 @@ from metrics.rendering import (
     report as comparison_files,
 )
 from metrics.teaching.samples import catalogue
-from pages.ui.compare.queries import SHOWN
 from tests.cases import cases
 from tests.pages.conftest import drawn, drop, opened, pressed, scores, tables_of, texts
 
@@ -58,7 +52,7 @@ def frame_of(at, name, *columns):
     return next(f for f in frames if f.index.name == name and {*columns} <= {*f.columns})
 
 
-@cases("shown", SHOWN)
+@cases("shown", ["all", *slices.OUTCOMES])
 def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
     at = looked(look="Queries", shown=shown)
     assert not at.exception
@@ -80,21 +74,22 @@ def test_the_chosen_queries_are_listed_in_order(shown, shop, compared):
         "B better": -frame["delta"],
         "A better": frame["delta"],
         "ties": 0 * frame["delta"],
-        "most unjudged": -(frame["unjudged A"] + frame["unjudged B"]),
-        "most weight": -(frame["delta"] - delta.mean()).abs(),
     }
-    if shown == "least in common":
-        common = overlaps(*shop.runs, 10)
-        found = frame["in common, top 10"]
-        assert found.to_dict() == common[found.index].to_dict()
-        assert found.is_monotonic_increasing
-        assert found.nunique() > 2
-    else:
-        assert order[shown].is_monotonic_increasing
-    if shown == "most weight":
-        moved = delta.mean() - without_each(delta.to_numpy())
-        moved = dict(zip(every.index, moved, strict=True))
-        assert frame["change of mean"].to_dict() == pytest.approx(moved)
+    assert order[shown].is_monotonic_increasing
+    common = overlaps(*shop.runs, 10)
+    assert frame["in common"].to_dict() == common[frame.index].to_dict()
+
+
+@cases("by", ["in common", "-unjudged B"])
+def test_a_link_sorts_the_queries_by_a_column(by):
+    at = looked(look="Queries", queries_by=by)
+    assert not at.exception
+    values = frame_of(at, "query", "A", "delta")[by.removeprefix("-")]
+    assert values.nunique() > 2
+    assert values.is_monotonic_decreasing if by.startswith("-") else values.is_monotonic_increasing
+    assert at.query_params["queries_by"] in (by, [by])
+    unknown = looked(look="Queries", queries_by="rank")
+    assert any("queries_by = `rank`" in each.value for each in unknown.warning)
 
 
 def test_groups_of_queries_have_their_own_evidence(shop, compared):
@@ -246,9 +241,6 @@ def test_what_no_query_lacks_has_no_column_and_what_cancels_out_made_nothing():
     frame = frame_of(at, "query", "mostly by")
     assert not {"unjudged A", "unjudged B"} & {*frame}
     assert "No query has documents in the top 10 without a grade" in " ".join(texts(at))
-    offered = str([each.options for each in at.get("button_group")])
-    assert "most weight" in offered
-    assert "most unjudged" not in offered
     tied = frame["delta"].abs() < 1e-9
     assert tied.any()
     assert (frame["mostly by"] == "").equals(tied)

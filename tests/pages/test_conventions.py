@@ -12,6 +12,7 @@ from tests.pages.conftest import drawn, opened, tables_of, with_choices
 
 RERANKING = "“How to Evaluate Reranking Quality with NDCG”"
 page = partial(opened, "conventions")
+line = partial(drawn, key="number_line")
 
 
 def said(at):
@@ -41,21 +42,22 @@ def test_wikipedia_s_example_under_every_preset():
     at = page(example="wikipedia", k=6)
     assert "Grades in rank order: **3, 2, 3, 0, 1, 2**" in said(at)
     assert "judged, not retrieved: **3, 2**" in said(at)
-    values = table(at, "preset")["value"].round(4).to_dict()
-    # Each tool has a row, so that no name is cut.
+    values = {", ".join(each["tools"]): each["value"] for each in line(at)["scores"]}
     assert values == {
-        tool: value
-        for names, value in {
-            f"trec_eval, trec_eval 9, ir_measures, ranx, {RERANKING}": 0.785,
-            "scikit-learn, torchmetrics": 0.9608,
-            "LightGBM, XGBoost": 0.9488,
-            "LlamaIndex": 0.79,
-            "MLflow, AutoRAG, Spark MLlib": 0.8697,
-            "OpenSearch": 0.7511,
-            "“NDCG and MRR From Scratch” (batch code)": 0.7179,
-        }.items()
-        for tool in names.split(", ")
+        f"trec_eval, trec_eval 9, ir_measures, ranx, {RERANKING}": "0.7850",
+        "scikit-learn, torchmetrics": "0.9608",
+        "LightGBM, XGBoost": "0.9488",
+        "LlamaIndex": "0.7900",
+        "MLflow, AutoRAG, Spark MLlib": "0.8697",
+        "OpenSearch": "0.7511",
+        "“NDCG and MRR From Scratch” (batch code)": "0.7179",
     }
+    # Each has its reason, and its ledger, which sums to it.
+    for names, value in values.items():
+        assert f"**{names}**" in said(at)
+        opened_there = page(example="wikipedia", k=6, presets=names.split(", ")[0])
+        assert not opened_there.exception
+        assert f"**nDCG@6 = {value}** under: {names.split(', ')[0]}" in said(opened_there)
     assert {0.7562, 0.7691, 0.7511, 0.9608, 0.8697} <= set(table(at, "choice")["value"].round(4))
 
 
@@ -130,14 +132,19 @@ def test_every_recorded_disagreement_can_be_read():
         picker = next(box for box in at.selectbox if box.label == "Recorded case")
 
 
+def of_choices(**parameters):
+    """Return why the score changes, by the choice that changes."""
+    frame = table(page(example="wikipedia", **parameters), "choice")
+    return dict(zip(frame["differs in"], frame["because"], strict=True))
+
+
 def test_a_value_that_differs_has_a_reason():
-    because = table(page(example="wikipedia", measure="nDCG", k=6), "preset")["because"]
-    assert because.iloc[0] == ""
-    assert because["torchmetrics"] == "IDCG 8.740 → 7.141"
-    assert because["XGBoost"] == "DCG 6.861 → 13.848, IDCG 8.740 → 14.595"
-    because = table(page(example="wikipedia", measure="AP", k=0), "preset")["because"]
+    because = of_choices(measure="nDCG", k=6)
+    assert because["discount: ln(rank + 1)"] == ""
+    assert because["ideal ranking: retrieved documents only"] == "IDCG 8.740 → 7.141"
+    assert because["gain: 2^grade − 1"] == "DCG 6.861 → 13.848, IDCG 8.740 → 18.438"
     # Five relevant documents are retrieved, two are not: each line grows by 7/5.
-    vectors = because["XGBoost"]
+    vectors = of_choices(measure="AP", k=0)["AP divided by: relevant documents in the top k"]
     assert vectors.count("+") == 4
     assert "2 others" in vectors
 
@@ -149,13 +156,10 @@ def test_an_unknown_case_is_reported_at_once():
 
 def test_every_tool_is_a_dot_at_its_score_on_the_line():
     at = page(example="wikipedia", k=6)
-    line = drawn(at, "number_line")
-    assert [each["text"] for each in line["ticks"]] == ["0.7", "0.8", "0.9", "1.0"]
-    scores = line["scores"]
+    assert [each["text"] for each in line(at)["ticks"]] == ["0.7", "0.8", "0.9", "1.0"]
+    scores = line(at)["scores"]
     values = [float(each["value"]) for each in scores]
-    assert values == sorted({*table(at, "preset")["value"].round(4)})
-    tools = [tool for each in scores for tool in each["tools"]]
-    assert sorted(tools) == sorted(table(at, "preset").index)
+    assert values == sorted(set(values))
     assert [each["value"] for each in scores if each["now"]] == ["0.7850"]
     places = [each["at"] for each in scores]
     assert places == sorted(places)
@@ -189,12 +193,16 @@ def test_where_all_tools_agree_a_sentence_leads_to_a_measure_on_which_they_do_no
     assert drawn(at, "number_line")
 
 
-def test_a_link_with_a_ledger_opens_its_section_and_says_its_division():
+def test_a_link_opens_the_ledger_of_a_tool_which_says_its_division():
     at = opened("conventions", presets="LightGBM")
     assert not at.exception
-    assert at.session_state["section_presets"] is True
     assert drawn(at, "browser")["sought"] == "picked_presets"
+    labels = [each.label for each in at.button if "edger" in each.label]
+    assert labels == [*["Ledger"] * 2, "Close the ledger", *["Ledger"] * 4]
     division = "nDCG@6 (normalised discounted cumulative gain) = DCG@6 ÷ IDCG@6 (ideal DCG) = "
     assert f"{division}13.8483 ÷ 14.5954" in said(at)
+    next(each for each in at.button if each.label == "Close the ledger").click().run()
+    assert division not in said(at)
+    assert "presets" not in at.query_params
     unknown = opened("conventions", choices="none")
     assert any("choices = `none`" in each.value for each in unknown.warning)

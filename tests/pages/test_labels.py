@@ -6,7 +6,7 @@ import pytest
 
 from metrics import compare, decisive_labels
 from metrics.editing.changed_grades import with_grades
-from metrics.rendering.text import signed
+from metrics.rendering.text import number, signed
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
 from tests.pages.conftest import drawn, opened, pressed, tables_of, texts
@@ -27,7 +27,8 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
     found = decisive_labels(compare(SHOP.qrels, *SHOP.runs, [measure]), measure, steps=most)
     frame = next(each for each in tables_of(at) if "mean change" in each)
     assert frame["document"].tolist() == [each.document for each in found.changes]
-    assert any(f"**If {len(found.changes)} of 327 labels changed" in said for said in texts(at))
+    least = f"**It takes at least {len(found.changes)} of 327 labels, changed"
+    assert any(least in said for said in texts(at))
     # The listed changes, made: the other run is ahead.
     changed = {
         query: {document: float(grade.split(" → ")[1])}
@@ -42,7 +43,7 @@ def test_the_labels_that_turn_the_winner_are_listed_and_do(measure, steps, most)
     assert f"Their mean changes sum to {total}." in texts(at)
 
 
-def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns():
+def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_changes():
     at = tab(measure="AP", k=0)
     frame = next(each for each in tables_of(at) if "mean change" in each)
     at = pressed(at, "mean change", row=3)
@@ -50,8 +51,15 @@ def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_turns(
     row, shown = frame.iloc[3], drawn(at, "two_lists")
     assert (shown["query"], shown["picked"]) == (frame.index[3], row["document"])
     before, after = (signed(row[name]) for name in ("delta", "delta after"))
-    said = f": grade {row['grade']} would turn the delta from {before} to {after}."
+    said = f" with grade {row['grade']}: delta {before}\u00a0→\u00a0{after}."
     assert shown["sentence"] == [["document", row["document"]], ["", said]]
+    # The scores and the grade after it are those of the same qrels with the other grade.
+    graded = with_grades(SHOP.qrels, {shown["query"]: {row["document"]: float(shown["change"])}})
+    for at_end, qrels in enumerate((SHOP.qrels, graded)):
+        scores = compare(qrels, *SHOP.runs, "AP").per_query("AP").loc[shown["query"]]
+        for side, place in (("A", 2), ("B", 4)):
+            ends = shown["scores"][place][1].strip(" ,").split(" → ")
+            assert ends[at_end] == number(scores[side])
     # A link says it, too.
     assert (
         drawn(opened("compare_runs", **at.query_params), "two_lists")["sentence"]

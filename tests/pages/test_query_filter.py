@@ -123,6 +123,8 @@ def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
     assert not at.exception
     assert len(table(at, "query")) == len(shop.qrels.queries)
     assert not {*link} & {*at.query_params}
+    # The query that was first among those is not that of all.
+    assert drawn(at, "two_lists")["query"] == drawn(filtered(), "two_lists")["query"]
 
 
 def test_queries_chosen_by_their_outcome_are_not_tested():

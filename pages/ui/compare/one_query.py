@@ -9,6 +9,7 @@ from metrics import Dataset, OneQuery, Pairing, RankscopeError
 from metrics.auditing import audit
 from metrics.comparing import comparison
 from metrics.comparing import reversal as reversing
+from metrics.comparing.decisive_labels import LabelChange
 from metrics.comparing.similarity import similarity
 from metrics.rendering import (
     Provenance,
@@ -35,11 +36,13 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 """The part of the picture of one query that a panel shows."""
 
 
-def picture(one: OneQuery, dataset: Dataset, why: str, said: Callable[[str], str]) -> None:
+def picture(
+    one: OneQuery, dataset: Dataset, why: str, changed: Callable[[str], LabelChange | None]
+) -> None:
     """Show both lists, and the bars that sum to the delta.
 
-    ``why``: the reason why the query is opened first; empty for another one. ``said``: returns what
-    the open tab says of the document that is picked; empty for nothing.
+    ``why``: the reason why the query is opened first; empty for another one. ``changed``: returns
+    the other grade of the picked document that the open tab lists.
     """
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
@@ -51,8 +54,8 @@ def picture(one: OneQuery, dataset: Dataset, why: str, said: Callable[[str], str
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    words = said(state.value(state.DOCUMENT) or "")
-    two_lists.lists(one, dataset, why="" if words else why, said=words)
+    change = changed(state.value(state.DOCUMENT) or "")
+    two_lists.lists(one, dataset, why="" if change else why, change=change)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import RankscopeError
 from metrics.comparing import comparison, significance
+from metrics.comparing.decisive_labels import LabelChange
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.defaults import ALPHA, TEST
 from metrics.rendering import (
@@ -135,8 +136,14 @@ def _of_document(page: ComparisonPage, document: str, kind: bool) -> None:
     is_open = state.value(state.DOCUMENT) == document
     place = show.place_in(names, page.picked) if is_open else None
     show.picking_table(
-        lines, f"of_{document}", pick=lambda place: _open(names[place], document), picked=place
+        lines, "of_document", pick=lambda place: _open(names[place], document), picked=place
     )
+    if words := page.dataset.document_texts.get(document):
+        st.text(text.legible(words[:_READ]))
+
+
+_READ = 1500
+"""At most this many characters of a document are beside its queries."""
 
 
 def _open(query: str, document: str) -> None:
@@ -171,21 +178,18 @@ def labels(page: ComparisonPage) -> None:
     _listed(page, "weighing", comparison_tables.label_changes(others[:MOST]))
 
 
-def said(page: ComparisonPage, tab: str | None, document: str) -> str:
-    """Return what the open tab says of a document in the query that is picked; empty for nothing.
-
-    That is what its label would change, where labels are listed.
-    """
+def changed(page: ComparisonPage, tab: str | None, document: str) -> LabelChange | None:
+    """Return the other grade of a document of the picked query, where the open tab lists labels."""
     if tab != "Labels":
-        return ""
+        return None
     step = _STEPS.get(state.value(state.STEPS) or state.asks(state.STEPS), 1)
     # The tab shows the refusal.
     with suppress(RankscopeError):
         found = page.pairing.labels(step)
         for each in found.ranked if found else ():
             if (each.query, each.document) == (page.picked, document):
-                return comparison_text.label_change(each)
-    return ""
+                return each
+    return None
 
 
 def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
@@ -194,8 +198,16 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
         frame.insert(0, "text", [text.beginning(texts.get(name, "")) for name in queries])
 
     rows = list(zip(queries, documents, strict=True))
-    place = show.place_in(rows, (page.picked, state.value(state.DOCUMENT)))
-    show.picking_table(frame, f"labels_{key}", pick=lambda place: _open(*rows[place]), picked=place)
+    document = state.value(state.DOCUMENT)
+    place = show.place_in(rows, (page.picked, document))
+
+    def pick(place: int) -> None:
+        # A second press takes the other grade back.
+        _open(*rows[place])
+        if (page.picked, document) == rows[place]:
+            state.forget(state.DOCUMENT)
+
+    show.picking_table(frame, f"labels_{key}", pick=pick, picked=place, toggles=True)
 
 
 def measures(page: ComparisonPage) -> None:

@@ -1,6 +1,5 @@
 """The tabs Queries and Scores: a table of all queries, and charts of them."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pandas as pd
@@ -25,32 +24,38 @@ def table(page: ComparisonPage) -> None:
     delta, tie = page.frame["delta"], page.pairing.test.tie
     counts = {name: fit(delta, tie).sum() for name, fit in slices.OUTCOMES.items()}
     counts["all"] = len(delta)
-    every, unjudged = _with_unjudged(page), ["unjudged A", "unjudged B"]
-    lacks = bool(every[unjudged].any(axis=None))
-    absent = {"least in common": page.pairing.whole is None, "most unjudged": not lacks}
-    offered = [name for name in SHOWN if not absent.get(name)]
-    titles = {name: f"{name} ({counts[name]:,})" if name in counts else name for name in offered}
+    titles = {name: f"{name} ({counts[name]:,})" for name in ("all", *slices.OUTCOMES)}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
-    frame = SHOWN[chosen](page, every)
-    frame = frame if lacks else frame.drop(columns=unjudged)
+    frame = page.frame.drop(columns="text", errors="ignore")
+    if fits := slices.OUTCOMES.get(chosen):
+        frame = frame[fits(delta, tie)]
+    # The largest change is first, in favour of the better run.
+    if chosen == "A better" or (chosen == "all" and delta.sum() < 0):
+        frame = frame[::-1]
     names = frame.index.tolist()
     of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
-    if len(names) <= _EXPLAINED:
-        frame.insert(3, "mostly by", mostly_by(page, names))
-    if page.dataset.query_texts:
+    if texts := page.dataset.query_texts:
         # What a query says is read with its id.
-        frame.insert(0, "text", frame.pop("text"))
+        frame.insert(0, "text", [texts.get(name, "") for name in names])
+    if len(names) <= _EXPLAINED:
+        frame = frame.assign(**{"mostly by": mostly_by(page, names)})
+    unjudged = _unjudged(page)
+    if lacks := bool(unjudged.any(axis=None)):
+        frame = frame.join(unjudged)
+    if known := page.pairing.whole is not None:
+        common = page.pairing.overlaps(page.pairing.depth).reindex(names)
+        frame = frame.assign(**{"in common": common.astype("Int64")})
     show.picking_table(
         frame,
         "queries",
         pick=lambda place: state.pick_query(names[place]),
         picked=show.place_in(names, page.picked),
     )
+    of_top = f"documents in the top {page.pairing.depth}"
     st.caption(
-        f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} documents in the "
-        f"top {page.pairing.depth} without a grade. Mostly by: what made most of the delta, with "
-        "its ranks under A and B and its part."
-        f"{_MOVES if chosen == 'most weight' else ''} Pick a row to see its query."
+        f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} {of_top} without a "
+        f"grade.{f' In common: {of_top} of both.' if known else ''} Mostly by: what made most of "
+        "the delta, with its ranks under A and B and its part. Pick a row to see its query."
     )
     _by_group(page)
 
@@ -117,50 +122,13 @@ def mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
     return pd.Series(said, found.index, dtype=str).reindex(names, fill_value="")
 
 
-def _with_unjudged(page: ComparisonPage) -> pd.DataFrame:
+def _unjudged(page: ComparisonPage) -> pd.DataFrame:
     of = page.pairing
     counts = of.comparison.unjudged_documents(of.depth).reindex(page.frame.index)
     # If the convention averages over ties, a count is a mean.
-    counts = counts.round().astype("Int64").add_prefix("unjudged ")
-    shown = list(page.frame.columns)
-    return page.frame.join(counts)[[*shown[:3], *counts.columns, *shown[3:]]]
+    return counts.round().astype("Int64").add_prefix("unjudged ")
 
 
-def _with_outcome(name: str, page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[slices.OUTCOMES[name](frame["delta"], page.pairing.test.tie)]
-
-
-def _least_in_common(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    if page.pairing.whole is None:
-        return frame
-    common = page.pairing.overlaps(page.pairing.depth).reindex(frame.index)
-    frame.insert(3, f"in common, top {page.pairing.depth}", common.astype("Int64"))
-    return frame.loc[common.sort_values(kind="stable").index]
-
-
-def _most_unjudged(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    either = frame["unjudged A"] + frame["unjudged B"]
-    return frame.loc[either.sort_values(ascending=False, kind="stable").index]
-
-
-def _most_weight(page: ComparisonPage, frame: pd.DataFrame) -> pd.DataFrame:
-    delta = frame["delta"].to_numpy()
-    moves = pd.Series(delta.mean() - evidence.without_each(delta), frame.index)
-    frame.insert(3, "change of mean", moves)
-    return frame.loc[moves.abs().sort_values(ascending=False, kind="stable").index]
-
-
-SHOWN: dict[str, Callable[[ComparisonPage, pd.DataFrame], pd.DataFrame]] = {
-    "all": lambda _, frame: frame if frame["delta"].sum() >= 0 else frame[::-1],
-    "B better": lambda page, frame: _with_outcome("B better", page, frame),
-    "A better": lambda page, frame: _with_outcome("A better", page, frame)[::-1],
-    "ties": lambda page, frame: _with_outcome("ties", page, frame),
-    "least in common": _least_in_common,
-    "most unjudged": _most_unjudged,
-    "most weight": _most_weight,
-}
-"""The queries to list, in their order, by the name in links."""
-_MOVES = " Change of mean: the mean delta, less that of all other queries."
 _EXPLAINED = 300
 """Of at most this many queries it is said what made their deltas, which takes long."""
 

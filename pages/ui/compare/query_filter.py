@@ -101,7 +101,9 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
 
 
 def _clear(label: str, kind: Any = "tertiary") -> None:
-    st.button(label, type=kind, on_click=state.forget, args=state.OF_FILTER)
+    # What is opened first is another query there.
+    again = *state.OF_FILTER, state.PICKED, state.DOCUMENT
+    st.button(label, type=kind, on_click=state.forget, args=again)
 
 
 def _asked(groups: Mapping[str, tuple[str, str]]) -> slices.Slice:

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from metrics import Dataset, OneQuery
-from metrics.rendering import joined_lists, text
+from metrics.comparing.decisive_labels import LabelChange
+from metrics.rendering import joined_lists
 
 from .. import state
 from ..inline import component
@@ -20,12 +21,12 @@ def lists(
     dataset: Dataset,
     parts: Collection[str] = PARTS,
     why: str = "",
-    said: str = "",
+    change: LabelChange | None = None,
 ) -> None:
     """Show the lists and the bars; a click picks the document.
 
     ``parts``: which of the two to show. ``why``: the reason why this query is opened first.
-    ``said``: a sentence about the picked document instead of what it made of the delta.
+    ``change``: another grade of the picked document.
     """
 
     def pick() -> None:
@@ -36,7 +37,5 @@ def lists(
     # On a tie no document is the reason, so none stands out before it is picked.
     picked = results.document(one) if one.decisive or state.value(state.DOCUMENT) else ""
     # A part alone is for a projector.
-    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent))
-    if said:
-        drawn["sentence"] = [("document", text.visible(picked)), ("", said)]
+    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent), change)
     _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

@@ -18,6 +18,9 @@ from metrics.teaching import recorded_cases
 from .. import ledger_view, show, state, widgets
 from ..streamlit_internals import Container
 
+_LEDGER = "presets"
+"""The parameter that names the ledger that is open."""
+
 
 def arguments(
     readings: Sequence[Reading],
@@ -27,12 +30,15 @@ def arguments(
     once: Memory,
     asked: str,
 ) -> None:
-    """Show each score, why it is so, and a button to count so, the largest difference first.
+    """Show each score, why it is so, its ledger on request, and a button to count so.
 
-    ``asked``: the score that was pressed; it follows the one under the chosen convention, which is
-    first.
+    The largest difference is first. ``asked``: the score that was pressed; it follows the one under
+    the chosen convention, which is first.
     """
     score = float(now.scores[0])
+    # A ledger is known by the first tool that gives its score.
+    tools = {reading.name: reading.name.split(", ")[0] for reading in readings}
+    opened = state.in_link(_LEDGER, list(tools.values()))
     if len(readings) > 1:
         st.header("What other tools give, and why")
 
@@ -43,14 +49,23 @@ def arguments(
     for reading in sorted(readings, key=place):
         make = partial(steps, reading, under, now.measure, convention)
         changes = once(("steps", reading.name), make)
-        key = "why_pressed_" if text.number(reading.value) == asked else "why_"
-        with st.container(key=f"{key}{reading.name}"):
-            value, why, use = st.columns([3, 13, 3], gap="medium")
-        value.markdown(convention_text.score(reading, now))
-        why.markdown(convention_text.argument(reading, now, changes))
-        if not (reading.problem or abs(reading.value - score) < NOISE):
-            with use:
-                use_button(reading, f"use_{reading.name}")
+        pressed = "pressed_" if text.number(reading.value) == asked else ""
+        is_open = tools[reading.name] == opened
+        with st.container(key=f"why_{pressed}{reading.name}"):
+            value, why, ways = st.columns([3, 11, 5], gap="medium")
+            value.markdown(convention_text.score(reading, now))
+            why.markdown(convention_text.argument(reading, now, changes))
+            if reading.problem:
+                continue
+            with ways.container(horizontal=True, gap="medium"):
+                label = "Close the ledger" if is_open else "Ledger"
+                put = partial(state.put, {_LEDGER: "" if is_open else tools[reading.name]})
+                st.button(label, key=f"ledger_{reading.name}", on_click=put, type="tertiary")
+                if not is_open and abs(reading.value - score) >= NOISE:
+                    use_button(reading, f"use_{reading.name}")
+            if is_open:
+                with st.container(key=f"picked_{_LEDGER}"):
+                    _opened(reading, now.measure, _LEDGER)
 
 
 def use_button(reading: Reading, key: str) -> None:
@@ -129,9 +144,9 @@ def _opened(reading: Reading, measure: Measure, key: str) -> None:
     if ledger.ideal:
         st.markdown("".join(part.text for part in ledger_text.score(ledger, ranking.query)))
     with st.container(horizontal=True):
-        use_button(reading, f"use_{key}")
+        use_button(reading, f"use_opened_{key}")
         inspect = partial(state.open_page, state.INSPECT, vars(reading.convention))
-        st.button("Open it on Inspect", key=f"open_{key}", on_click=inspect, type="tertiary")
+        st.button("Use it on Inspect", key=f"open_{key}", on_click=inspect, type="tertiary")
 
 
 def recorded_case() -> None:
