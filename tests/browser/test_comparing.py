@@ -251,14 +251,20 @@ def test_back_after_two_labels_stays_in_their_tab(server, page):
     page.goto(f"{server}/compare_runs?data=shop&look=Labels")
     listed = picking_tables(page).first
     sentence = page.locator(".two .sentence")
-    for row, said in ((1, "help-returns-04: grade 0 → 1"), (4, "coffee-13: grade 0 → 1")):
+    changed = page.locator(".two .changed")
+    for row, document in ((1, "help-returns-04"), (4, "coffee-13")):
         press_row(page, listed, row)
-        expect(sentence).to_contain_text(said)
+        expect(sentence).to_contain_text(f"{document} with grade 0 → 1: delta ")
+        expect(changed.first).to_have_text("0 → 1")
     settled(page)
     page.go_back()
     expect(sentence).to_contain_text("help-returns-04")
     expect(page).to_have_url(re.compile("look=Labels"))
     expect(listed.locator("tr.picked")).to_contain_text("help-returns-04")
+    # A second press takes the other grade back.
+    press_row(page, listed, 1)
+    expect(changed).to_have_count(0)
+    expect(listed.locator("tr.picked")).to_have_count(0)
 
 
 def test_a_group_is_named_where_it_is_compared_and_a_way_leads_back_to_its_table(server, page):

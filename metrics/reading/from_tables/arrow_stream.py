@@ -27,6 +27,7 @@ from ..rows import NUMBER, Rows, faults, is_tiny
 from ..workers import in_order
 from .cells import TableColumns, columns_of
 
+_LISTS = "Write one row per document, or the table as JSON Lines, whose lists are read."
 _KNOWN = {synonym for every in SYNONYMS.values() for synonym in every}
 
 
@@ -47,18 +48,25 @@ def plain_type(of: pa.DataType) -> pa.DataType:
     return of.value_type if pa.types.is_dictionary(of) else of
 
 
+def _is_nested(field: pa.Field) -> bool:
+    return bool(pa.types.is_nested(field.type))
+
+
 def typed_columns(kind: type[Pairs], schema: pa.Schema, file: File) -> TableColumns:
     """Return the columns of each part of a row, by their names.
 
     Raises ReadError as `columns_of` does, for a known column that contains lists, and for one whose
     type is not the text or the numbers that are needed.
     """
-    for each in schema:
-        if pa.types.is_nested(each.type) and normalised(each.name) in _KNOWN:
-            found = f"the column {quote(each.name)} of type {each.type}"
-            raise file.error("E-PARQUET", found, "texts", "Write one row per document.")
     parts = {name: part for part, name in file.told.columns.items()}
-    columns = columns_of(kind, [parts.get(name, name) for name in schema.names], file, None)
+    names = [parts.get(name, name) for name in schema.names]
+    flat = {normalised(name) for name, of in zip(names, schema, strict=True) if not _is_nested(of)}
+    for each in filter(_is_nested, schema):
+        if normalised(each.name) in _KNOWN or not flat & {*SYNONYMS["document"]}:
+            found = f"the column {quote(each.name)} of type {each.type}"
+            expected = "a text or a number in each cell"
+            raise file.error("E-PARQUET", found, expected, _LISTS)
+    columns = columns_of(kind, names, file, None)
     columns = replace(columns, names=tuple(schema.names))
     for part, at in columns.place.items():
         name, of = schema.names[at], schema.field(at).type

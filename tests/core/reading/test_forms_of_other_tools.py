@@ -288,3 +288,18 @@ def test_exclusions_of_another_form_are_refused(excluded, found):
     with pytest.raises(ReadError) as refusal:
         read_qrels(bright(excluded_ids=excluded), "q.jsonl")
     assert found in str(refusal.value)
+
+
+@cases(
+    "record",
+    [
+        {"userId": 1, "recommendations": [{"movieId": 5, "rating": 4.5}]},
+        {"query": "q", "retrieved": ["5", "7"], "relevant": ["5"]},
+    ],
+)
+def test_lists_in_parquet_are_refused_with_the_form_in_which_they_are_read(record):
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([record]), stream)
+    with pytest.raises(ReadError, match="of type list<.*or the table as JSON Lines, whose lists"):
+        read_run(stream.getvalue(), "lists.parquet")
+    assert read_run(json.dumps(record).encode(), "lists.jsonl").to_dict()
