@@ -300,6 +300,6 @@ def test_exclusions_of_another_form_are_refused(excluded, found):
 def test_lists_in_parquet_are_refused_with_the_form_in_which_they_are_read(record):
     stream = io.BytesIO()
     pq.write_table(pa.Table.from_pylist([record]), stream)
-    with pytest.raises(ReadError, match="of type list<.*or the table as JSON Lines, whose lists"):
+    with pytest.raises(ReadError, match=r"of type list<.*or the table as JSON Lines, whose lists"):
         read_run(stream.getvalue(), "lists.parquet")
     assert read_run(json.dumps(record).encode(), "lists.jsonl").to_dict()
