@@ -166,7 +166,9 @@ def link_charts() -> None:
         _linked(key="linked_charts")
 
 
-_CONFIG = {"displayModeBar": False, "scrollZoom": False}
+# Two quick presses are two marks: a double click, which resets what is zoomed, would take the
+# second one back.
+_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClickDelay": 0}
 
 
 @contextmanager

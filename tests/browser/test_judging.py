@@ -333,6 +333,15 @@ def test_the_first_tap_on_a_square_lists_its_documents_and_the_next_those_of_ano
         expect(page.get_by_text(f"5 of 8: person gave 0, model gave {model}.")).to_be_visible()
         expect(page.get_by_role("heading", name=listed, exact=True)).to_be_visible()
         settled(page)
+    # Two quick taps are no double one, which would take the second back.
+    places = [middle(square(page, number)) for number in (1, 2)]
+    for place in places:
+        page.touchscreen.tap(*place)
+        page.wait_for_timeout(120)
+    listed = page.get_by_text("5 of 8: person gave 0, model gave 2.")
+    expect(listed).to_be_visible()
+    settled(page)
+    expect(listed).to_be_visible()
     page.context.close()
 
 
