@@ -136,32 +136,35 @@ class Labels:
         return self.tried[row], after[row, kind]
 
     def as_judged(self) -> Floats:
-        """Return ``(2, q)`` the scores of each query in A and B; NaN: no score."""
-        return np.array([self._scores(side) for side in self.sides])
+        """Return ``(q,)`` the delta of each query; NaN: no score."""
+        a, b = (self._scores(side) for side in self.sides)
+        return b - a
 
-    def changed(self, label: Ints, grade: Floats) -> Floats:
-        """Return ``(2, m)`` the scores of each change's query after it; NaN: no score."""
+    def deltas(self, label: Ints, grade: Floats) -> Floats:
+        """Return ``(m,)`` the delta of each change's query after it; NaN: no score."""
         end = np.cumsum(self.size[self.judged.query[label]])
         parts = np.flatnonzero(np.diff(end // _AT_A_TIME)) + 1
         pairs = zip(np.split(label, parts), np.split(grade, parts), strict=True)
-        return np.concatenate([self._after(*pair) for pair in pairs], axis=1)
+        return np.concatenate([self._deltas(*pair) for pair in pairs])
 
-    def _after(self, label: Ints, grade: Floats) -> Floats:
+    def _deltas(self, label: Ints, grade: Floats) -> Floats:
         ideal = self._changed(self.judged, np.arange(len(self.judged)), label, grade)
         # The order of equal grades does not matter, and texts are slow to sort.
         ideal = ranking(ideal.query, ideal.document, ideal.grade, ideal.grade, "input").untied()
         query, names = self.judged.query[label], tuple(map(str, range(len(label))))
-        sides = (
-            replace(
-                side,
-                queries=names,
-                hits=self._changed(side.hits, place, label, grade),
-                judged=ideal,
-                retrieved=side.retrieved[query],
+        a, b = (
+            self._scores(
+                replace(
+                    side,
+                    queries=names,
+                    hits=self._changed(side.hits, place, label, grade),
+                    judged=ideal,
+                    retrieved=side.retrieved[query],
+                )
             )
             for side, place in zip(self.sides, self.places, strict=True)
         )
-        return np.array([self._scores(side) for side in sides])
+        return b - a
 
     def _changed(self, lines: Hits, place: Ints, label: Ints, grade: Floats) -> Hits:
         """Return each change's query with its new grade, as the lines of a query of its own."""
@@ -210,8 +213,8 @@ class LabelChange:
         The query, and the document that was judged for it.
     before, after
         The grade in the qrels, and the other one.
-    scores_before, scores_after
-        The query's scores in A and B with either grade; NaN where the convention leaves it out.
+    delta_before, delta_after
+        The query's delta B − A with either grade; NaN where the convention leaves the query out.
     effect
         The difference that this change alone makes to the mean delta.
     """
@@ -220,19 +223,9 @@ class LabelChange:
     document: str
     before: float
     after: float
-    scores_before: tuple[float, float]
-    scores_after: tuple[float, float]
+    delta_before: float
+    delta_after: float
     effect: float
-
-    @property
-    def delta_before(self) -> float:
-        """The query's delta B − A as judged."""
-        return self.scores_before[1] - self.scores_before[0]
-
-    @property
-    def delta_after(self) -> float:
-        """The query's delta B − A with the other grade."""
-        return self.scores_after[1] - self.scores_after[0]
 
 
 @dataclass(frozen=True)
@@ -357,8 +350,7 @@ class _Changed:
         self.labels = labels
         self.label, self.grade = labels.changes()
         self.query = labels.judged.query[self.label]
-        self.scores = labels.as_judged(), labels.changed(self.label, self.grade)
-        self.as_judged, self.after = (b - a for a, b in self.scores)
+        self.as_judged, self.after = labels.as_judged(), labels.deltas(self.label, self.grade)
 
     @cached_property
     def effect(self) -> Floats:
@@ -416,8 +408,8 @@ class _Changed:
             judged[label].document.to_pylist(),
             judged.grade[label].tolist(),
             self.grade[chosen].tolist(),
-            map(tuple, self.scores[0].T[query].tolist()),
-            map(tuple, self.scores[1].T[chosen].tolist()),
+            self.as_judged[query].tolist(),
+            self.after[chosen].tolist(),
             self.effect[chosen].tolist(),
         )
         return tuple(LabelChange(*values) for values in zip(*columns, strict=True))

@@ -162,7 +162,7 @@ def fitting(
 class Reason(Enum):
     """Why a query is opened first, as a clause with a place for what is gained and lost."""
 
-    MIXED = "some documents gain {}, others lose {}"
+    MIXED = "its documents move both ways, gaining {} and losing {}"
     LARGEST = "no query changes more"
     LARGEST_OF_FEW = f"no query in which {FEW[0]} to {FEW[-1]} documents count changes more"
     UNCHANGED = "no query changes"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import pandas as pd
 
 from ..comparing.comparison import Comparison, ranked
-from ..comparing.decisive_labels import DecisiveLabels, LabelChange
+from ..comparing.decisive_labels import DecisiveLabels
 from ..comparing.leaderboard import Leaderboard
 from ..comparing.one_query import OneQuery
 from ..comparing.reversal import Reversal
@@ -166,13 +166,14 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
     )
 
 
-def label_change(change: LabelChange) -> list[tuple[str, str]]:
-    """Return what another grade of a document would change, in parts as `difference` has them."""
-    delta = f"{text.signed(change.delta_before)} → {text.signed(change.delta_after)}"
-    grades = f" with grade {change.before:g} → {change.after:g}: delta "
+def regraded(before: OneQuery, after: OneQuery, document: str) -> list[tuple[str, str]]:
+    """Return what another grade of a document changes, in parts as `difference` has them."""
+    known = [one.qrels.to_dict()[one.query][document] for one in (before, after)]
+    grades = " → ".join(map(text.grade, known))
+    deltas = " → ".join(text.signed(one.b.score - one.a.score) for one in (before, after))
     # The numbers stay in one line.
-    said = grades + delta.replace(" ", "\u00a0")
-    return [("document", text.visible(change.document)), ("", f"{said}.")]
+    said = f" with grade {grades}: delta ".replace(" → ", "\u00a0→\u00a0")
+    return [("document", text.visible(document)), ("", said + deltas.replace(" ", "\u00a0") + ".")]
 
 
 def influence(delta: pd.Series[float], turning: int) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from ..comparing.decisive_labels import LabelChange
 from ..comparing.one_query import OneQuery, Side
 from ..dataset import Dataset
 from ..defaults import DEPTH
@@ -30,38 +29,32 @@ def shown(
     depth: int,
     picked: str = "",
     large: bool = False,
-    change: LabelChange | None = None,
+    before: OneQuery | None = None,
 ) -> dict[str, Any]:
     """Return everything that a page or a picture shows.
 
     ``large``: for a projector, where each run has its name in sentences and more documents a bar.
-    ``change``: another grade of the picked document, which is shown beside that in the qrels.
+    ``before``: the query as it is judged, where ``one`` has another grade of the picked document.
     """
     judged = len(one.qrels) > 0
     most = DOCUMENTS if large else BARS
     names = {side.name: text.visible(side.run.name) for side in one.sides} if large else {}
     a, b = (text.number(side.score) for side in one.sides)
-    between, sentence = " → ", comparison_text.difference(one, picked) if judged else []
-    if change:
-        after_a, after_b = map(text.number, change.scores_after)
-        a, b = f"{a} → {after_a}", f"{b} → {after_b}"
-        between, sentence = ", ", comparison_text.label_change(change)
-    scores = [
-        ("", f"{one.measure} "),
-        ("A", "A"),
-        ("", f" {a}{between}"),
-        ("B", "B"),
-        ("", f" {b}"),
-    ]
+    sentence = comparison_text.difference(one, picked) if judged else []
+    if before:
+        was_a, was_b = (text.number(side.score) for side in before.sides)
+        a, b = f"{was_a} → {a}", f"{was_b} → {b}"
+        sentence = comparison_text.regraded(before, one, picked)
+    said = [("", f"{one.measure} "), ("A", "A"), ("", f" {a}, "), ("B", "B"), ("", f" {b}")]
     words = dataset.query_texts.get(one.query, "")
     return {
         "query": one.query,
         "title": text.beginning(words, pictures.LONGEST) if words else text.visible(one.query),
         "id": text.visible(one.query) if words and len(dataset.query_texts) > 1 else "",
-        "scores": [(kind, names.get(kind, words)) for kind, words in scores if judged],
+        "scores": [(kind, names.get(kind, words)) for kind, words in said if judged],
         "sentence": [(kind, names.get(kind, words)) for kind, words in sentence],
         "lists": _joined(one, dataset, depth),
-        "change": None if change is None else text.grade(change.after),
+        "was": text.grade(before.qrels.to_dict()[one.query][picked]) if before else None,
         "bars": pictures.steps(one.waterfall, most) if (one.delta != 0).any() else None,
         "picked": picked,
         "large": large,

@@ -131,8 +131,11 @@ function idAt({ target }) {
 
 /** Tell every view about the document of a box that is pointed at or has the focus. */
 function telling(box) {
-  box.onpointerover = (event) => tell(idAt(event));
-  box.onpointerleave = () => tell(null);
+  let last = null;
+  const point = (id) => id === last || tell(last = id);
+  // What is scrolled under a pointer that rests is not pointed at.
+  box.onpointermove = (event) => point(idAt(event));
+  box.onpointerleave = () => point(null);
   box.addEventListener("focusin", (event) => tell(idAt(event)));
   box.addEventListener("focusout", () => tell(null));
 }

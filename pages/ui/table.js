@@ -47,6 +47,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     each.cells[0].firstChild.replaceChildren(name);
     each.addEventListener("click", () => {
       setTriggerValue("pressed", { row: place });
+      // What it opens at the foot of a phone does not cover it.
+      each.scrollIntoView({ block: "nearest" });
       if (!data.toggles || place !== data.picked) show(data.opens, table);
     });
   });
@@ -135,10 +137,11 @@ function show(key, table) {
     }, 4 * SOON);
   }
   offerBack(table);
-  reveal(opened);
+  // What is beside a longer list may be at its end now: its column stands still.
+  reveal(beside ?? opened);
   // What is drawn above it meanwhile moves it a little.
   const isNear = () => Math.abs(opened.getBoundingClientRect().top - HEADER) < 2 * HEADER;
-  setTimeout(() => isNear() && reveal(opened), 3 * SOON);
+  setTimeout(() => isNear() && reveal(beside ?? opened), 3 * SOON);
 }
 
 // A way back to where a row was pressed, until its table is seen again.

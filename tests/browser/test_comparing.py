@@ -33,7 +33,7 @@ def test_the_mouse_leads_from_the_upload_to_a_document_s_line(server, page):
     settled(page)
     row.filter(has_text="where is my parcel").or_(row.filter(has_text="q20")).click()
     expect(page).to_have_url(re.compile("q=q20"))
-    expect(page.locator(".scores")).to_have_text("nDCG@10 A 0.2635 → B 0.0000")
+    expect(page.locator(".scores")).to_have_text("nDCG@10 A 0.2635, B 0.0000")
     open_tab(page, "One document")
     page.locator(".bars [data-id]").first.click()
     shown = page.get_by_role("combobox", name="Document")
@@ -61,7 +61,7 @@ def test_the_keyboard_leads_from_the_mean_to_a_document_s_line(server, page):
     choose("Query", "q20")
     page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile("q=q20"))
-    expect(page.locator(".scores")).to_have_text("nDCG@10 A 0.2635 → B 0.0000")
+    expect(page.locator(".scores")).to_have_text("nDCG@10 A 0.2635, B 0.0000")
     page.get_by_role("tab", name="Queries").focus()
     for look, shown in (("Documents", "the delta of the mean"), ("Query tables", "Difference")):
         page.keyboard.press("ArrowRight")

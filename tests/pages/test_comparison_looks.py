@@ -238,12 +238,12 @@ def test_the_ideal_ranking_is_compared_like_any_other(shop):
 
 def test_what_no_query_lacks_has_no_column_and_what_cancels_out_made_nothing():
     at = opened("compare_runs", data="reranking", look="Queries")
-    frame = frame_of(at, "query", "mostly by")
+    frame = frame_of(at, "query", "largest part")
     assert not {"unjudged A", "unjudged B"} & {*frame}
     assert "No query has documents in the top 10 without a grade" in " ".join(texts(at))
     tied = frame["delta"].abs() < 1e-9
     assert tied.any()
-    assert (frame["mostly by"] == "").equals(tied)
+    assert (frame["largest part"] == "").equals(tied)
 
 
 @cases("tab", ["Queries", "Documents"])

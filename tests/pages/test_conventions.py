@@ -178,8 +178,7 @@ def test_the_chosen_convention_is_first_and_the_pressed_score_follows_it():
     far = [abs(float(each) - float(scores[0])) for each in scores]
     assert scores[0] == "0.7850"
     assert far[1:] == sorted(far[1:], reverse=True)
-    at.session_state["number_line"] = {"picked": "0.9488"}
-    at.run()
+    at = page(example="wikipedia", k=6, score="0.9488")
     assert rows() == ["0.7850", "0.9488", *(each for each in scores[1:] if each != "0.9488")]
 
 

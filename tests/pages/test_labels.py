@@ -51,15 +51,23 @@ def test_a_pressed_label_is_the_picked_document_of_its_query_with_what_it_change
     row, shown = frame.iloc[3], drawn(at, "two_lists")
     assert (shown["query"], shown["picked"]) == (frame.index[3], row["document"])
     before, after = (signed(row[name]) for name in ("delta", "delta after"))
-    said = f" with grade {row['grade']}: delta {before}\u00a0→\u00a0{after}."
+    grades = row["grade"].replace(" ", "\u00a0")
+    said = f" with grade {grades}: delta {before}\u00a0→\u00a0{after}."
     assert shown["sentence"] == [["document", row["document"]], ["", said]]
-    # The scores and the grade after it are those of the same qrels with the other grade.
-    graded = with_grades(SHOP.qrels, {shown["query"]: {row["document"]: float(shown["change"])}})
-    for at_end, qrels in enumerate((SHOP.qrels, graded)):
-        scores = compare(qrels, *SHOP.runs, "AP").per_query("AP").loc[shown["query"]]
-        for side, place in (("A", 2), ("B", 4)):
-            ends = shown["scores"][place][1].strip(" ,").split(" → ")
-            assert ends[at_end] == number(scores[side])
+    # What is drawn is the query with that grade: both scores, the grade, and bars that sum.
+    was, grade = row["grade"].split(" → ")
+    assert shown["was"] == was
+    lines = [each for side in shown["lists"]["sides"] for each in side]
+    assert {each["grade"] for each in lines if each["id"] == row["document"]} == {grade}
+    graded = with_grades(SHOP.qrels, {shown["query"]: {row["document"]: float(grade)}})
+    scores = [
+        compare(qrels, *SHOP.runs, "AP").per_query("AP").loc[shown["query"]]
+        for qrels in (SHOP.qrels, graded)
+    ]
+    for side, place in (("A", 2), ("B", 4)):
+        ends = [number(each[side]) for each in scores]
+        assert shown["scores"][place][1].strip(" ,") == " → ".join(ends)
+    assert shown["bars"][-1]["to"] == pytest.approx(scores[1]["delta"])
     # A link says it, too.
     assert (
         drawn(opened("compare_runs", **at.query_params), "two_lists")["sentence"]

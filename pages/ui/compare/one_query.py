@@ -1,6 +1,7 @@
 """One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,7 +11,9 @@ from metrics.auditing import audit
 from metrics.comparing import comparison
 from metrics.comparing import reversal as reversing
 from metrics.comparing.decisive_labels import LabelChange
+from metrics.comparing.one_query import one_query
 from metrics.comparing.similarity import similarity
+from metrics.editing.changed_grades import with_grades
 from metrics.rendering import (
     Provenance,
     comparison_tables,
@@ -54,8 +57,14 @@ def picture(
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    change = changed(state.value(state.DOCUMENT) or "")
-    two_lists.lists(one, dataset, why="" if change else why, change=change)
+    before, change = None, changed(state.value(state.DOCUMENT) or "")
+    if change:
+        why, before = "", one
+        qrels = with_grades(one.qrels, {one.query: {change.document: change.after}})
+        asked = one.measure, one.query, one.convention
+        # The grades of all queries say how many dots one has.
+        one = replace(one_query(qrels, one.a.run, one.b.run, *asked), grades=one.grades)
+    two_lists.lists(one, dataset, why=why, before=before)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

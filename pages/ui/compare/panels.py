@@ -166,8 +166,7 @@ def labels(page: ComparisonPage) -> None:
         return
     st.markdown(comparison_text.decisive(found, names[chosen], page.pairing.runs, page.shown))
     st.caption(
-        "At most one label of a query changes, so that the queries add up. Pick a row to see its "
-        "query and document."
+        "At most one label changes in each query. Pick a row to see both lists with that grade."
     )
     if found.changes:
         changes = comparison_tables.label_changes(found.changes)

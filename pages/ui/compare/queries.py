@@ -38,7 +38,7 @@ def table(page: ComparisonPage) -> None:
         # What a query says is read with its id.
         frame.insert(0, "text", [texts.get(name, "") for name in names])
     if len(names) <= _EXPLAINED:
-        frame = frame.assign(**{"mostly by": mostly_by(page, names)})
+        frame = frame.assign(**{"largest part": largest_parts(page, names)})
     unjudged = _unjudged(page)
     if lacks := bool(unjudged.any(axis=None)):
         frame = frame.join(unjudged)
@@ -54,8 +54,9 @@ def table(page: ComparisonPage) -> None:
     of_top = f"documents in the top {page.pairing.depth}"
     st.caption(
         f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} {of_top} without a "
-        f"grade.{f' In common: {of_top} of both.' if known else ''} Mostly by: what made most of "
-        "the delta, with its ranks under A and B and its part. Pick a row to see its query."
+        f"grade.{f' In common: {of_top} of both.' if known else ''} Largest part: the "
+        "document that changed most, its ranks under A and B, and its part of the delta. Pick a "
+        "row to see its query."
     )
     _by_group(page)
 
@@ -110,7 +111,7 @@ def _by_group(page: ComparisonPage) -> None:
     )
 
 
-def mostly_by(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
+def largest_parts(page: ComparisonPage, names: list[str]) -> "pd.Series[str]":
     """Return the document that made most of each query's delta, with its ranks under A and B."""
     delta = page.frame["delta"][names]
     # What cancels out made nothing.

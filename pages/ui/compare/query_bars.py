@@ -6,7 +6,7 @@ from metrics.rendering import pictures, text
 
 from .. import show, state
 from .picks import ComparisonPage
-from .queries import mostly_by
+from .queries import largest_parts
 
 SENT = 100
 """At most this many queries of a band are in the browser; a table has them all."""
@@ -45,7 +45,7 @@ def shown(page: ComparisonPage) -> dict[str, Any]:
         "measure": page.shown,
         "names": names,
         "bands": bands,
-        "why": {} if texts or not first else mostly_by(page, first).to_dict(),
+        "why": {} if texts or not first else largest_parts(page, first).to_dict(),
         "least": min(0.0, float(delta.min())),
         "most": max(0.0, float(delta.max())),
         "picked": page.picked,

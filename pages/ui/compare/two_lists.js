@@ -63,7 +63,7 @@ function made(root) {
   return view;
 }
 
-function drawLists(view, { query, lists, large, picked, change }) {
+function drawLists(view, { query, lists, large, picked, was }) {
   const other = view.query !== query;
   const deep = Math.max(1, ...lists.sides.flat().map(({ rank }) => rank));
   const height = deep + (lists.below.some(Boolean) ? 1.6 : 0);
@@ -75,7 +75,7 @@ function drawLists(view, { query, lists, large, picked, change }) {
     view.names[at].title = lists.names[at];
     view.below[at].textContent = lists.below[at];
     const before = new Map([...view.columns[at].children].map((row) => [row.dataset.id, Number(row.dataset.rank)]));
-    const rows = lists.sides[at].map((each) => line(side, each, lists.dots, each.id === picked ? change : null));
+    const rows = lists.sides[at].map((each) => line(side, each, lists.dots, each.id === picked ? was : null));
     view.columns[at].ariaLabel = `${side} ${lists.names[at]}`;
     view.columns[at].replaceChildren(...rows);
     if (rows.length) rows[0].firstChild.tabIndex = 0;
@@ -103,22 +103,22 @@ function slope({ id, A, B, weight }, below) {
   return path;
 }
 
-function line(side, { id, name, title, rank, grade }, dots, change) {
+function line(side, { id, name, title, rank, grade }, dots, was) {
   const row = make("li"), head = button("", title ? `${name}\n${title}` : name, null);
   Object.assign(row.dataset, { id, rank });
   row.style.top = `calc(${rank - 1} * var(--row))`;
   head.tabIndex = -1;
   const said = grade === "" ? "" : grade === "?" ? ", unjudged" : `, grade ${grade}`;
-  head.ariaLabel = `Rank ${rank}: ${name}${said}${change === null ? "" : ` → ${change}`}`;
-  const place = make("span", "rank", String(rank)), parts = [ended(name), changed(grade, change, dots)];
+  head.ariaLabel = `Rank ${rank}: ${name}${said}${was === null ? "" : `, before ${was}`}`;
+  const place = make("span", "rank", String(rank)), parts = [ended(name), changed(was, grade, dots)];
   if (title) parts.splice(side === "A" ? 0 : 2, 0, make("span", "said", title));
   // The rank is beside its line.
   return put(row, put(head, ...(side === "A" ? [...parts, place] : [place, ...parts])));
 }
 
 /** A grade, or both in digits where another one is tried. */
-function changed(grade, change, dots) {
-  return change === null ? graded(grade, dots) : make("span", "grade changed", `${grade} → ${change}`);
+function changed(was, grade, dots) {
+  return was === null ? graded(grade, dots) : make("span", "grade changed", `${was} → ${grade}`);
 }
 
 /** An id that is cut in its middle where there is no room: ids alike begin alike. A title is not. */

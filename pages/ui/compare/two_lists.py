@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from metrics import Dataset, OneQuery
-from metrics.comparing.decisive_labels import LabelChange
 from metrics.rendering import joined_lists
 
 from .. import state
@@ -21,12 +20,12 @@ def lists(
     dataset: Dataset,
     parts: Collection[str] = PARTS,
     why: str = "",
-    change: LabelChange | None = None,
+    before: OneQuery | None = None,
 ) -> None:
     """Show the lists and the bars; a click picks the document.
 
     ``parts``: which of the two to show. ``why``: the reason why this query is opened first.
-    ``change``: another grade of the picked document.
+    ``before``: the query as it is judged, where ``one`` has another grade of the picked document.
     """
 
     def pick() -> None:
@@ -37,5 +36,5 @@ def lists(
     # On a tie no document is the reason, so none stands out before it is picked.
     picked = results.document(one) if one.decisive or state.value(state.DOCUMENT) else ""
     # A part alone is for a projector.
-    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent), change)
+    drawn = joined_lists.shown(one, dataset, joined_lists.depth(one), picked, bool(absent), before)
     _lists(key=_KEY, data=drawn | absent | {"why": why}, on_picked_change=pick)

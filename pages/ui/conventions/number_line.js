@@ -5,7 +5,7 @@
 // line for each letter of a label.
 const [GAP, NEAR, DOT, MANY, LETTER] = [12, 30, 14, 18, 20];
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const view = kept(parentElement, made);
   const { line, nodes } = view;
   line.setAttribute("aria-label", data.words);
@@ -16,7 +16,7 @@ export default function ({ data, parentElement, setStateValue }) {
   };
   view.labels = data.scores.map(({ at, tools, value, now }) => {
     const pick = () => {
-      setStateValue("picked", value);
+      setTriggerValue("picked", value === data.picked ? "" : value);
       // Where the screen is narrow, its reason is below it only when the line is at the top.
       if (innerWidth <= 640) reveal(line);
     };

@@ -17,6 +17,8 @@ from ..inline import component
 
 _KEY = "number_line"
 _line = component(_KEY, __file__)
+_PICKED = "score"
+"""The parameter that names the score that is pressed."""
 _OTHER = "nDCG"
 """A measure on which tools rarely agree."""
 
@@ -58,11 +60,15 @@ def number_line(readings: Sequence[convention_search.Reading], measure: Measure,
         for value, group in scores.items()
     ]
     words = "; ".join(f"{each['value']}: {', '.join(each['tools'])}" for each in shown)
-    picked = (state.value(_KEY) or {}).get("picked", "")
+
+    def pick() -> None:
+        state.put({_PICKED: state.value(_KEY)["picked"]})
+
+    picked = state.in_link(_PICKED, scores)
     st.caption(f"{measure} by tool: press one for its reason")
     _line(
         key=_KEY,
-        on_picked_change=lambda: None,
+        on_picked_change=pick,
         data={
             "picked": picked,
             "scores": shown,
@@ -70,4 +76,4 @@ def number_line(readings: Sequence[convention_search.Reading], measure: Measure,
             "words": f"Scores on a line. {words}",
         },
     )
-    return picked if picked in scores else text.number(now)
+    return picked or text.number(now)
