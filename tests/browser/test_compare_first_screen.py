@@ -279,7 +279,7 @@ def test_a_presented_verdict_fits_its_screen_with_regressions_and_names_both_run
     page.get_by_role("button", name="Next").click()
     said = page.locator("ol.A .said")
     expect(said.first).to_be_visible()
-    expect(page.locator(".scores")).to_have_text("nDCG@10 bm25 0.7963 → char_ngrams 0.9250")
+    expect(page.locator(".scores")).to_have_text("nDCG@10 bm25 0.7963, char_ngrams 0.9250")
     expect(page.locator(".sentence")).to_contain_text("at rank 4 in bm25, at rank 1 in char_ngrams")
     assert said.first.text_content().startswith("Extended protection plan")
     # It has two lines, which are in its row.
