@@ -71,7 +71,7 @@ opened = widgets.recall_tab(state.TAB, looks, row)
 with of_lists:
     first = many and query == page.first.query
     why = comparison_text.why_first(page.first) if first else ""
-    one_query.picture(one, dataset, why, partial(panels.changed, page, opened))
+    one_query.picture(one, dataset, why, partial(panels.changed, page, opened, one))
 with asked.of_share:
     if pickers.typed_lists(asked.dataset):
         st.button("Edit the lists", on_click=two_lists.edit, args=(asked.dataset,))

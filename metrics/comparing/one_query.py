@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import pyarrow.compute as pc
 
 from ..arrays import Floats, pd
 from ..conventions.convention import TREC_EVAL, Convention, named
@@ -170,6 +171,26 @@ class OneQuery:
         )
         near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
         return frame[near | (frame["delta"] != 0)].sort_values(["rank B", "rank A"])
+
+    def regraded(self, document: str, grade: float) -> OneQuery:
+        """Return the query with another grade of a judged document.
+
+        Parameters
+        ----------
+        document
+            The id of a document of ``qrels``.
+        grade
+            Its other grade.
+
+        Raises
+        ------
+        DataError
+            When a run is not known as a whole: what was judged stays as it was.
+        """
+        is_it = pc.equal(self.qrels.document, document).to_numpy(zero_copy_only=False)
+        qrels = replace(self.qrels, value=np.where(is_it, grade, self.qrels.value))
+        of = self.a.run, self.b.run, self.measure, self.query, self.convention
+        return replace(one_query(qrels, *of), grades=self.grades)
 
     def condensed(self) -> tuple[float, float]:
         """Return A's and B's score with the unjudged documents removed from the rankings.

@@ -161,8 +161,9 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
             f"{text.count(found.labels, 'label')} change {change}, at most one per query."
         )
     return (
-        f"**It takes at least {of}, changed {change}**, for {text.code(other.name)} to lead: the "
-        f"mean delta goes from {text.signed(found.delta)} to {text.signed(found.delta_after)}."
+        f"**It takes at least {of}, changed {change}, one per query**, for "
+        f"{text.code(other.name)} to lead: the mean delta goes from {text.signed(found.delta)} to "
+        f"{text.signed(found.delta_after)}."
     )
 
 

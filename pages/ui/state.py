@@ -350,6 +350,19 @@ def forget(*keys: str) -> None:
             del st.query_params[key]
 
 
+def filter_queries(groups: list[str] | None = None) -> None:
+    """Compare the queries of these groups; None: all queries, without any filter.
+
+    A query that nobody chose gives way to what is opened first among those.
+    """
+    if groups is None:
+        forget(*OF_FILTER)
+    else:
+        put({GROUP: groups})
+    if PICKED in st.session_state.get(_USUAL, {}):
+        forget(PICKED, DOCUMENT)
+
+
 def pick_query(query: str) -> None:
     """Show this query of the comparison, with its first document."""
     put({PICKED: query})

@@ -25,7 +25,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const head = put(make("thead"), row(data.columns.map(hyphenated), data.columns, "th", looks));
   [...head.rows[0].cells].forEach((cell, at) => {
     cell.title = data.meanings[at];
-    cell.style.cssText = `--word: ${word(data, at, LONGEST)}; --long: ${word(data, at, 2 * LONGEST)}`;
+    // A few columns have room for longer words.
+    const least = looks.length < FEW ? 1.5 * LONGEST : LONGEST;
+    cell.style.cssText = `--word: ${word(data, at, least)}; --long: ${word(data, at, 2 * LONGEST)}`;
   });
   const body = put(make("tbody"), ...data.rows.map((cells, at) => row(cells, data.columns, "td", looks, data.lit[at])));
   for (const each of body.rows) inLine.forEach((is, at) => each.cells[at].classList.toggle("unbroken", is));

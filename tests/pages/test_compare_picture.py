@@ -145,7 +145,7 @@ def test_one_sentence_says_what_made_the_difference(a, b, words):
         assert "".join(said for _, said in drawn["sentence"]) == words.format(*names)
         first, second = (f"{side.score:.4f}" for side in one.sides)
         said = "".join(each for _, each in drawn["scores"])
-        assert said == f"RR {names[0]} {first} → {names[1]} {second}"
+        assert said == f"RR {names[0]} {first}, {names[1]} {second}"
 
 
 def test_only_what_can_turn_the_verdict_is_in_view():

@@ -212,3 +212,12 @@ def test_the_inputs_of_a_report_read_back():
     with zipfile.ZipFile(io.BytesIO(comparison_files.inputs(pairing))) as packed:
         found = read_judged(packed.read("a.judged.parquet")).judged
     assert found.content == match(JUDGED.qrels, two[0]).content
+
+
+def test_a_pressed_label_of_judged_rankings_leaves_the_lists_as_they_are_judged():
+    at = compared(JUDGED, look="Labels")
+    label = next(each for each in tables_of(at) if "mean change" in each).iloc[0]
+    at = compared(JUDGED, look="Labels", q=label.name, document=label["document"])
+    assert not at.exception
+    shown = drawn(at, "two_lists")
+    assert (shown["query"], shown["picked"], shown["was"]) == (label.name, label["document"], None)

@@ -125,6 +125,11 @@ def test_a_link_holds_the_filter_until_one_click_removes_it(shop):
     assert not {*link} & {*at.query_params}
     # The query that was first among those is not that of all.
     assert drawn(at, "two_lists")["query"] == drawn(filtered(), "two_lists")["query"]
+    # One that was chosen stays.
+    chosen = frame.index[-1]
+    at = filtered(**link, q=chosen)
+    next(each for each in at.button if each.label == "All queries").click().run()
+    assert drawn(at, "two_lists")["query"] == chosen
 
 
 def test_queries_chosen_by_their_outcome_are_not_tested():

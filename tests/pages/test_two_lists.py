@@ -58,7 +58,7 @@ def test_both_orders_are_made_by_hand_and_compared(typed):
         assert words in shown, words
     # Four titles: no rank is counted that neither list has.
     scores = "".join(words for _, words in drawn(at, "two_lists")["scores"])
-    assert scores == f"nDCG@4 A {values[0]} → B {values[1]}"
+    assert scores == f"nDCG@4 A {values[0]}, B {values[1]}"
     # A query alone needs no id beside its text.
     assert drawn(at, "two_lists")["id"] == ""
     # Data calls the grades what they are, and misses no text: the titles are there.

@@ -1,7 +1,6 @@
 """One query of a comparison: both lists and the bars of its delta, and what is closed below."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,10 +9,7 @@ from metrics import Dataset, OneQuery, Pairing, RankscopeError
 from metrics.auditing import audit
 from metrics.comparing import comparison
 from metrics.comparing import reversal as reversing
-from metrics.comparing.decisive_labels import LabelChange
-from metrics.comparing.one_query import one_query
 from metrics.comparing.similarity import similarity
-from metrics.editing.changed_grades import with_grades
 from metrics.rendering import (
     Provenance,
     comparison_tables,
@@ -40,12 +36,12 @@ _PARTS = {"movement": "lists", "waterfall": "bars"}
 
 
 def picture(
-    one: OneQuery, dataset: Dataset, why: str, changed: Callable[[str], LabelChange | None]
+    one: OneQuery, dataset: Dataset, why: str, changed: Callable[[str], OneQuery | None]
 ) -> None:
     """Show both lists, and the bars that sum to the delta.
 
     ``why``: the reason why the query is opened first; empty for another one. ``changed``: returns
-    the other grade of the picked document that the open tab lists.
+    the query with that grade of the picked document which the open tab lists.
     """
     state.recall(state.DOCUMENT, state.among(one.documents))
     if (picked := state.value(state.DOCUMENT)) in one.documents:
@@ -57,14 +53,10 @@ def picture(
     for side in one.sides:
         if not side.whole:
             st.caption(f"{side.name}: {audit.unlisted(side.ledger.judged)}")
-    before, change = None, changed(state.value(state.DOCUMENT) or "")
-    if change:
-        why, before = "", one
-        qrels = with_grades(one.qrels, {one.query: {change.document: change.after}})
-        asked = one.measure, one.query, one.convention
-        # The grades of all queries say how many dots one has.
-        one = replace(one_query(qrels, one.a.run, one.b.run, *asked), grades=one.grades)
-    two_lists.lists(one, dataset, why=why, before=before)
+    if after := changed(state.value(state.DOCUMENT) or ""):
+        two_lists.lists(after, dataset, before=one)
+    else:
+        two_lists.lists(one, dataset, why=why)
 
 
 def presented(one: OneQuery, dataset: Dataset, verdict: Callable[[], None] | None) -> None:

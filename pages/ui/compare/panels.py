@@ -7,9 +7,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from metrics import RankscopeError
+from metrics import OneQuery, RankscopeError
 from metrics.comparing import comparison, significance
-from metrics.comparing.decisive_labels import LabelChange
 from metrics.comparing.robustness import that_change_a_delta
 from metrics.defaults import ALPHA, TEST
 from metrics.rendering import (
@@ -165,9 +164,7 @@ def labels(page: ComparisonPage) -> None:
         st.info("Too many labels to try them all: choose fewer queries or a smaller cutoff.")
         return
     st.markdown(comparison_text.decisive(found, names[chosen], page.pairing.runs, page.shown))
-    st.caption(
-        "At most one label changes in each query. Pick a row to see both lists with that grade."
-    )
+    st.caption("Pick a row to see both lists with that grade.")
     if found.changes:
         changes = comparison_tables.label_changes(found.changes)
         _listed(page, "decisive", changes)
@@ -177,17 +174,20 @@ def labels(page: ComparisonPage) -> None:
     _listed(page, "weighing", comparison_tables.label_changes(others[:MOST]))
 
 
-def changed(page: ComparisonPage, tab: str | None, document: str) -> LabelChange | None:
-    """Return the other grade of a document of the picked query, where the open tab lists labels."""
-    if tab != "Labels":
+def changed(page: ComparisonPage, tab: str | None, one: OneQuery, document: str) -> OneQuery | None:
+    """Return a query with the other grade of a document, where the open tab lists labels.
+
+    Rankings that are judged already cannot be judged anew.
+    """
+    if tab != "Labels" or page.pairing.whole is None:
         return None
     step = _STEPS.get(state.value(state.STEPS) or state.asks(state.STEPS), 1)
     # The tab shows the refusal.
     with suppress(RankscopeError):
         found = page.pairing.labels(step)
         for each in found.ranked if found else ():
-            if (each.query, each.document) == (page.picked, document):
-                return each
+            if (each.query, each.document) == (one.query, document):
+                return one.regraded(document, each.after)
     return None
 
 

@@ -37,7 +37,8 @@ def table(page: ComparisonPage) -> None:
     if texts := page.dataset.query_texts:
         # What a query says is read with its id.
         frame.insert(0, "text", [texts.get(name, "") for name in names])
-    if len(names) <= _EXPLAINED:
+    explained = len(names) <= _EXPLAINED and chosen != "ties"
+    if explained:
         frame = frame.assign(**{"largest part": largest_parts(page, names)})
     unjudged = _unjudged(page)
     if lacks := bool(unjudged.any(axis=None)):
@@ -52,11 +53,11 @@ def table(page: ComparisonPage) -> None:
         picked=show.place_in(names, page.picked),
     )
     of_top = f"documents in the top {page.pairing.depth}"
+    part = " Largest part: the document that changed most, its ranks under A and B, its delta."
     st.caption(
         f"{of_all}{page.only.over}. {'Unjudged:' if lacks else 'No query has'} {of_top} without a "
-        f"grade.{f' In common: {of_top} of both.' if known else ''} Largest part: the "
-        "document that changed most, its ranks under A and B, and its part of the delta. Pick a "
-        "row to see its query."
+        f"grade.{f' In common: {of_top} of both.' if known else ''}{part if explained else ''} "
+        "Pick a row to see its query."
     )
     _by_group(page)
 
@@ -93,9 +94,8 @@ def _by_group(page: ComparisonPage) -> None:
         chosen = state.value(state.GROUP) or ()
         others = [name for name in chosen if name in groups and groups[name][0] != attribute]
         name = names[attribute, str(found.rows[place][0])]
-        # A second press takes it back. What is opened first is another query there.
-        state.put({state.GROUP: [*others, name] if name not in chosen else others})
-        state.forget(state.PICKED, state.DOCUMENT)
+        # A second press takes it back.
+        state.filter_queries([*others, name] if name not in chosen else others)
 
     shown = tables.screen(found)
     place = show.place_in(shown.index.tolist(), those[0])

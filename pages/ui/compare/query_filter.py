@@ -101,9 +101,7 @@ def chosen(place: Container, dataset: Dataset, every: Pairing) -> Filtered:
 
 
 def _clear(label: str, kind: Any = "tertiary") -> None:
-    # What is opened first is another query there.
-    again = *state.OF_FILTER, state.PICKED, state.DOCUMENT
-    st.button(label, type=kind, on_click=state.forget, args=again)
+    st.button(label, type=kind, on_click=state.filter_queries)
 
 
 def _asked(groups: Mapping[str, tuple[str, str]]) -> slices.Slice:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics import Convention, DataError, Qrels, Run, compare, evaluate
+from metrics import Convention, DataError, Qrels, Run, compare, evaluate, match
 from metrics.comparing.comparison import IDEALS
 from metrics.comparing.one_query import one_query
 from metrics.comparing.reversal import reversal
@@ -142,3 +142,19 @@ def test_the_grades_in_use_are_those_of_all_queries():
     one = one_query(SHOP.qrels, *SHOP.runs, "nDCG@10", "q12")
     assert one.grades.tolist() == [0, 1, 2, 3]
     assert evaluate(SHOP.qrels, SHOP.runs[0], "nDCG@10").value("nDCG@10", "q12") == one.a.score
+
+
+@cases("name", ["nDCG@3", "AP", "RR", "RBP"])
+def test_a_query_with_another_grade_is_that_of_the_qrels_with_it(name):
+    qrels = Qrels.from_dict({"q": {"x": 2, "y": 0, "z": 1}, "p": {"x": 3}})
+    a = Run.from_dict({"q": {"x": 3, "u": 2, "z": 1}, "p": {"x": 1}})
+    b = Run.from_dict({"q": {"y": 3, "x": 2, "v": 1}, "p": {"x": 1}})
+    one = one_query(qrels, a, b, name, "q").regraded("y", 3.0)
+    other = Qrels.from_dict({"q": {"x": 2, "y": 3, "z": 1}, "p": {"x": 3}})
+    expected = one_query(other, a, b, name, "q")
+    assert [side.score for side in one.sides] == [side.score for side in expected.sides]
+    assert one.delta.to_dict() == expected.delta.to_dict()
+    assert one.grades.tolist() == [0, 1, 2, 3]
+    judged = one_query(qrels, match(qrels, a), match(qrels, b), name, "q")
+    with pytest.raises(DataError, match="judged by other judgments"):
+        judged.regraded("y", 3.0)
