@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -344,8 +344,11 @@ def _require_places(meta: pq.FileMetaData) -> None:
     Damaged places of columns are an exception here, and end the process where Python asks for them.
     """
     looked_up = pq.ParquetFile(_Unread(), metadata=meta, pre_buffer=True)
-    with suppress(_UnreadError):
+    try:
         next(looked_up.iter_batches(), None)
+    except _UnreadError as error:
+        # Arrow keeps it for good, and it would keep the data of all functions that are under way.
+        error.__traceback__ = None
 
 
 class _UnreadError(Exception):

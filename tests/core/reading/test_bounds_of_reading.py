@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import weakref
 import zipfile
 import zlib
 from pathlib import Path
@@ -292,3 +293,14 @@ def test_a_damaged_column_of_a_session_does_not_end_the_process():
     data = DAMAGED.with_name("column_of_session_damaged.parquet").read_bytes()
     with pytest.raises(parquet_reader.UNREADABLE):
         parquet_reader.read_columns(data, ["entry"], "entry", 8, File("s.zip"))
+
+
+def test_what_a_parquet_file_was_read_from_is_forgotten():
+    """Arrow keeps the exception that ends a look at the places of columns, for good."""
+
+    def read():
+        data = pa.py_buffer(parquet(query=["q"]))
+        parquet_reader.read_columns(data.to_pybytes(), ["query"], "query", 8, File("s.zip"))
+        return weakref.ref(data)
+
+    assert read()() is None
