@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from ..data.column_names import BEIR, SYNONYMS, first_of, normalised
 from ..data.texts import GROUP, JOINT, TITLE, is_weight, weight
@@ -55,8 +56,7 @@ _NUMBERED = {"", "unnamed:_0"}
 """The names of a first column that numbers the rows."""
 
 
-@dataclass(frozen=True)
-class TextRecord:
+class TextRecord(NamedTuple):
     """One document: its id, title, text and other fields, and the unit that numbers it.
 
     ``is_group``: whether the text is an attribute of a query, such as its device; ``name`` is the
@@ -196,8 +196,11 @@ class Corpus:
         anything above the limits.
         """
         text = JOINT.join(filter(None, (entry.title, entry.text)))
-        named = {TITLE: entry.title, entry.name: entry.text if entry.is_group else ""}
-        fields = {name: of for name, of in named.items() if of} | entry.fields
+        fields = entry.fields
+        if entry.is_group and entry.text:
+            fields = {entry.name: entry.text} | fields
+        if entry.title:
+            fields = {TITLE: entry.title} | fields
         if wrong := self._wrong(entry, text, fields, file):
             raise ReadError([file.problem(*wrong, number, unit=entry.unit)])
         self.texts[entry.key] = text
