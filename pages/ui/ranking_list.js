@@ -64,7 +64,10 @@ function made(root) {
   list.box.addEventListener("focusout", () => light(list, null));
   list.box.onpointerdown = (event) => {
     if (event.button !== 0) return;
+    // On a busy machine a press follows before rows have moved for the last one.
+    clearTimeout(list.releasing);
     list.pressed = true;
+    list.passing = areOnTheirWay(list, event);
     list.dropped = false;
     list.shows = null;
     // A finger that is not on the handle or the rank scrolls.
@@ -72,7 +75,9 @@ function made(root) {
     if (row && !event.target.closest("button") && !list.data.locked) drag(list, event);
   };
   // The click follows the release; only then may rows move.
-  const release = () => list.pressed && setTimeout(() => released(list));
+  const release = () => {
+    if (list.pressed) list.releasing = setTimeout(() => released(list));
+  };
   list.listeners = [
     [window, "pointerup", release],
     [window, "pointercancel", release],
@@ -385,13 +390,20 @@ function onClick(list, event) {
   const { clicked } = list;
   const { clientX, clientY, detail } = event;
   // While rows travel, a press hits one on its way, or begins on one and ends on another.
-  const passing = clicked?.role in MOVES && isNear(clicked, event) && event.timeStamp - list.moved < TRAVEL;
+  const onTheirWay = list.passing || areOnTheirWay(list, event);
+  const passing = clicked?.role in MOVES && isNear(clicked, event) && onTheirWay;
   if (id === null && !passing) return;
   const role = passing ? clicked.role : event.target.closest("button")?.dataset.role;
   list.clicked = { clientX, clientY, detail, role };
   if (role) press(list, role, again(list, clicked, event, role) ?? id);
   else if (!list.dropped && !event.target.closest(".handle")) pick(list, id);
   list.dropped = false;
+}
+
+/** Whether rows travel at an event; on a busy machine they set out late. */
+function areOnTheirWay({ moved, rows }, { timeStamp }) {
+  const travels = (each) => !(each instanceof CSSTransition);
+  return timeStamp - moved < TRAVEL || [...rows.values()].some(({ item }) => item.getAnimations().some(travels));
 }
 
 /** Do what a button does, and light the row that it is done to, until the pointer moves. */
