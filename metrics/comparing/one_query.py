@@ -172,7 +172,7 @@ class OneQuery:
         near = (frame[["rank A", "rank B"]].min(axis=1) <= depth).fillna(False)
         return frame[near | (frame["delta"] != 0)].sort_values(["rank B", "rank A"])
 
-    def regraded(self, document: str, grade: float) -> OneQuery:
+    def with_grade(self, document: str, grade: float) -> OneQuery:
         """Return the query with another grade of a judged document.
 
         Parameters

@@ -167,7 +167,7 @@ def decisive(found: DecisiveLabels, change: str, two: Sequence[Rankings], measur
     )
 
 
-def regraded(before: OneQuery, after: OneQuery, document: str) -> list[tuple[str, str]]:
+def other_grade(before: OneQuery, after: OneQuery, document: str) -> list[tuple[str, str]]:
     """Return what another grade of a document changes, in parts as `difference` has them."""
     known = [one.qrels.to_dict()[one.query][document] for one in (before, after)]
     grades = " → ".join(map(text.grade, known))

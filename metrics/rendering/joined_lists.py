@@ -44,7 +44,7 @@ def shown(
     if before:
         was_a, was_b = (text.number(side.score) for side in before.sides)
         a, b = f"{was_a} → {a}", f"{was_b} → {b}"
-        sentence = comparison_text.regraded(before, one, picked)
+        sentence = comparison_text.other_grade(before, one, picked)
     said = [("", f"{one.measure} "), ("A", "A"), ("", f" {a}, "), ("B", "B"), ("", f" {b}")]
     words = dataset.query_texts.get(one.query, "")
     return {

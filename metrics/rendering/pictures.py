@@ -134,7 +134,8 @@ def one_query(shown: Mapping[str, Any], below: str, room: float = WIDTH) -> str:
     if shown["bars"]:
         steps = [Bar(bar["name"], bar["from"], bar["to"], bar["value"]) for bar in shown["bars"]]
         parts.append(bars([*steps[:-1], steps[-1]._replace(is_sum=True)], room))
-    scores = "".join(words for _, words in shown["scores"])
+    # The lists say which run is which.
+    scores = " ".join(words.strip() for kind, words in shown["scores"] if not kind)
     title = " · ".join(filter(None, (shown["title"], scores)))
     return picture(title, parts, below, joined["alt"])
 

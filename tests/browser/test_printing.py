@@ -150,7 +150,7 @@ def test_the_pictures_of_a_comparison_are_saved(server, page):
     assert is_a_picture(page, "Ledgers of B", "B char_ngrams: nDCG@10 = 0.9250")
     page.get_by_role("button", name="Share", exact=True).click()
     assert is_a_picture(page, "Every query", "char_ngrams is better than bm25")
-    title = "does the warranty cover water damage · nDCG@10 A 0.7963, B 0.9250"
+    title = "does the warranty cover water damage · nDCG@10 0.7963, 0.9250"
     assert is_a_picture(page, "This query", title)
 
 

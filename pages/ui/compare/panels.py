@@ -187,7 +187,7 @@ def changed(page: ComparisonPage, tab: str | None, one: OneQuery, document: str)
         found = page.pairing.labels(step)
         for each in found.ranked if found else ():
             if (each.query, each.document) == (one.query, document):
-                return one.regraded(document, each.after)
+                return one.with_grade(document, each.after)
     return None
 
 

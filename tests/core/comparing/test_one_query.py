@@ -149,7 +149,7 @@ def test_a_query_with_another_grade_is_that_of_the_qrels_with_it(name):
     qrels = Qrels.from_dict({"q": {"x": 2, "y": 0, "z": 1}, "p": {"x": 3}})
     a = Run.from_dict({"q": {"x": 3, "u": 2, "z": 1}, "p": {"x": 1}})
     b = Run.from_dict({"q": {"y": 3, "x": 2, "v": 1}, "p": {"x": 1}})
-    one = one_query(qrels, a, b, name, "q").regraded("y", 3.0)
+    one = one_query(qrels, a, b, name, "q").with_grade("y", 3.0)
     other = Qrels.from_dict({"q": {"x": 2, "y": 3, "z": 1}, "p": {"x": 3}})
     expected = one_query(other, a, b, name, "q")
     assert [side.score for side in one.sides] == [side.score for side in expected.sides]
@@ -157,4 +157,4 @@ def test_a_query_with_another_grade_is_that_of_the_qrels_with_it(name):
     assert one.grades.tolist() == [0, 1, 2, 3]
     judged = one_query(qrels, match(qrels, a), match(qrels, b), name, "q")
     with pytest.raises(DataError, match="judged by other judgments"):
-        judged.regraded("y", 3.0)
+        judged.with_grade("y", 3.0)
