@@ -392,6 +392,7 @@ function onClick(list, event) {
   // While rows travel, a press hits one on its way, or begins on one and ends on another.
   const onTheirWay = list.passing || areOnTheirWay(list, event);
   const passing = clicked?.role in MOVES && isNear(clicked, event) && onTheirWay;
+  list.passing = false;
   if (id === null && !passing) return;
   const role = passing ? clicked.role : event.target.closest("button")?.dataset.role;
   list.clicked = { clientX, clientY, detail, role };

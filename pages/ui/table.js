@@ -49,9 +49,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     each.cells[0].firstChild.replaceChildren(name);
     each.addEventListener("click", () => {
       setTriggerValue("pressed", { row: place });
-      // What it opens at the foot of a phone does not cover it.
-      each.scrollIntoView({ block: "nearest" });
-      if (!data.toggles || place !== data.picked) show(data.opens, table);
+      if (!data.toggles || place !== data.picked) show(data.opens, table, each);
     });
   });
   // A phone has room for a few rows beside each other, and for many columns below each other.
@@ -120,9 +118,11 @@ function shares(data, looks, numbers) {
 }
 
 // Scroll to the part of the page that shows a row.
-function show(key, table) {
+function show(key, table, pressed) {
   const opened = part(key), beside = opened?.closest('[data-testid="stColumn"]');
   const stays = beside && getComputedStyle(beside).position === "sticky";
+  // What it opens at the foot of a phone does not cover it.
+  if (stays) pressed.scrollIntoView({ block: "nearest" });
   if (!opened || stays) return;
   // What is below the table may not be drawn yet, and needs room to be scrolled to.
   const isBelow = opened.getBoundingClientRect().top > table.getBoundingClientRect().bottom;

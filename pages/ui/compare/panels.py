@@ -201,10 +201,11 @@ def _listed(page: ComparisonPage, key: str, frame: pd.DataFrame) -> None:
     place = show.place_in(rows, (page.picked, document))
 
     def pick(place: int) -> None:
-        # A second press takes the other grade back.
-        _open(*rows[place])
         if (page.picked, document) == rows[place]:
+            # A second press takes the other grade back.
             state.forget(state.DOCUMENT)
+        else:
+            _open(*rows[place])
 
     show.picking_table(frame, f"labels_{key}", pick=pick, picked=place, toggles=True)
 

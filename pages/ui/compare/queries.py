@@ -26,7 +26,10 @@ def table(page: ComparisonPage) -> None:
     counts["all"] = len(delta)
     titles = {name: f"{name} ({counts[name]:,})" for name in ("all", *slices.OUTCOMES)}
     chosen = widgets.option("Show", titles, state.SHOWN, flat=True)
-    frame = page.frame.drop(columns="text", errors="ignore")
+    frame = page.frame
+    if page.dataset.query_texts:
+        # What a query says is read with its id.
+        frame = frame[["text", *frame.columns.drop("text")]]
     if fits := slices.OUTCOMES.get(chosen):
         frame = frame[fits(delta, tie)]
     # The largest change is first, in favour of the better run.
@@ -34,9 +37,6 @@ def table(page: ComparisonPage) -> None:
         frame = frame[::-1]
     names = frame.index.tolist()
     of_all = f"{len(names):,} of " if len(names) < len(delta) else ""
-    if texts := page.dataset.query_texts:
-        # What a query says is read with its id.
-        frame.insert(0, "text", [texts.get(name, "") for name in names])
     explained = len(names) <= _EXPLAINED and chosen != "ties"
     if explained:
         frame = frame.assign(**{"largest part": largest_parts(page, names)})
