@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
+import pyarrow as pa
 
 from ..arrays import Floats, Ints
-from ..comparing.comparison import compare
+from ..comparing.comparison import align, compare
 from ..conventions.convention import TREC_EVAL, Convention
 from ..data import Note, Qrels, Run
 from ..defaults import CONFIDENCE, SEED
 from ..matching.batches import Given
+from ..matching.hits import Hits
+from ..matching.judged import JudgedRankings, match
 from ..measures import Measure
+from ..scoring.evaluate import mean, score
+from ..scoring.naming import several
 from ..words import count
 from .side_by_side import side_by_side
 
@@ -22,6 +28,8 @@ DRAWS = 500
 """At most this many draws are made, and fewer of large data."""
 FEWEST = 50
 """At least this many draws are made."""
+AT_ONCE = 60_000
+"""About so many rows are compared at once."""
 ROWS = 300_000
 """Of data with more rows than this, no draws are made: they take too long for a page."""
 
@@ -209,8 +217,54 @@ def under_noise(
         return None
     n = max(FEWEST, min(DRAWS, 20_000 * DRAWS // max(rows, 1)))
     noise = judge_noise(model, person)
-    deltas = [
-        compare(drawn, a, b, [measure], convention=convention).summary(measure).delta
-        for drawn in noise.draws(model, n, seed)
-    ]
+    draws = noise.draws(model, n, seed)
+    if convention.unjudged == "removed" and convention.negative == "unjudged":
+        # Grades decide which documents are ranked: each draw is matched anew.
+        compared = (compare(drawn, a, b, [measure], convention=convention) for drawn in draws)
+        deltas = [each.summary(measure).delta for each in compared]
+    else:
+        deltas = [*_deltas(model, draws, (a, b), measure, convention)]
     return UnderNoise(np.array(deltas), noise.kept(model))
+
+
+def _deltas(
+    model: Qrels,
+    draws: Iterator[Qrels],
+    runs: tuple[Run, Run],
+    measure: str | Measure,
+    convention: Convention,
+) -> Iterator[float]:
+    """Yield the delta of each draw; the runs are matched once, by the rows of the qrels."""
+    numbered = replace(model, value=np.arange(len(model), dtype=float))
+    sides = [match(numbered, run, convention) for run in runs]
+    at_once = max(1, AT_ONCE // max(1, *map(len, (model, *runs))))
+    while some := [drawn.value for drawn in islice(draws, at_once)]:
+        a, b = (score(_graded(side, np.stack(some)), several(measure)) for side in sides)
+        of_query = align(a, b).per_query(measure)["delta"]
+        place = np.array([int(query.split(" ", 1)[0]) for query in of_query.index], np.int64)
+        yield from (mean(of_query.to_numpy()[place == draw]) for draw in range(len(some)))
+
+
+def _graded(side: JudgedRankings, values: Floats) -> JudgedRankings:
+    """Return rankings whose grades are rows of qrels with each draw of their grades.
+
+    ``values``: ``(m, n)``, by draw and row. The queries are those of the first draw, then those of
+    the next; the documents have no ids, which no measure without aspects reads.
+    """
+    many, queries = len(values), len(side.queries)
+
+    def lines(hits: Hits, is_ideal: bool) -> Hits:
+        query = (hits.query + queries * np.arange(many)[:, np.newaxis]).ravel()
+        grade = values[:, hits.grade.astype(np.int64)].ravel()
+        if is_ideal:
+            grade = grade[np.lexsort((-grade, query))]
+        rank, first, last = (np.tile(each, many) for each in (hits.rank, hits.first, hits.last))
+        return Hits(query, pa.nulls(len(query), pa.string()), rank, grade, first, last)
+
+    return replace(
+        side,
+        queries=tuple(f"{draw} {query}" for draw in range(many) for query in side.queries),
+        hits=lines(side.hits, is_ideal=False),
+        judged=lines(side.judged, is_ideal=True),
+        retrieved=np.tile(side.retrieved, many),
+    )
