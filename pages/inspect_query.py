@@ -147,7 +147,7 @@ with left:
     )
     # Data with judged rankings keep their judgments.
     if "editing" not in hidden and not dataset.judged:
-        data_notes.of_list(steps)
+        data_notes.of_list(dataset, steps)
     data_notes.applied(dataset.qrels, run)
     if removed := ledger.judged.removed if ledger else "":
         st.text(text.visible(removed))

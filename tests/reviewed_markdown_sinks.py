@@ -285,7 +285,7 @@ REVIEWED = {
         "pages/ui/show.py:spinner": ["text"],
     },
     "Made safe where it is written: ids are in text.code, or there are none.": {
-        "pages/ui/judge/holding.py:section": ["said[0]", "said[1]"],
+        "pages/ui/judge/holding.py:with_errors": ["said[0]", "said[1]"],
         "pages/ui/data/upload.py:replaced": ["joined(gone)"],
         "pages/ui/judge/one_query.py:_answer": ["before", "by", "by_before", "leader"],
         "metrics/rendering/convention_text.py:_clause": ["rest", "verb"],

@@ -250,3 +250,13 @@ def test_untrusted_html_has_no_door():
     assert (
         'STYLE = Path(__file__).with_name("page.css")' in (ROOT / "pages/ui/shell.py").read_text()
     )
+
+
+def test_the_session_s_state_is_kept_in_two_modules():
+    """Pages ask these, so that keys are written once, and one place writes the user's data."""
+    found = [
+        path.as_posix()
+        for path in FILES
+        if path.parts[0] != "metrics" and "session_state" in (ROOT / path).read_text("utf-8")
+    ]
+    assert found == ["pages/ui/state.py", "pages/ui/user_data.py"]

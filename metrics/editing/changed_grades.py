@@ -7,13 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..data import Qrels
-from .history import History, differences
-from .origin import Origin
-from .sheet import SHEET, begun, counts, given_or_undone, merged
-from .signature import Signature
-
-Grades = Mapping[str, float | None]
-"""The grade of each document, None where it is no longer judged."""
+from .log import Grades
 
 
 def unlike(qrels: Qrels, grades: Mapping[str, Grades]) -> dict[str, dict[str, float | None]]:
@@ -78,104 +72,3 @@ def with_grades(qrels: Qrels, changed: Mapping[str, Grades]) -> Qrels:
             for query, of in qrels.reasons.items()
         },
     )
-
-
-def changed_in(
-    histories: Mapping[Origin, History], qrels: str
-) -> dict[str, dict[str, float | None]]:
-    """Return the grades changed in any ranking of some qrels, by query.
-
-    ``qrels`` is the digest of the qrels.
-
-    Examples
-    --------
-    >>> from metrics.editing.hand_ranking import HandRanking
-    >>> ranking = HandRanking.of("q", {"a": 1}, ["a", "b"])
-    >>> origin, history = Origin("x", "bm25", "q"), History(ranking, ranking)
-    >>> changed_in({origin: history.then(ranking.with_grades({"b": 2}))}, "x")
-    {'q': {'b': 2}}
-    """
-    found: dict[str, dict[str, float | None]] = {}
-    for origin, history in histories.items():
-        if origin.qrels == qrels and counts(origin) and history.changed_grades:
-            found.setdefault(origin.query, {}).update(history.changed_grades)
-    return found
-
-
-def agreed(
-    histories: Mapping[Origin, History],
-    origin: Origin,
-    history: History,
-    by: Signature | None = None,
-) -> dict[Origin, History]:
-    """Return those histories that a change of one ranking's history changes, itself among them.
-
-    A grade is the query's, whoever retrieves the document: the other rankings of the query get it,
-    too. The order is the ranking's own.
-
-    ``by`` gave the grades in a list: they are signed on the query's sheet, which is begun if there
-    is none.
-    """
-    if not counts(origin):
-        return {origin: history}
-    others = {
-        each: known
-        for each, known in histories.items()
-        if (each.qrels, each.query) == (origin.qrels, origin.query) and counts(each)
-    }
-    # They agree, so that any of them has the grades before.
-    before = next(iter(others.values()), None)
-    known = history.original.grades if before is None else before.of_query.grades
-    changed = differences(known, history.of_query.grades)
-    if not changed:
-        return {origin: history}
-    result = {each: past.with_grades(changed) for each, past in others.items()}
-    if by and origin.run != SHEET:
-        at = replace(origin, run=SHEET)
-        result[at] = given_or_undone(others.get(at) or begun(history, known), changed, by)
-    return result | {origin: history}
-
-
-def with_others(
-    histories: Mapping[Origin, History],
-    changed: Mapping[Origin, History],
-    theirs: Mapping[Origin, History],
-) -> dict[Origin, History]:
-    """Return changed histories, and those that get the grades which others gave meanwhile.
-
-    ``histories`` are those before the change, ``theirs`` the sheets as others have left them.
-    """
-    result = dict(changed)
-    for origin in changed.keys() & theirs.keys():
-        ours = changed[origin]
-        before = histories[origin].present if origin in histories else ours.original
-        result[origin] = both = merged(ours, before, theirs[origin].present)
-        new = differences(ours.present.grades, both.present.grades)
-        for each, history in {**histories, **changed}.items():
-            of_query = (each.qrels, each.query) == (origin.qrels, origin.query)
-            if new and of_query and each != origin and counts(origin) and counts(each):
-                result[each] = result.get(each, history).with_grades(new)
-    return result
-
-
-def all_agreed(histories: Mapping[Origin, History]) -> dict[Origin, History]:
-    """Return histories that were made apart with the same grades for each query, the last one's."""
-    result = dict(histories)
-    for qrels in {origin.qrels for origin in histories}:
-        for query, changed in changed_in(histories, qrels).items():
-            for origin, history in histories.items():
-                same = (origin.qrels, origin.query) == (qrels, query) and counts(origin)
-                if same and history.changed_grades != changed:
-                    result[origin] = history.with_grades(changed)
-    return result
-
-
-def with_loaded_grades(histories: Mapping[Origin, History], qrels: str) -> dict[Origin, History]:
-    """Return histories of some qrels with the loaded grades again, as a step that can be undone."""
-    result = {}
-    for origin, history in histories.items():
-        of_query = history.of_query
-        back = differences(of_query.grades, history.original.grades)
-        if origin.qrels == qrels and counts(origin) and back:
-            result[origin] = history.then(of_query.with_grades(back))
-    return result

@@ -43,7 +43,7 @@ def step(ranking: HandRanking, document: str, ranks: int) -> HandRanking:
     --------
     >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["b", "a"])
     >>> step(ranking, "a", 1).unretrieved
-    (Entry(document='a', grade=3, tied=False, signed=None),)
+    (Entry(document='a', grade=3, tied=False),)
     """
     entry, last = _entry(ranking, document), len(ranking.retrieved)
     if entry in ranking.unretrieved:
@@ -73,7 +73,7 @@ def set_grade(ranking: HandRanking, document: str, grade: float | None) -> HandR
     or it would be neither ranked nor judged.
     """
     entry = _entry(ranking, document)
-    return _replaced(ranking, entry, entry.with_grade(grade))
+    return _replaced(ranking, entry, replace(entry, grade=grade))
 
 
 def step_grade(ranking: HandRanking, document: str, by: float) -> HandRanking:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
 from ..link_text import LinkText
-from .changed_grades import Grades
+from .log import Grades
 from .ranking_link import LONGEST_READ, is_text, short
 
 MOST = 1_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import pyarrow.compute as pc
 
@@ -17,7 +16,6 @@ from ..matching.judged import listed
 from ..measures import Measure
 from ..measures.ledger import Ledger
 from ..scoring.evaluate import trace
-from .signature import Signature
 
 LONGEST_ID = 500
 """At most this many characters in a typed or pasted document id."""
@@ -67,23 +65,11 @@ class Entry:
         None when nobody judged it.
     tied
         Whether it has the same score as the document above it.
-    signed
-        Who gave the grade; without a grade, who could not grade the document.
     """
 
     document: str
     grade: float | None
     tied: bool = False
-    signed: Signature | None = None
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether it was judged, or found to be impossible to judge."""
-        return self.grade is not None or self.signed is not None
-
-    def with_grade(self, grade: float | None) -> Entry:
-        """Return the document with another grade, which nobody has signed."""
-        return self if grade == self.grade else replace(self, grade=grade, signed=None)
 
 
 @dataclass(frozen=True)
@@ -105,6 +91,9 @@ class HandRanking:
     aspects
         The grades for each aspect of the query, by document; no edit changes them. A grade given by
         hand holds for all aspects of its document: see `Qrels.by_aspect`.
+    record
+        The name of the record in the log of grades that the edit made which led here; empty where
+        it changed no grade of the query.
 
     Examples
     --------
@@ -118,6 +107,7 @@ class HandRanking:
     unretrieved: tuple[Entry, ...] = ()
     title: str = ""
     aspects: Mapping[str, Mapping[str, float]] = field(default_factory=dict, compare=False)
+    record: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.title != as_title(self.title):
@@ -137,7 +127,7 @@ class HandRanking:
                     f"Row {row}: a grade is a number up to {LARGEST_GRADE}, not {grade}."
                 )
         for entry in self.unretrieved:
-            if not entry.is_seen:
+            if entry.grade is None:
                 raise EditError(
                     f"{entry.document!r} is not ranked, so it needs a grade; remove it instead."
                 )
@@ -189,27 +179,39 @@ class HandRanking:
     def with_grades(self, grades: Mapping[str, float | None]) -> HandRanking:
         """Return the ranking with these grades, None for a document that is no longer judged.
 
-        A list with a title is not a ranking of the query: it keeps its own grades.
-
         Examples
         --------
         >>> ranking = HandRanking.of("q1", {"a": 3, "b": 0}, ["x", "a"])
         >>> ranking.with_grades({"x": 1, "b": None, "new": 2}).grades
         {'x': 1, 'a': 3, 'new': 2}
         """
-        if self.title or not grades:
-            return self
+        return self.in_order_of(self, {**self.grades, **grades})
 
-        def changed(entry: Entry) -> Entry:
-            return entry.with_grade(grades.get(entry.document, entry.grade))
+    def in_order_of(self, order: HandRanking, grades: Mapping[str, float | None]) -> HandRanking:
+        """Return the ranking in another order, with these grades alone.
 
-        rest = [*map(changed, self.unretrieved)]
-        known = {entry.document for entry in self.entries}
-        rest += [Entry(name, grade) for name, grade in grades.items() if name not in known]
+        Documents that this one has follow, as not retrieved, then those that only ``grades`` has.
+
+        Examples
+        --------
+        >>> ranking, other = (HandRanking.of("q", {}, documents) for documents in ("ab", "bc"))
+        >>> shown = ranking.in_order_of(other, {"a": 1, "d": 2})
+        >>> [entry.document for entry in shown.retrieved], shown.grades
+        (['b', 'c'], {'a': 1, 'd': 2})
+        """
+        ranked = {entry.document for entry in order.retrieved}
+        known = (entry.document for entry in self.entries)
+        rest = (name for name in dict.fromkeys((*known, *grades)) if name not in ranked)
         return replace(
-            self,
-            retrieved=tuple(map(changed, self.retrieved)),
-            unretrieved=tuple(entry for entry in rest if entry.is_seen),
+            order,
+            retrieved=tuple(
+                Entry(each.document, grades.get(each.document), each.tied)
+                for each in order.retrieved
+            ),
+            unretrieved=tuple(
+                Entry(name, grade) for name in rest if (grade := grades.get(name)) is not None
+            ),
+            aspects=self.aspects,
         )
 
     def ledger(self, measure: str | Measure, convention: Convention = TREC_EVAL) -> Ledger:
@@ -249,11 +251,6 @@ class HandRanking:
     def grades(self) -> dict[str, float]:
         """The grade of each judged document."""
         return {e.document: e.grade for e in self.entries if e.grade is not None}
-
-    @cached_property
-    def signed(self) -> tuple[Entry, ...]:
-        """The documents that a judge graded, or could not grade."""
-        return tuple(entry for entry in self.entries if entry.signed)
 
     @property
     def run(self) -> Run:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
-from .hand_ranking import HandRanking
+from .hand_ranking import Entry, HandRanking
+from .log import Grades, Log, Said, Switch
+from .signature import Signature
 
 LONGEST = 200
 """At most this many steps can be undone; older ones are dropped, except the original ranking."""
@@ -30,6 +31,9 @@ class History:
         The undone rankings, the last one undone first.
     arrived
         The ranking that replaced another instead of editing it, as from a link; None if none did.
+    kept
+        What `shown` showed, if it was kept before: by which a later one is told from it, whatever
+        it contains.
 
     Examples
     --------
@@ -44,6 +48,7 @@ class History:
     past: tuple[HandRanking, ...] = ()
     future: tuple[HandRanking, ...] = ()
     arrived: HandRanking | None = None
+    kept: History | None = field(default=None, compare=False, repr=False)
 
     def of_aspects(self, aspects: Mapping[str, Mapping[str, float]]) -> History:
         """Return the history in which the rankings that are scored have these aspects."""
@@ -54,13 +59,6 @@ class History:
             present=replace(self.present, aspects=aspects),
             past=(*self.past[:-1], *before),
         )
-
-    def with_grades(self, grades: Mapping[str, float | None]) -> History:
-        """Return the history with grades that were given elsewhere, in each step but the original.
-
-        A later undo of a step here does not take them back.
-        """
-        return self.each(lambda step: step.with_grades(grades))
 
     def each(self, change: Callable[[HandRanking], HandRanking]) -> History:
         """Return the history with a change in each step but the original.
@@ -83,29 +81,81 @@ class History:
             arrived=self.arrived and change(self.arrived),
         )
 
-    @property
-    def of_query(self) -> HandRanking:
-        """The last ranking of the query itself: a list that took its place has its own grades.
+    def bare(self) -> History:
+        """Return the history as it is kept: of a ranking of the query the order alone.
 
-        Such a list has a title, or ranks documents but has none of the original.
-
-        Examples
-        --------
-        >>> first, other = HandRanking("q", ()), HandRanking("q", (), title="mine")
-        >>> History(first, first).then(other).of_query == first
-        True
+        Its grades are the query's, and in the log.
         """
-        steps = (self.present, *reversed(self.past), self.original)
-        return next(
-            (step for step in steps if not step.title and not self._is_replaced_by(step)),
-            self.original,
+
+        def order(step: HandRanking) -> HandRanking:
+            if self.is_own(step):
+                return step
+            documents = tuple(Entry(each.document, None, each.tied) for each in step.retrieved)
+            return replace(step, retrieved=documents, unretrieved=(), aspects={})
+
+        # An edit of a history as it is shown adds at most two steps with grades.
+        return replace(
+            self,
+            original=order(self.original),
+            present=order(self.present),
+            past=(*self.past[:-2], *map(order, self.past[-2:])),
+            future=(*map(order, self.future[:2]), *self.future[2:]),
+            arrived=self.arrived and order(self.arrived),
+            kept=None,
         )
 
-    @cached_property
-    def changed_grades(self) -> dict[str, float | None]:
-        """The grades of the query that differ from those before the first edit."""
-        # Asked of every history each time a page is drawn; one history changes with an edit.
-        return differences(self.original.grades, self.of_query.grades)
+    def shown(self, original: HandRanking, data: str, log: Log) -> History:
+        """Return a history that was kept, with the grades that hold by the log.
+
+        So are the steps before and after; the others have no grade. ``original``: the ranking as
+        loaded. ``data``: the key of the data.
+        """
+        query, loaded = original.query, original.grades
+        whole = replace(self, original=original)
+
+        def graded(step: HandRanking, switched: Switch = ((), ())) -> HandRanking:
+            if whole.is_own(step):
+                return step
+            said = log.said(data, query, switched=switched)
+            now = {**loaded, **{name: each.grade for name, each in said.items()}}
+            return original.in_order_of(step, now)
+
+        undone = log.undoing(data, query, self.present.record)
+        before = (graded(step, undone) for step in self.past[-1:])
+        redone = [(step, log.undoing(data, query, step.record)) for step in self.future[:1]]
+        after = (graded(step, (again, off)) for step, (off, again) in redone)
+        return replace(
+            whole,
+            present=graded(self.present),
+            past=(*self.past[:-1], *before),
+            future=(*after, *self.future[1:]),
+            arrived=self.arrived and graded(self.arrived),
+        )
+
+    def first(self, data: str, log: Log) -> HandRanking:
+        """Return the ranking before the first edit, by the grades that hold without all of them.
+
+        ``self`` is as `shown` returned it, and has an edit.
+        """
+        step, query = self.past[0], self.original.query
+        if len(self.past) == 1 or self.is_own(step):
+            return step
+        counts = dict[str, bool]()
+        # Each is taken back in turn, with what it took back or gave again itself.
+        for each in (self.present, *reversed(self.past)):
+            off, again = log.undoing(data, query, each.record)
+            counts |= dict.fromkeys(off, False) | dict.fromkeys(again, True)
+        off, again = (tuple(x for x in counts if counts[x] == each) for each in (False, True))
+        said = log.said(data, query, switched=(off, again))
+        now = {**self.original.grades, **{name: each.grade for name, each in said.items()}}
+        return self.original.in_order_of(step, now)
+
+    def is_own(self, ranking: HandRanking) -> bool:
+        """Return whether a ranking is a list that took the query's place, with its own grades.
+
+        Such a list has a title, or ranks documents but has none of the original.
+        """
+        return bool(ranking.title) or self._is_replaced_by(ranking)
 
     @property
     def reordered(self) -> bool:
@@ -122,7 +172,9 @@ class History:
     @property
     def before(self) -> HandRanking | None:
         """The ranking before the last edit; None if there was no edit."""
-        return self.past[-1] if self.past and self.present != self.arrived else None
+        came = self.arrived
+        is_edited = came is None or (self.present, self.present.record) != (came, came.record)
+        return self.past[-1] if self.past and is_edited else None
 
     @property
     def replaced(self) -> bool:
@@ -170,7 +222,36 @@ class History:
         return replace(self, present=present, past=(*self.past, self.present), future=tuple(future))
 
 
-def differences(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float | None]:
+def entered(
+    before: History, after: History, data: str, log: Log, by: Signature
+) -> tuple[dict[str, Said], Switch]:
+    """Return what a record of an edit or a step takes: what was said, and what is switched.
+
+    ``before`` is as `History.shown` returned it, ``after`` is made of it.
+    """
+    query = before.original.query
+    if before.past and after.present is before.past[-1]:
+        return {}, log.undoing(data, query, before.present.record)
+    if before.future and after.present is before.future[0]:
+        off, again = log.undoing(data, query, after.present.record)
+        return {}, (again, off)
+    if after.is_own(after.present):
+        return {}, ((), ())
+    loaded, now = before.original.grades, after.present.grades
+    known: Grades = before.present.grades
+    if before.is_own(before.present):
+        known = {**loaded, **{name: each.grade for name, each in log.said(data, query).items()}}
+    changed = differences(known, now)
+    # A loaded grade is nobody's: where it is given again, what was said does not count any more.
+    back = {name for name, grade in changed.items() if grade == loaded.get(name)}
+    off = tuple(each.name for each in log.counted(data, query) if each.said.keys() <= back)
+    rest = log.said(data, query, switched=(off, ()))
+    held: Grades = {**loaded, **{name: each.grade for name, each in rest.items()}}
+    said = {name: Said(x, by) for name, x in changed.items() if x != held.get(name)}
+    return said, (off, ())
+
+
+def differences(before: Grades, after: Grades) -> dict[str, float | None]:
     """Return the grades that differ: those after, None for a judgment that is gone.
 
     Examples

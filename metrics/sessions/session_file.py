@@ -16,6 +16,7 @@ from typing import Any
 from ..auditing.audit import require_sound, size
 from ..dataset import Dataset
 from ..editing.history import History
+from ..editing.log import Log
 from ..editing.origin import Origin
 from ..errors import RankscopeError
 from ..limits import current
@@ -23,6 +24,7 @@ from ..reading import file_names
 from ..reading.from_json.parse import DamagedError, object_at, object_in, text_at, valid_text
 from ..reading.problems import OVERHEAD, Budget, File, ReadError
 from ..reading.unpack import is_zip, shortened, unpack
+from .log_files import as_json, from_json
 from .tables import (
     Archive,
     get_data,
@@ -33,9 +35,12 @@ from .tables import (
     weight_of_edits,
 )
 
-VERSION = 6
+VERSION = 7
 _MB = 1 << 20
 ABOUT = "session.json"
+_LOG = "log.jsonl"
+_PER_BYTE = 5
+"""About how many bytes of memory a byte of the log takes."""
 _NAMED = 30
 """The place in a zip archive at which the name of its first file begins."""
 _FORMAT = "rankscope session"
@@ -54,24 +59,27 @@ class Session:
     dataset
         The user's own data, if any.
     edits
-        The edited rankings, by the query and the data that each belongs to.
+        The edited rankings, by the query and the data that each belongs to, as `History.bare`
+        returns them.
     settings
         The settings by name, as texts; the program that saves them defines their meaning.
     applied
         The number of the last event that each edited ranking has, by the tab that sent it: a tab
         that does not know what became of an event sends it again.
+    log
+        All grades that were given by hand.
     """
 
     dataset: Dataset | None = None
     edits: Mapping[Origin, History] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     applied: Mapping[Origin, Mapping[str, int]] = field(default_factory=dict)
+    log: Log = field(default_factory=Log)
 
     @property
     def edited(self) -> set[tuple[str, str]]:
         """The queries with edits: the qrels' digest and the query's id."""
-        # A grade is on the list where it was given and on the query's sheet.
-        return {(origin.qrels, origin.query) for origin in self.edits}
+        return {(origin.qrels, origin.query) for origin in self.edits} | self.log.of_query.keys()
 
 
 def save(session: Session) -> bytes:
@@ -89,6 +97,7 @@ def save(session: Session) -> bytes:
     about["edits"] = put_edits(session.edits, files)
     if any(session.applied.values()):
         about["applied"] = {str(origin): dict(tabs) for origin, tabs in session.applied.items()}
+    files[_LOG] = _lines(session.log)
     if session.dataset:
         about["data"] = put_data(session.dataset, files)
     # Opening counts brackets before it parses the JSON; those in texts, as in a name, are escaped.
@@ -100,6 +109,21 @@ def save(session: Session) -> bytes:
             # Parquet is compressed already; stored as it is, no file has too large a ratio.
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_STORED)
     return stream.getvalue()
+
+
+def _lines(log: Log) -> bytes:
+    return b"".join(json.dumps(as_json(each)).encode() + b"\n" for each in log.records)
+
+
+def _log(content: bytes | None, file: File) -> Log:
+    """Return the log of the lines that `_lines` wrote, within the budget of the file.
+
+    Raises DamagedError where there are none, or one is no record.
+    """
+    if content is None:
+        raise DamagedError("no log of grades")
+    file.keep(_PER_BYTE * len(content))
+    return Log.of(from_json(object_in(line, _LOG, file)) for line in content.splitlines())
 
 
 def is_session(data: bytes | Path) -> bool:
@@ -123,7 +147,8 @@ def refusal(session: Session, upload: int) -> str:
     """
     most = current().session
     # Most sessions are smaller than this limit even in memory, and need not be saved to know it.
-    bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits)
+    log = len(_lines(session.log))
+    bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits) + log
     if bound > upload and (packed := len(save(session))) > upload:
         return (
             f"The file will have {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
@@ -133,9 +158,12 @@ def refusal(session: Session, upload: int) -> str:
     if (runs := len(session.dataset.rankings) if session.dataset else 0) > MOST_MEMBERS - 10:
         return f"At most {MOST_MEMBERS - 10:,} of {runs:,} runs can be opened again: drop some."
     longest = 8 + OVERHEAD + 4 * current().id
-    if places(session.edits) * longest > most and (held := weight_of_edits(session.edits)) > most:
+    held = _PER_BYTE * log
+    if places(session.edits) * longest + held > most:
+        held += weight_of_edits(session.edits)
+    if held > most:
         return (
-            f"The edited rankings take {held:,} bytes, and at most {most:,} can be opened again "
+            f"The edits take {held:,} bytes, and at most {most:,} can be opened again "
             "(limit session). Save the rankings that you need one by one, each as a file."
         )
     return ""
@@ -165,6 +193,7 @@ def load(data: bytes, name: str) -> Session:
         about = _about(members.pop(ABOUT), file)
         of_edits = Archive(members, replace(within, budget=Budget(session)))
         edits = get_edits(object_at(about, "edits"), of_edits)
+        log = _log(members.pop(_LOG, None), of_edits.file)
         dataset = None
         if "data" in about:
             dataset = get_data(object_at(about, "data"), Archive(members, within))
@@ -179,7 +208,7 @@ def load(data: bytes, name: str) -> Session:
         raise file.error("E-SESSION", found, "a session as it was saved", fix) from error
     if dataset:
         require_sound(dataset)
-    return Session(dataset, edits, settings, applied)
+    return Session(dataset, edits, settings, applied, log)
 
 
 def _applied(about: Mapping[str, Any], edits: Iterable[Origin]) -> dict[Origin, dict[str, int]]:

@@ -4,7 +4,7 @@ import hashlib
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -21,7 +21,6 @@ from ..dataset import Dataset
 from ..editing.hand_ranking import Entry, HandRanking
 from ..editing.history import LONGEST, History
 from ..editing.origin import Origin
-from ..editing.signature import Signature
 from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file, read_within
 from ..reading.from_json.parse import DamagedError, list_at, notes_at, object_at, text_at
@@ -374,10 +373,9 @@ def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
 _PER_STEP, _PER_PLACE = 500, 8
 """About how many bytes a step takes, and a document's place in it."""
 _ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
-_STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, **_ORIGIN}
+_STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, "record": TEXT, **_ORIGIN}
 _ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
 _PLACES = {"entry": INTEGER}
-_SIGNED = {"entry": INTEGER, "judge": TEXT, "time": TEXT, "note": TEXT}
 _STEP_ASPECTS = {"step": INTEGER, "document": TEXT, "aspect": TEXT, "grade": NUMBER}
 """The aspects from a step on, in the rows of that step; one without a document where none are."""
 
@@ -386,9 +384,9 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
     """Return the steps of all rankings, the documents' places in them, and the documents.
 
     A row of ``steps`` has the number of ``documents`` that it takes from ``places``, in order, how
-    many of them are ``ranked`` (the first ones), its ``title``, and the origin of its ranking.
-    The first step of an origin is the ranking before the first edit. The grade of an unjudged
-    document is NaN. ``signed`` has who gave a grade, by the number of its entry.
+    many of them are ``ranked`` (the first ones), its ``title``, the ``record`` of the log that it
+    made, and the origin of its ranking. The first step of an origin is the ranking before the first
+    edit. A grade is NaN where the document has none, or that of its query, which the log has.
     """
     steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
     listed = list(chain.from_iterable(each.entries for _, each in steps))
@@ -402,20 +400,14 @@ def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
         (math.nan if each.grade is None else float(each.grade), int(each.tied), each.document)
         for each in entries
     )
-    signed = (
-        (number, each.signed.judge, each.signed.time, each.signed.note)
-        for number, each in enumerate(entries)
-        if each.signed
-    )
     of_steps = (
-        (len(each.entries), len(each.retrieved), each.title, of.qrels, of.run, of.query)
+        (len(each.entries), len(each.retrieved), each.title, each.record, *astuple(of))
         for of, each in steps
     )
     return {
         "steps": columns(of_steps, _STEPS),
         "entries": columns(of_entries, _ENTRIES),
         "places": {"entry": column(code[place].astype(np.int64))},
-        "signed": columns(signed, _SIGNED),
         "aspects": _aspects_of_steps(steps),
     }
 
@@ -440,10 +432,9 @@ def weight_of_edits(edits: Mapping[Origin, History]) -> int:
     """Return about how many bytes of memory edited rankings take once they are read."""
     held = tables(edits)
     return (
-        _held_of_steps(held["steps"][part] for part in ("title", *_ORIGIN))
+        _held_of_steps(held["steps"][part] for part in ("title", "record", *_ORIGIN))
         + _held(held["entries"]["document"], OVERHEAD)
         + _PER_PLACE * len(held["places"]["entry"])
-        + sum(_held(held["signed"][part], OVERHEAD) for part in ("judge", "time", "note"))
     )
 
 
@@ -465,18 +456,13 @@ def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, Histor
     """
     of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
     file = archive.file
-    documents, ranked, title, *parts_of = archive.get(of_steps, _STEPS, _PER_STEP)
-    file.keep(_held_of_steps((title, *parts_of)))
+    documents, ranked, title, record, *parts_of = archive.get(of_steps, _STEPS, _PER_STEP)
+    file.keep(_held_of_steps((title, record, *parts_of)))
     if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
         raise DamagedError("a step without a query, a run or qrels")
     place = integers(*archive.get(of_places, _PLACES, _PER_PLACE))
     file.keep(_PER_PLACE * len(place))
-    entry, *said = archive.get(object_at(about, "signed"), _SIGNED)
-    file.keep(sum(_held(part, OVERHEAD) for part in said[:-1]))
-    signatures = map(Signature, *(part.to_pylist() for part in said))
-    # Who gave the grades, by the number of the entry.
-    signed = dict(zip(entry.to_pylist(), signatures, strict=True))
-    entries = _entries(object_at(about, "entries"), signed, archive)
+    entries = _entries(object_at(about, "entries"), archive)
     sizes = documents.to_pylist()
     if min(sizes, default=0) < 0 or sum(sizes) != len(place):
         raise DamagedError("steps with another number of documents than are listed")
@@ -490,13 +476,15 @@ def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, Histor
     rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
     origins = map(Origin, *(part.to_pylist() for part in parts_of))
     steps: dict[Origin, list[HandRanking]] = {}
-    each_step = zip(origins, ranked.to_pylist(), title.to_pylist(), rows, strict=True)
-    for step, (origin, many, named, of_step) in enumerate(each_step):
+    said = (column.to_pylist() for column in (ranked, title, record))
+    for step, (origin, many, named, by, of_step) in enumerate(
+        zip(origins, *said, rows, strict=True)
+    ):
         held[origin] = aspects.get(step, held.get(origin, {}))
         listed = tuple(entries[at] for at in place[of_step].tolist())
         if not 0 <= many <= len(listed):
             raise DamagedError("a step that ranks more documents than it has")
-        ranking = HandRanking(origin.query, listed[:many], listed[many:], named, held[origin])
+        ranking = HandRanking(origin.query, listed[:many], listed[many:], named, held[origin], by)
         steps.setdefault(origin, []).append(ranking)
     return {origin: _history(rankings) for origin, rankings in steps.items()}
 
@@ -506,33 +494,22 @@ def _history(rankings: Iterable[HandRanking]) -> History:
     original, *others = rankings
     if len(others) > LONGEST + 1:
         raise DamagedError("more steps than can be undone")
-    # A history can begin with another ranking than the original: with grades given elsewhere.
-    first, *later = others or [original]
-    steps = History(original, first)
-    for ranking in later:
-        steps = steps.then(ranking)
-    return steps
+    *past, present = others or [original]
+    return History(original, present, tuple(past))
 
 
 def _steps(history: History) -> tuple[HandRanking, ...]:
     return history.original, *history.past, history.present
 
 
-def _entries(
-    about: Mapping[str, Any], signed: Mapping[int, Signature], archive: Archive
-) -> list[Entry]:
+def _entries(about: Mapping[str, Any], archive: Archive) -> list[Entry]:
     grades, tied, documents = archive.get(about, _ENTRIES)
     archive.file.keep(_held(documents, OVERHEAD))
     if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
         raise DamagedError("a document without an id, or with an unknown kind of tie")
     values = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
-    if not signed.keys() <= set(range(len(documents))):
-        raise DamagedError("who judged a document that is not listed")
     ties = map(bool, tied.to_pylist())
-    return [
-        Entry(*each, signed.get(number))
-        for number, each in enumerate(zip(documents.to_pylist(), values, ties, strict=True))
-    ]
+    return [*map(Entry, documents.to_pylist(), values, ties)]
 
 
 def _held_of_steps(texts: Iterable[pa.Array | pa.ChunkedArray]) -> int:

@@ -2,7 +2,8 @@
 
 Each file is written whole or not at all, and has its own place: a data set under the hash of its
 content, an edited ranking under that of its origin. So two programs that share the folder can at
-most replace an order by a later one; the grades of a query are merged before they are kept.
+most replace an order by a later one. Grades are in a log, to which each session appends in a file
+of its own.
 """
 
 import hashlib
@@ -11,9 +12,9 @@ import os
 import re
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from ..errors import RankscopeError
 from ..reading.sources import open_bytes, status
 from ..reading.unpack import DAMAGE
 from ..words import quote
+from .log_files import LogFiles
 from .session_file import ABOUT, Session, load, save
 
 _DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.txt"
@@ -47,7 +49,7 @@ class KeptData:
 
 
 class Workspace:
-    """A folder, which is made if it does not exist.
+    """A folder, which is made if it does not exist; ``log`` is the log of grades in it.
 
     Raises OSError when the folder cannot be made, read or written; every method may raise it.
 
@@ -65,6 +67,8 @@ class Workspace:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(exist_ok=True)
+        self.log = LogFiles(self.folder)
+        self.log.compact()
         for part in self.folder.glob(f".*{whole_file.PART}"):
             # Another program may just finish it.
             with suppress(FileNotFoundError):
@@ -96,16 +100,6 @@ class Workspace:
         kept = Session(edits={origin: history}, applied={origin: applied or {}})
         self._write(_edit(origin), save(kept))
 
-    def edits(self, origins: Iterable[Origin]) -> Session:
-        """Return the edited rankings of some origins as they are kept now, and their events."""
-        return self._edits(map(_edit, origins), [])
-
-    def _edits(self, names: Iterable[str], problems: list[str]) -> Session:
-        found = [self._load(name, problems) for name in names]
-        edits = {origin: history for each in found for origin, history in each.edits.items()}
-        applied = {origin: of for each in found for origin, of in each.applied.items()}
-        return Session(edits=edits, applied=applied)
-
     def keep_settings(self, settings: Mapping[str, str]) -> None:
         """Keep the settings of the pages."""
         self._write(_SETTINGS, save(Session(settings=settings)))
@@ -120,9 +114,12 @@ class Workspace:
         elif name:
             problems.append(f"{_CURRENT}: found {quote(name)}; expected the name of data.")
         paths = sorted(self.folder.glob(f"{_EDIT}*.zip"))
-        edited = self._edits((path.name for path in paths), problems)
-        settings = self._load(_SETTINGS, problems).settings
-        return replace(edited, dataset=dataset, settings=settings), problems
+        found = [self._load(path.name, problems) for path in paths]
+        edits = {origin: history for each in found for origin, history in each.edits.items()}
+        applied = {origin: of for each in found for origin, of in each.applied.items()}
+        settings, log = self._load(_SETTINGS, problems).settings, self.log.read()
+        problems += self.log.problems
+        return Session(dataset, edits, settings, applied, log), problems
 
     def open(self, name: str) -> Dataset:
         """Return the data of one of `listed`.

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from ..data import Qrels
-from ..editing.hand_ranking import HandRanking
-from ..editing.sheet import signatures
+from ..editing.sheet import OfQuery, grades_of, signatures
 from ..editing.signature import Signature
 from .delimited import delimited, for_spreadsheets
 from .table import Table
@@ -49,19 +48,19 @@ def as_json_lines(qrels: Qrels, signed: Signed | None = None) -> bytes:
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
-def sheets_as_json_lines(judges: Iterable[Mapping[str, HandRanking]]) -> bytes:
+def sheets_as_json_lines(judges: Iterable[OfQuery]) -> bytes:
     r"""Return what each judge said on sheets, by query, as `as_json_lines` does.
 
     Examples
     --------
-    >>> from metrics.editing.sheet import with_judgments
+    >>> from metrics.editing.log import Said
     >>> from metrics.editing.signature import Signature
     >>> ada = Signature("Ada", "2026-11-25T09:30:00Z")
-    >>> sheets_as_json_lines([{"q": with_judgments(HandRanking("q", ()), {"d": (2, ada)})}])
+    >>> sheets_as_json_lines([{"q": {"d": Said(2, ada)}}])
     b'{"query": "q", "document": "d", "grade": 2, "judge": "Ada", "time": "2026-11-25T09:30:00Z"}\n'
     """
-    graded = [({query: of.grades for query, of in each.items()}, each) for each in judges]
-    return b"".join(as_json_lines(Qrels.from_dict(of), signatures(each)) for of, each in graded)
+    graded = ((Qrels.from_dict(grades_of(each)), signatures(each)) for each in judges)
+    return b"".join(as_json_lines(*each) for each in graded)
 
 
 def as_quepid(qrels: Qrels, texts: Mapping[str, str]) -> bytes:

@@ -2,30 +2,31 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from metrics import Dataset
-from metrics.editing import LONGEST_NAME, HandRanking, History, Origin, Signature
-from metrics.editing.changed_grades import Grades, agreed, changed_in, unlike, with_loaded_grades
-from metrics.editing.sheet import (
+from metrics.editing import (
+    LONGEST_NAME,
     SHEET,
+    Grades,
+    OfQuery,
+    Origin,
+    Record,
     Said,
-    before_signing,
-    counts,
-    given_by,
-    given_or_undone,
-    notes_of,
-    own_sheet,
+    Sheet,
+    Signature,
+    Switch,
     sheet,
-    sheets,
-    with_judgments,
 )
+from metrics.editing import changed_grades as changes
 
-from . import cache, state, user_data
+from . import cache, state, user_data, workspace
 
 JUDGED_HERE = "judged here"
 """The name of the qrels where all grades were given by hand."""
 YOU = "you"
 """Who judges anew without a name."""
+_RESET = "_reset"
 
 
 def signature(note: str = "", usual: str = "") -> Signature:
@@ -43,7 +44,7 @@ def graded(dataset: Dataset) -> Dataset:
     qrels = cache.graded(dataset.qrels, changed) if changed else dataset.qrels
     if not dataset.is_judged:
         qrels = qrels.renamed(JUDGED_HERE)
-    if notes := notes_of(sheets_of(dataset)):
+    if notes := sheet.notes_of(said(dataset)):
         reasons = {query: {**qrels.reasons.get(query, {}), **of} for query, of in notes.items()}
         qrels = replace(qrels, reasons={**qrels.reasons, **reasons})
     if qrels is dataset.qrels:
@@ -51,76 +52,101 @@ def graded(dataset: Dataset) -> Dataset:
     return replace(dataset, qrels=qrels, uploaded=dataset.qrels if changed else None)
 
 
-def changed_grades(dataset: Dataset) -> dict[str, dict[str, float | None]]:
+def changed_grades(dataset: Dataset) -> dict[str, Grades]:
     """Return the grades of data that were changed by hand, by query; None: not judged any more."""
-    return changed_in(user_data.all_edits().histories, dataset.key)
+    return user_data.all_edits().log.changed(dataset.key, dataset.original)
 
 
-def take_back_grades(dataset: Dataset) -> None:
-    """Give all documents of data their loaded grades again; each list can undo it."""
-    edits = user_data.all_edits()
-    user_data.set_histories(with_loaded_grades(edits.histories, dataset.key), {}, renew=True)
+def said(dataset: Dataset, anew: str | None = None) -> OfQuery:
+    """Return what counts of all that was said of the documents of data.
 
-
-def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> tuple[Origin, History]:
-    """Return the judge's sheet of a query, with the grades that were changed anywhere.
-
-    ``anew``: the name of a judge who judges anew, on a sheet without any other grade.
+    ``anew``: the name of a judge; then what that judge said anew.
     """
-    origin = Origin(dataset.key, SHEET if anew is None else own_sheet(anew), query)
-    if known := user_data.history(origin):
-        return origin, known
-    if anew is not None:
-        blank = HandRanking(query, ())
-        return origin, History(blank, blank)
-    original = sheet(dataset.original, query)
-    return origin, History(original, original.with_grades(changed_grades(dataset).get(query, {})))
+    log = user_data.all_edits().log
+    if anew is None:
+        return log.counting(dataset.key)
+    return log.anew(dataset.key).get(sheet.own_word(anew), {})
+
+
+def judges(dataset: Dataset) -> dict[str, OfQuery]:
+    """Return the last word of each judge who gave grades that count or would, if no other did."""
+    return {**user_data.all_edits().log.judges(dataset.key)}
+
+
+def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> Sheet:
+    """Return what is known of the documents of a query.
+
+    ``anew``: the name of a judge who judges anew, and sees no other grade.
+    """
+    word = "" if anew is None else sheet.own_word(anew)
+    loaded = {} if word else dataset.original.only(query).to_dict().get(query, {})
+    me = signature(usual=anew or "").judge
+    # Who has no name may be anybody who shares the workspace.
+    known = me if me or workspace.folder() is None else None
+    origin = Origin(dataset.key, word or SHEET, query)
+    return Sheet.of(user_data.all_edits().log, origin, loaded, user_data.tab(), known)
 
 
 def judge(
-    dataset: Dataset,
-    said: Mapping[str, Said],
-    number: int | None = None,
-    anew: str | None = None,
+    dataset: Dataset, said: OfQuery, number: int | None = None, anew: str | None = None
 ) -> None:
-    """Keep what a judge said, by query, each as a step that can be undone.
+    """Keep what a judge said, by query, each as a step that can be taken back.
 
-    ``number``: the number of the event on the sheets. ``anew``: as for `sheet_of`. An impossible
-    grade raises EditError, and nothing is changed.
+    ``number``: the number of the event on the sheets. ``anew``: as for `sheet_of`.
     """
-
-    def step(query: str, sheet: History) -> History:
-        return sheet.then(with_judgments(sheet.present, said[query]))
-
-    _take(dataset, said, step, number, anew)
+    word, writer = "" if anew is None else sheet.own_word(anew), user_data.writer()
+    user_data.commit(user_data.all_edits().judging(dataset.key, said, writer, number, word))
 
 
-def given_anew(dataset: Dataset) -> dict[str, dict[str, HandRanking]]:
-    """Return what each judge said who judged anew, by query; it does not count until adopted."""
-    found: dict[str, dict[str, HandRanking]] = {}
-    for origin, history in user_data.all_edits().histories.items():
-        signed = [entry.signed for entry in history.present.signed if entry.signed]
-        if origin.qrels == dataset.key and not counts(origin) and signed:
-            found.setdefault(signed[0].judge, {})[origin.query] = history.present
+def switch(switches: Mapping[Origin, Switch], number: int | None = None) -> None:
+    """Keep that records of queries do not count any more, or again; ``number``: as for `judge`."""
+    user_data.commit(user_data.all_edits().switching(switches, user_data.writer(), number))
+
+
+def take_back_grades(dataset: Dataset) -> None:
+    """Give all documents of data their loaded grades again, until `bring_back`."""
+    queries = user_data.all_edits().log.queries(dataset.key)
+    state.put({_RESET: _take_back(dataset, queries, lambda _: True)})
+
+
+def is_reset() -> bool:
+    """Return whether the last thing that was done to all grades of data was to take them back."""
+    return bool(state.value(_RESET))
+
+
+def bring_back() -> None:
+    """Give the grades again that `take_back_grades` took back last."""
+    switch({origin: (again, off) for origin, (off, again) in (state.value(_RESET) or {}).items()})
+    state.put({_RESET: {}})
+
+
+def _take_back(
+    dataset: Dataset, queries: Iterable[str], those: Callable[[Record], bool]
+) -> dict[Origin, Switch]:
+    """Take back those records of queries that count; return what was switched."""
+    log, key, found = user_data.all_edits().log, dataset.key, dict[Origin, Switch]()
+    for query in queries:
+        names = tuple(each.name for each in log.counted(key, query) if those(each))
+        found[Origin(key, SHEET, query)] = names, ()
+    switch(found)
     return found
+
+
+def given_anew(dataset: Dataset) -> dict[str, OfQuery]:
+    """Return what each judge said who judged anew, by query; it does not count until adopted."""
+    found = user_data.all_edits().log.anew(dataset.key).values()
+    return {next(iter(next(iter(of.values())).values())).signed.judge: of for of in found}
 
 
 def adopted(dataset: Dataset) -> dict[str, bool]:
     """Return whether each judge who gave grades anew gave only grades that count."""
-    given = {
-        name: {query: each.grades for query, each in of.items()}
-        for name, of in given_anew(dataset).items()
-    }
-    return {name: not unlike(dataset.qrels, grades) for name, grades in given.items()}
+    given = given_anew(dataset).items()
+    return {name: not changes.unlike(dataset.qrels, sheet.grades_of(of)) for name, of in given}
 
 
 def adopt(dataset: Dataset, judge_name: str) -> None:
-    """Count the grades that a judge gave anew, each query's as a step that can be undone."""
-    said = {
-        query: {each.document: (each.grade, each.signed) for each in of.signed if each.signed}
-        for query, of in given_anew(dataset).get(judge_name, {}).items()
-    }
-    judge(dataset, said)
+    """Count the grades that a judge gave anew, each query's as a step that can be taken back."""
+    judge(dataset, given_anew(dataset).get(judge_name, {}))
 
 
 def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> None:
@@ -129,45 +155,20 @@ def take_over(dataset: Dataset, changed: Mapping[str, Grades], giver: str) -> No
     ``giver``: who is said to have given them.
     """
     # A grade that is there already keeps who gave it.
-    new, by = unlike(graded(dataset).qrels, changed), Signature.now(giver)
-    _take(dataset, new, lambda query, sheet: given_by(sheet, new[query], by))
+    new, by = changes.unlike(graded(dataset).qrels, changed), Signature.now(giver)
+    judge(dataset, {q: {name: Said(x, by) for name, x in of.items()} for q, of in new.items()})
 
 
 def leave_out(dataset: Dataset, giver: str) -> None:
-    """Give documents the grades again that they had before, as a step of its own."""
-    before, by = taken_over(dataset, giver), signature()
-    _take(dataset, before, lambda query, sheet: given_or_undone(sheet, before[query], by))
+    """Give documents the grades again that they had before those of a giver."""
+    _take_back(dataset, taken_over(dataset, giver), partial(_is_by, giver))
 
 
-def _take(
-    dataset: Dataset,
-    queries: Iterable[str],
-    step: Callable[[str, History], History],
-    number: int | None = None,
-    anew: str | None = None,
-) -> None:
-    """Take a step on the sheets of queries, and keep all or, where one cannot be, none."""
-    edits, changed, numbers = user_data.all_edits(), dict[Origin, History](), dict[Origin, int]()
-    for query in queries:
-        origin, before = sheet_of(dataset, query, anew)
-        after = step(query, before)
-        if after is not before:
-            changed |= agreed({**edits.histories, origin: before}, origin, after)
-        if number is not None:
-            numbers[origin] = number
-    user_data.set_histories(changed, numbers, renew=True)
+def taken_over(dataset: Dataset, giver: str) -> list[str]:
+    """Return the queries in which a grade of a giver still counts."""
+    found = said(dataset).items()
+    return [query for query, of in found if any(x.signed.judge == giver for x in of.values())]
 
 
-def taken_over(dataset: Dataset, giver: str) -> dict[str, Grades]:
-    """Return the grades before those that were taken over, by query, where they still count."""
-    found = {
-        origin.query: before_signing(history, giver)
-        for origin, history in user_data.all_edits().histories.items()
-        if (origin.qrels, origin.run) == (dataset.key, SHEET)
-    }
-    return {query: before for query, before in found.items() if before}
-
-
-def sheets_of(dataset: Dataset) -> dict[str, HandRanking]:
-    """Return the judges' sheets, by query."""
-    return sheets(user_data.all_edits().histories, dataset.key)
+def _is_by(giver: str, record: Record) -> bool:
+    return all(each.signed.judge == giver for each in record.said.values())

@@ -24,10 +24,10 @@ def applied(qrels: Qrels, *runs: Rankings) -> None:
                 st.text(f"• {text.visible(each)}")
 
 
-def of_list(steps: History) -> None:
+def of_list(dataset: Dataset, steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
     notes: list[str] = []
-    if many := len(steps.changed_grades):
+    if many := len(by_hand.changed_grades(dataset).get(steps.present.query, ())):
         notes.append(f"You changed {text.count(many, 'grade')}: this affects every run and page.")
     if steps.reordered and not state.lesson().left_out:
         notes.append("Your order stays on this page; other pages keep the run's order.")

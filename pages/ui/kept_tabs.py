@@ -53,7 +53,7 @@ class KeptTabs:
     def keep(self, browser: str, session: str, held: Session) -> None:
         """Record what a tab holds now."""
         with self._lock:
-            if held.dataset is None and not held.edits:
+            if held.dataset is None and not held.edited:
                 self._tabs.pop(session, None)
             else:
                 self._tabs[session] = _Tab(browser, held, self._clock())

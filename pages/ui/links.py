@@ -9,12 +9,12 @@ import streamlit as st
 
 from metrics import Convention, Dataset, EditError, Measure, RankscopeError, Run
 from metrics.editing import (
+    Grades,
     HandRanking,
     History,
     Origin,
     Signature,
     changed_grades,
-    differences,
     grades_link,
     hand_ranking,
     ranking_link,
@@ -94,7 +94,7 @@ def of_grades(dataset: Dataset) -> None:
         data_notes.line(words, "Leave them out", partial(by_hand.leave_out, dataset, _FROM_LINK))
 
 
-def _use(dataset: Dataset, grades: Mapping[str, changed_grades.Grades]) -> None:
+def _use(dataset: Dataset, grades: Mapping[str, Grades]) -> None:
     state.put({_OFFERED: None})
     by_hand.take_over(dataset, grades, _FROM_LINK)
 
@@ -128,28 +128,23 @@ def ranking_of(
     origin = Origin(dataset.key, run.digest, query)
     linked: HandRanking | None = state.value(_LINKED)
     state.put({_LINKED: None})
-    steps = user_data.history(origin)
+    steps = user_data.all_edits().history(origin, original)
     if linked is not None and linked.query != query:
         why = "It ranks a different query from the one shown."
         state.set_unknown(state.RANKING, linked.query, why)
     elif linked is not None:
-        is_start = steps is None and bool(linked.title or state.lesson().written)
-        steps = (steps or History(original, original)).to(linked)
-        if is_start:
+        after = steps.to(linked)
+        if steps.kept is None and bool(linked.title or state.lesson().written):
             # The list of a lesson, or one of its own, is no edit of the query.
-            steps = replace(steps, arrived=linked)
-        user_data.set_history(origin, steps, by=Signature.now(_FROM_LINK))
-    elif (state.value(state.FRESH) or state.stepped(state.RANKING)) and steps and steps.past:
+            after = replace(after, arrived=after.present)
+        user_data.set_history(origin, steps, after, Signature.now(_FROM_LINK))
+        steps = user_data.all_edits().history(origin, original)
+    elif (state.value(state.FRESH) or state.stepped(state.RANKING)) and steps.past:
         # A lesson, or Back, has shown an address without a ranking: that before the first edit.
-        steps = steps.to(steps.past[0])
-        user_data.set_history(origin, steps, by=by_hand.signature())
+        first = steps.first(dataset.key, user_data.all_edits().log)
+        user_data.set_history(origin, steps, steps.to(first), by_hand.signature())
+        steps = user_data.all_edits().history(origin, original)
     state.put({state.FRESH: False})
-    if steps is None:
-        steps = History(original, original)
-        if dataset.uploaded is not None:
-            # Grades of the query may have been changed in the ranking of another run.
-            now = dataset.qrels.only(query).to_dict().get(query, {})
-            steps = History(original, original.with_grades(differences(original.grades, now)))
     if aspects := dataset.qrels.aspects.get(query):
         steps = steps.of_aspects(aspects)
     # The ranking is shown in the order in which it is scored, and kept in the order of its edits.
@@ -230,7 +225,7 @@ def inspect_button(
         origin, steps = ranking_of(dataset, run, query, convention)
         # Inspect reorders a ranking to score it, and the reordering must not count as an edit.
         ordered = replace(ranking, query=query).evaluated(measure.under(convention))
-        user_data.set_history(origin, steps.arrive(ordered))
+        user_data.set_history(origin, steps, steps.arrive(ordered), by_hand.signature())
         state.open_page(state.INSPECT, values, state.RUN, state.QUERY)
 
     st.button(

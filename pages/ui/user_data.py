@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from metrics import Dataset, Qrels
 from metrics.auditing import Mend, intake, opened
 from metrics.conventions import CHOICES
-from metrics.editing import History, Origin, Signature, changed_grades
+from metrics.editing import Change, Edits, History, Origin, Signature, Writer
 from metrics.reading import Picked, Preview
 from metrics.sessions import Session
 
@@ -19,6 +20,8 @@ from . import kept_tabs, state, streamlit_internals, workspace
 T = TypeVar("T")
 
 Apart = tuple[Dataset, Mapping[str, Mend]]
+_NUMBERS = count(1)
+"""The numbers of records: in the session's state one could be given twice, after a cut."""
 _RESTORED = 20
 """At most this many earlier data can be restored."""
 
@@ -69,29 +72,6 @@ class Listed:
     is_accepted: bool
     previews: Mapping[int, Preview]
     unjudged: Dataset | None = None
-
-
-@dataclass(frozen=True)
-class Edits:
-    """What edits have made; kept as one value.
-
-    A new request ends a callback at whatever access to the session's state comes next, so that
-    an edit and its number would not always be kept together as two values.
-
-    Attributes
-    ----------
-    histories
-        The edited rankings with their undo steps.
-    applied
-        The number of the last event of each list that was applied, by the session to which the
-        page sent it: this one, and those whose edits it goes on with.
-    generation
-        A number that changes when the editor must discard its own copy of the cells.
-    """
-
-    histories: Mapping[Origin, History] = field(default_factory=dict)
-    applied: Mapping[Origin, Mapping[str, int]] = field(default_factory=dict)
-    generation: int = 0
 
 
 upload = Slot[Dataset | None]("_upload", None)
@@ -155,8 +135,8 @@ def set_upload(new: Dataset | None) -> None:
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
     upload.put(held.dataset)
-    histories = changed_grades.all_agreed(held.edits)
-    all_edits.put(replace(all_edits(), histories=histories, applied=held.applied))
+    unkept = workspace.without(held.log)
+    all_edits.put(Edits(held.edits, held.applied, held.log, unkept, all_edits().generation))
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
         state.set_settings(held.settings)
@@ -173,7 +153,7 @@ def _hold(edits: Edits | None = None) -> None:
     files, dataset = from_files(), upload()
     again = (files and dataset is files[1]) or dataset is _adopted()
     edits = edits or all_edits()
-    held = Session(None if again else dataset, edits.histories, applied=edits.applied)
+    held = Session(None if again else dataset, edits.histories, {}, edits.applied, edits.log)
     kept_tabs.keep(held)
 
 
@@ -227,7 +207,8 @@ def alone() -> str:
 
 def session() -> Session:
     """Return everything that a saved session contains."""
-    return Session(upload(), all_edits().histories, state.settings())
+    edits = all_edits()
+    return Session(upload(), edits.histories, state.settings(), log=edits.log)
 
 
 def open_session(saved: Session) -> None:
@@ -235,25 +216,25 @@ def open_session(saved: Session) -> None:
     before = until_now(replaced=True)
     set_upload(saved.dataset)
     edits = all_edits()
-    agreed_on = changed_grades.all_agreed(saved.edits)
-    all_edits.put(replace(edits, histories=agreed_on, generation=edits.generation + 1))
+    alone = workspace.folder() is None
+    base, change = edits.opening(saved.edits, saved.log, writer(), alone)
+    commit(change, True, base)
     state.set_settings(saved.settings)
-    _hold()
-    workspace.keep_edits(saved.edits, edits.applied, None)
     aside.put(before)
 
 
 def until_now(replaced: bool = False) -> tuple[tuple[Session, bool], ...]:
     """Return the sessions that can be restored, and this one; ``replaced``: with its edits."""
     now = session()
-    return (*aside(), *[(now, replaced)] * bool(now.dataset or now.edits))[-_RESTORED:]
+    return (*aside(), *[(now, replaced)] * bool(now.dataset or now.edited))[-_RESTORED:]
 
 
 def take_back() -> None:
     """Restore the latest of the earlier sessions; what was edited since a removal stays."""
     if held := aside():
         before, replaced = held[-1]
-        open_session(before if replaced else replace(before, edits=all_edits().histories))
+        edits = all_edits()
+        open_session(before if replaced else replace(before, edits=edits.histories, log=edits.log))
         aside.put(held[:-1])
 
 
@@ -265,47 +246,51 @@ def drop(kept: Dataset | None = None) -> None:
     aside.put(before)
 
 
-def history(origin: Origin) -> History | None:
-    """Return the edits of the ranking of ``origin``, if there are any."""
-    return all_edits().histories.get(origin)
-
-
 def set_history(
     origin: Origin,
-    history: History | None,
+    before: History,
+    after: History,
+    by: Signature,
     number: int | None = None,
     renew: bool = False,
-    by: Signature | None = None,
 ) -> None:
-    """Keep an edited ranking with its undo steps; None where an edit was refused.
+    """Keep an edited ranking with its undo steps, as `Edits.editing` does.
 
-    ``number``: the number of the list's event that made the edit. ``renew``: whether the editor
-    must reload the ranking. ``by``: who gave the grades that it changes.
+    ``renew``: whether the editor must reload the ranking.
     """
-    changed = {}
-    if history is not None:
-        changed = changed_grades.agreed(all_edits().histories, origin, history, by)
-    set_histories(changed, {} if number is None else {origin: number}, renew)
+    commit(all_edits().editing(origin, before, after, by, writer(), number), renew)
 
 
-def set_histories(
-    changed: Mapping[Origin, History], numbers: Mapping[Origin, int], renew: bool
-) -> None:
-    """Keep edited rankings, and the number of the last event of each list that made them.
+def commit(change: Change, renew: bool = True, before: Edits | None = None) -> None:
+    """Keep a change here, as one assignment, and in the workspace before the page shows it.
 
-    ``renew``: as for `set_history`.
+    ``before``: what it is made of, if not of what is here.
     """
-    before = all_edits()
-    applied = {
-        **before.applied,
-        **{each: {**before.applied.get(each, {}), tab(): n} for each, n in numbers.items()},
-    }
-    # Before the session's own copy: an edit that is not yet there is applied again.
-    kept = workspace.keep_edits(changed, applied, before.histories) if changed else changed
-    edits = Edits({**before.histories, **kept}, applied, before.generation + renew)
-    if changed:
-        _hold(edits)
-    all_edits.put(edits)
+    before = before or all_edits()
+    after = before.with_change(change, tab())
+    is_shared = workspace.folder() is not None
+    unkept = (*before.unkept, *change.records) if is_shared else ()
+    after = replace(after, unkept=unkept, generation=before.generation + renew)
+    if change.histories or change.records:
+        _hold(after)
+    # A request that ends the callback here leaves nothing, and its event is applied again; after
+    # it, that nothing is missing in the workspace, where a record that comes twice counts once.
+    all_edits.put(after)
+    if is_shared and workspace.keep_edits(change.histories, after.applied, unkept, tab()):
+        all_edits.put(replace(after, unkept=()))
+
+
+def receive() -> None:
+    """Take up the grades that others who share the workspace have given meanwhile."""
+    edits = all_edits()
+    if (log := workspace.log()) and (merged := edits.log.merged(log)) is not edits.log:
+        all_edits.put(replace(edits, log=merged, generation=edits.generation + 1))
+
+
+def has_news() -> bool:
+    """Return whether others who share the workspace have given grades that are not here yet."""
+    log, here = workspace.log(), all_edits().log
+    return log is not None and here.merged(log) is not here
 
 
 def set_judges(judges: Sequence[Qrels]) -> None:
@@ -318,7 +303,12 @@ def set_judges(judges: Sequence[Qrels]) -> None:
 
 def applied(origin: Origin) -> Mapping[str, int]:
     """Return the number of the list's last event that was applied, by session."""
-    return all_edits().applied.get(origin, {})
+    return all_edits().events(origin)
+
+
+def writer() -> Writer:
+    """Return who adds records to the log of grades here."""
+    return Writer(tab(), _NUMBERS)
 
 
 def tab() -> str:

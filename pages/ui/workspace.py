@@ -1,14 +1,14 @@
 """The workspace that the server was started with: every change is kept in it at once."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 
 import streamlit as st
 
-from metrics import Dataset
+from metrics import Dataset, RankscopeError
 from metrics.commands import WORKSPACE_VARIABLE
-from metrics.editing import History, Origin, changed_grades, sheet
+from metrics.editing import History, Log, Origin, Record
 from metrics.rendering import text
 from metrics.sessions import Session, Workspace
 
@@ -32,21 +32,42 @@ def keep(dataset: Dataset | None) -> None:
 def keep_edits(
     edits: Mapping[Origin, History],
     applied: Mapping[Origin, Mapping[str, int]],
-    before: Mapping[Origin, History] | None,
-) -> Mapping[Origin, History]:
-    """Keep edited rankings, and which events made them; return them with the grades of others.
+    records: Sequence[Record],
+    writer: str,
+) -> bool:
+    """Keep edited rankings, which events made them, and what they add to the log of grades.
 
-    ``before``: the rankings that they change; None: they take the place of those of others, too.
+    ``writer`` names the file that is appended to. Returns whether there are records no more that
+    this session alone has.
     """
-    if kept := folder():
-        theirs = Session()
-        if before is not None:
-            theirs = kept.edits(origin for origin in edits if origin.run.startswith(sheet.SHEET))
-            edits = changed_grades.with_others(before, edits, theirs.edits)
+    kept = folder()
+    if kept is None or not (edits or records):
+        return False
+
+    def keep() -> None:
+        if records:
+            kept.log.append(writer, records)
         for origin, history in edits.items():
-            events = {**theirs.applied.get(origin, {}), **applied.get(origin, {})}
-            _try(partial(kept.keep_edit, origin, history, events))
-    return edits
+            kept.keep_edit(origin, history, applied.get(origin, {}))
+
+    return _try(keep)
+
+
+def log() -> Log | None:
+    """Return the log of grades of all who share the workspace; None without one."""
+    try:
+        return kept.log.read() if (kept := folder()) else None
+    except OSError as error:
+        state.put({state.NOT_KEPT: _why(error)})
+        return None
+
+
+def without(session: Log) -> tuple[Record, ...]:
+    """Return the records of a session's log that the workspace does not have, if there is one."""
+    if (kept := log()) is None:
+        return ()
+    known = {each.name for each in kept.records}
+    return tuple(each for each in session.records if each.name not in known)
 
 
 def keep_settings() -> None:
@@ -68,18 +89,19 @@ def begin() -> Session | None:
     return saved
 
 
-def _try(write: Callable[[], object]) -> None:
+def _try(write: Callable[[], object]) -> bool:
     """Write, or note why it failed: what could not be kept stays in this session."""
     problem = ""
     try:
         write()
-    except OSError as error:
+    except (OSError, RankscopeError) as error:
         problem = _why(error)
     state.put({state.NOT_KEPT: problem})
+    return not problem
 
 
-def _why(error: OSError) -> str:
-    return f"{error.strerror}: {error.filename}"
+def _why(error: OSError | RankscopeError) -> str:
+    return f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
 
 
 def report() -> None:

@@ -20,20 +20,26 @@ from metrics import Dataset, Qrels, Run
 from metrics.editing.edits import backwards, set_grade
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.log import SHEET, Log, Record, Said
 from metrics.editing.origin import Origin
+from metrics.editing.signature import Signature
 from metrics.sessions.session_file import ABOUT, Session, load, save
 
 _TYPES = {
     **dict.fromkeys(
-        ("query", "table", "field", "documents", "ranked", "tied", "entry"), pa.int64()
+        ("query", "table", "field", "documents", "ranked", "tied", "entry", "step"), pa.int64()
     ),
     **dict.fromkeys(("value", "grade"), pa.float64()),
-    **dict.fromkeys(("document", "id", "text", "qrels", "run", "reason", "title"), pa.string()),
+    **dict.fromkeys(
+        ("document", "id", "text", "qrels", "run", "reason", "title", "record", "aspect"),
+        pa.string(),
+    ),
 }
+_LOG = "log.jsonl"
 
 
 def described() -> list[bytes]:
-    """Sessions with data, with edits, with both and with nothing."""
+    """Sessions with data, with edits and grades, with all and with nothing."""
     qrels = Qrels.from_dict({"q1": {"d1": 2, "é": 0}, "q2": {"d1": 1}})
     qrels = replace(qrels, reasons={"q1": {"d1": "exact"}, "q2": {"d1": "partly"}})
     runs = (Run.from_dict({"q1": {"d1": 2, "x": 1}}, "a"), Run.from_dict({"q2": {"d1": 1}}, "b"))
@@ -43,18 +49,41 @@ def described() -> list[bytes]:
     begun = HandRanking.of("q1", {"d1": 2.0, "d2": 1.0}, ["d1", "x"])
     steps = History(begun, begun).then(backwards(begun)).then(set_grade(begun, "d1", 0.0))
     edits = {Origin("a", "b", "q1"): steps, Origin("a", "c", "q1"): History(begun, begun)}
-    given = (Session(), Session(data), Session(None, edits), Session(data, edits, {"k": "3"}))
+    log = _log()
+    given = (
+        Session(),
+        Session(data),
+        Session(None, edits, log=log),
+        Session(data, edits, {"k": "3"}, log=log),
+    )
     return [_as_json(save(session)) for session in given]
 
 
+def _log() -> Log:
+    """A log with a record of each kind."""
+    ada, bob = (Signature(name, "2026-11-25T09:30:00Z", "why") for name in ("Ada", ""))
+    on, writer = Origin("a", SHEET, "q1"), "0a1b2c3d4e5f6071"
+    said = {"d1": Said(2, ada), "é": Said(None, bob, unclear=True)}
+    return Log.of(
+        [
+            Record(1, writer, 1, on, said, event=(writer, 3)),
+            Record(2, writer, 2, Origin("a", "b", "q1"), {"d1": Said(0.5, bob)}, (f"{writer}-1",)),
+            Record(3, "b", 1, on, again=(f"{writer}-1",)),
+        ]
+    )
+
+
 def _as_json(saved: bytes) -> bytes:
-    """A saved session as one line of JSON: its description, and its tables by their names."""
+    """A saved session as one line of JSON: its description, its log and its tables by their names.
+
+    The log is a list of its lines.
+    """
     with zipfile.ZipFile(io.BytesIO(saved)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    about = json.loads(files.pop(ABOUT))
+    about, log = json.loads(files.pop(ABOUT)), files.pop(_LOG)
     tables = {name: pq.read_table(io.BytesIO(of)).to_pydict() for name, of in files.items()}
     # NaN, the grade of an unjudged document, is read back by Python.
-    return json.dumps([about, tables]).encode()
+    return json.dumps([about, {_LOG: [*map(json.loads, log.splitlines())], **tables}]).encode()
 
 
 def packed(data: bytes) -> bytes:
@@ -73,8 +102,9 @@ def packed(data: bytes) -> bytes:
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr(ABOUT, written)
         for name, content in files.items():
-            # A member without a name cannot be written.
-            archive.writestr(name.encode("utf-8", "replace").decode() or "?", content)
+            # A member without a name cannot be written, and a name ends at a NUL.
+            named = name.encode("utf-8", "replace").decode().partition("\0")[0]
+            archive.writestr(named or "?", content)
     return stream.getvalue()
 
 
@@ -88,10 +118,12 @@ def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _written(columns: Any, chance: random.Random) -> bytes:
-    """A table with these columns if they form one; otherwise bytes."""
+    """A table with these columns if they form one, or a log of these lines; otherwise bytes."""
+    if isinstance(columns, list):
+        return b"".join(json.dumps(each).encode() + b"\n" for each in columns)
     try:
-        # The steps and the reasons name their query; the rows of a run give its number.
-        named = {"run", "reason"} & {*columns}
+        # The steps, reasons and aspects name their query; the rows of a run give its number.
+        named = {"run", "reason", "aspect"} & {*columns}
         types = _TYPES | ({"query": pa.string()} if named else {})
         made = {
             name: pa.array(values, types.get(name) if chance.random() < 0.95 else None)
@@ -130,6 +162,7 @@ def kept(session: Session) -> None:
     """Check that an opened session can be saved and opened again unchanged."""
     again = load(save(session), "s.zip")
     assert (again.edits, again.settings) == (session.edits, session.settings)
+    assert (again.log, again.log.records) == (session.log, session.log.records)
     assert (again.dataset is None) == (session.dataset is None)
     if again.dataset and session.dataset:
         sides = [(of.qrels, *of.runs) for of in (again.dataset, session.dataset)]

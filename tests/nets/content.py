@@ -13,6 +13,7 @@ from metrics import Dataset, MeasureError, RankscopeError, score
 from metrics.data import GROUP, Note, Pairs
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
+from metrics.editing.log import Log
 from metrics.matching.judged import JudgedRankings
 from metrics.matching.judged_file import JudgedFile
 from metrics.sessions.session_file import Session
@@ -120,6 +121,7 @@ def judged_file(of: JudgedFile) -> Iterator[str]:
 def ranking(of: HandRanking) -> Iterator[str]:
     """Yield the documents of an edited ranking, then the judged ones that are not ranked."""
     title = f", title {of.title!r}" if of.title else ""
+    title += f", record {of.record!r}" if of.record else ""
     parts = (", ".join(map(_entry, entries)) for entries in (of.retrieved, of.unretrieved))
     yield f"query {of.query!r}{title}: {' | '.join(parts)}"
     if of.aspects:
@@ -127,8 +129,7 @@ def ranking(of: HandRanking) -> Iterator[str]:
 
 
 def _entry(of: Entry) -> str:
-    signed = f" ({of.signed.judge!r}, {of.signed.time}, {of.signed.note!r})" if of.signed else ""
-    return f"{'tied ' if of.tied else ''}{of.document!r} {of.grade!r}{signed}"
+    return f"{'tied ' if of.tied else ''}{of.document!r} {of.grade!r}"
 
 
 def history(of: History) -> Iterator[str]:
@@ -142,7 +143,19 @@ def history(of: History) -> Iterator[str]:
     for name, rankings in steps:
         for each in rankings:
             yield from (f"{name}: {line}" for line in ranking(each))
-    yield f"changed grades {json.dumps(of.changed_grades)}"
+
+
+def log(of: Log) -> Iterator[str]:
+    """Yield each record of a log, in order, and what it says of each document."""
+    for each in of.records:
+        event = f", event {each.event}" if each.event else ""
+        yield f"record {each.name} at {each.counter} on {each.on}{event}"
+        for document, about in each.said.items():
+            by = f"{about.signed.judge!r}, {about.signed.time}, {about.signed.note!r}"
+            yield f"  {document!r} {'unclear' if about.unclear else repr(about.grade)} ({by})"
+        for name in ("off", "again"):
+            if names := getattr(each, name):
+                yield f"  {name} {', '.join(names)}"
 
 
 def session(of: Session) -> Iterator[str]:
@@ -150,8 +163,9 @@ def session(of: Session) -> Iterator[str]:
     if of.dataset:
         yield from dataset(of.dataset)
     for origin, steps in of.edits.items():
-        yield f"edits of {origin}"
+        yield f"edits of {origin}, events {json.dumps(of.applied.get(origin, {}))}"
         yield from (f"  {line}" for line in history(steps))
+    yield from log(of.log)
     for name, setting in of.settings.items():
         yield f"setting {name}={setting!r}"
 

@@ -153,7 +153,12 @@ def of_archive(data: bytes) -> Iterator[str]:
             yield f"{name}: {json.dumps(_without_digests(value))}"
         for name in archive.namelist():
             if name != ABOUT:
-                yield from (f"{name}: {line}" for line in of_table(archive.read(name)))
+                lines = _lines if name.endswith(".jsonl") else of_table
+                yield from (f"{name}: {line}" for line in lines(archive.read(name)))
+
+
+def _lines(log: bytes) -> Iterable[str]:
+    return log.decode().splitlines()
 
 
 def _without_digests(value: Any) -> Any:

@@ -12,20 +12,23 @@ import io
 import json
 import lzma
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from metrics import PRESETS, Convention, Dataset, Qrels, Run, match
 from metrics.auditing.intake import Given, add_files
-from metrics.data import Note, Severity
-from metrics.editing import changed_grades, edits, grades_link, ranking_link
+from metrics.data import GROUP, Note, Severity
+from metrics.editing import edits, grades_link, ranking_link
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
+from metrics.editing.log import SHEET, Said
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, sheet, with_judgments
+from metrics.editing.sheet import own_word
 from metrics.editing.signature import Signature
+from metrics.editing.store import Edits, Writer
 from metrics.matching.judged import JudgedRankings
 from metrics.matching.judged_file import packed_file
 from metrics.sessions.session_file import Session, save
@@ -149,7 +152,7 @@ def _sessions() -> dict[str, Session]:
         (replace(run, tag="t é").noted(notes), run.renamed("b")),
         {HOSTILE: HOSTILE},
         {"d": "title. text"},
-        {HOSTILE: "group"},
+        {GROUP: {HOSTILE: "group"}},
         {"title": {"d": "title"}, "[url": {HOSTILE: "/"}, "none": {}},
     )
     judged = tuple(replace(each, name=name) for name, each in _of_shop().items())
@@ -157,6 +160,12 @@ def _sessions() -> dict[str, Session]:
         [Given(path.name, path.read_bytes()) for path in _runs("shop_search")]
     ).unjudged
     assert unjudged is not None
+    ours, theirs = _edits(judges), _edits(ambiguous)
+    both = Edits(
+        {**ours.histories, **theirs.histories},
+        {**ours.applied, **theirs.applied},
+        ours.log.merged(theirs.log),
+    )
     return {
         "empty": Session(),
         "settings": Session(settings=SETTINGS),
@@ -165,16 +174,16 @@ def _sessions() -> dict[str, Session]:
         "judges": Session(judges),
         "hostile": Session(odd),
         "judged": Session(Dataset("Your data", shop.qrels, shop.runs[:1], judged=judged)),
-        "unjudged": Session(unjudged, _edits_without_grades(unjudged)),
-        "edits": Session(None, _edits(shop)),
-        "edits_of_aspects": Session(None, _edits(ambiguous)),
-        "everything": Session(
+        "unjudged": _session(unjudged, _edits_without_grades(unjudged)),
+        "edits": _session(None, _edits(shop)),
+        "edits_of_aspects": _session(None, _edits(ambiguous)),
+        "everything": _session(
             replace(
                 judges,
                 judged=(replace(match(judges.qrels, judges.runs[0]), name="judged"),),
                 judges=(*judges.judges, hostile.renamed("Bob")),
             ),
-            _edits(judges) | _edits(ambiguous),
+            both,
             SETTINGS,
         ),
     }
@@ -192,44 +201,82 @@ def _uploaded(folder: str) -> Dataset:
     return dataset
 
 
-def _edits(data: Dataset) -> dict[Origin, History]:
-    """Return edits of two runs of one query, and of another query, with judges' sheets."""
+def _edits(data: Dataset) -> Edits:
+    """Return edits of two runs of one query and of another query, and what judges said of it."""
     first, second = data.qrels.queries[:2]
-    a, b = (Origin(data.key, run.digest, first) for run in data.runs[:2])
+    ada, bob = Writer(data.key[:16]), Writer(data.key[15::-1])
     begun = HandRanking.from_run(data.qrels, data.runs[0], first)
     top, other = (entry.document for entry in begun.retrieved[:2])
-    steps = History(begun, begun)
-    for make in (
+    found = _edited(
+        *(Edits(), data, data.runs[0], first, ada),
         lambda now: edits.move(now, top, 3),
         lambda now: edits.toggle_tie(now, top),
         lambda now: edits.add(now, "new é", 2.0),
         lambda now: edits.remove(now, other),
         edits.backwards,
-    ):
-        steps = steps.then(make(steps.present))
-    found = {a: steps.undo()}
-    start = HandRanking.from_run(data.qrels, data.runs[1], first)
-    graded = History(start, start).then(edits.set_grade(start, start.retrieved[0].document, 0.5))
-    # The grade is the query's, so that the other run's list and the judge's sheet have it too.
-    found |= changed_grades.agreed(found | {b: History(start, start)}, b, graded, ADA)
-    blank = sheet(data.qrels, second)
-    said = with_judgments(blank, {"d é": (2.0, ADA), "x": (None, BOB)})
-    judged = History(blank, blank).then(said)
-    found[Origin(data.key, SHEET, second)] = judged.then(
-        with_judgments(said, {"d é": (1.0, LINKED)})
+        History.undo,
     )
+    # The grade is the query's, so that the other run's list has it too.
+    start = HandRanking.from_run(data.qrels, data.runs[1], first).retrieved[0].document
+    found = _edited(
+        *(found, data, data.runs[1], first, ada),
+        lambda now: edits.set_grade(now, start, 0.5),
+        History.undo,
+        History.redo,
+        lambda now: edits.set_grade(now, start, 1.0),
+    )
+    for writer, word, said in (
+        (ada, "", {"d é": Said(2.0, ADA), "x": Said(None, BOB, unclear=True)}),
+        (bob, "", {"d é": Said(1.0, LINKED), "y": Said(0.0, BOB), top: Said(None, BOB)}),
+        (bob, own_word("Bob é"), {"d é": Said(3.0, BOB)}),
+        (ada, "", {"y": Said(2.0, ADA)}),
+    ):
+        change = found.judging(data.key, {second: said}, writer, len(found.log.records), word)
+        found = found.with_change(change, writer.tab)
+    on, last = Origin(data.key, SHEET, second), found.log.records[-1]
+    change = found.switching({on: found.log.undoing(data.key, second, last.name)}, ada)
     begun = HandRanking.from_run(data.qrels, data.runs[0], second)
     mine = HandRanking.of(second, {"m": 1.0}, ["m", "n"])
-    arrived = History(begun, begun).then(edits.backwards(begun)).arrive(replace(mine, title="Mine"))
-    found[Origin(data.key, data.runs[0].digest, second)] = arrived
-    return found
+    mine = replace(mine, title="Mine", aspects=begun.aspects)
+    return _edited(
+        *(found.with_change(change, ada.tab), data, data.runs[0], second, ada),
+        edits.backwards,
+        lambda now: mine,
+    )
 
 
-def _edits_without_grades(data: Dataset) -> dict[Origin, History]:
-    query = data.qrels.queries[0]
-    begun = HandRanking.from_run(data.qrels, data.runs[0], query)
-    steps = History(begun, begun).then(edits.set_grade(begun, begun.retrieved[1].document, 2.0))
-    return {Origin(data.key, data.runs[0].digest, query): steps}
+def _edited(
+    before: Edits,
+    data: Dataset,
+    run: Run,
+    query: str,
+    writer: Writer,
+    *steps: Callable[[Any], HandRanking | History],
+) -> Edits:
+    """Return edits with further ones of a list, each made of its ranking, or of its history."""
+    origin = Origin(data.key, run.digest, query)
+    original = HandRanking.from_run(data.qrels, run, query)
+    for number, step in enumerate(steps, 1):
+        history = before.history(origin, original)
+        if step in (History.undo, History.redo):
+            after = step(history)
+        else:
+            after = history.then(step(history.present))
+        change = before.editing(origin, history, after, ADA, writer, number)
+        before = before.with_change(change, writer.tab)
+    return before
+
+
+def _edits_without_grades(data: Dataset) -> Edits:
+    run, query = data.runs[0], data.qrels.queries[0]
+    second = HandRanking.from_run(data.qrels, run, query).retrieved[1].document
+    writer = Writer("0a1b2c3d4e5f6071")
+    return _edited(Edits(), data, run, query, writer, lambda now: edits.set_grade(now, second, 2.0))
+
+
+def _session(data: Dataset | None, of: Edits, settings: Mapping[str, str] | None = None) -> Session:
+    applied = {origin: of.applied[origin] for origin in of.histories}
+    return Session(data, of.histories, settings or {}, applied, of.log)
 
 
 def _of_shop() -> dict[str, JudgedRankings]:
@@ -268,14 +315,17 @@ _ABOUT = {
 
 
 def _workspace() -> None:
-    """Write a workspace with two data sets, edits and settings."""
+    """Write a workspace with two data sets, edits, the logs of two writers, and settings."""
     folder = Workspace(WORKSPACE)
     ambiguous = catalogue()["ambiguous"].load()
     folder.keep(ambiguous)
     data = _uploaded("two_judges")
     folder.keep(data)
-    for origin, history in _edits(data).items():
-        folder.keep_edit(origin, history)
+    made = _edits(data)
+    for origin, history in made.histories.items():
+        folder.keep_edit(origin, history, made.applied[origin])
+    for each in made.log.records:
+        folder.log.append(each.writer, [each])
     folder.keep_settings(SETTINGS)
 
 

@@ -8,7 +8,6 @@ from metrics import compare, evaluate
 from metrics.commands.app import WORKSPACE_VARIABLE
 from metrics.editing.changed_grades import with_grades
 from metrics.editing.ranking_link import unpack
-from metrics.editing.sheet import SHEET
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from tests.pages.conftest import drop, list_of, opened, reopened, scores, sent, tables_of, texts
@@ -96,6 +95,10 @@ def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     assert edited.expander[-1].label == "2 grades of `Shop search` changed by hand"
     press(edited, "Reset all")
     assert "changed by hand" not in edited.expander[-1].label
+    press(edited, "Bring yours back")
+    assert edited.expander[-1].label == "2 grades of `Shop search` changed by hand"
+    assert "Bring yours back" not in [each.label for each in edited.button]
+    press(edited, "Reset all")
     edited.switch_page("pages/compare_runs.py").run()
     summary = compare(SHOP.qrels, A, B, ["nDCG@10"]).summary("nDCG@10")
     assert shown(edited)["mean nDCG@10, B"] == f"{summary.mean_b:.4f}"
@@ -124,8 +127,7 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
     assert "**From the link**" in said(reopened(at, "compare_runs", **address))
     # Whose grades they are finds them as their own at the same address.
     assert "**From the link**" not in said(reopened(edited, "compare_runs", **address))
-    (entry,) = [each for each in sheet_of(at, "q01").signed if each.document == "shoes-05"]
-    assert (entry.grade, entry.signed.judge) == (3, "from a link")
+    assert said_here(at, "q01")["shoes-05"] == (3, "from a link")
     # A grade that is given since stays.
     at = at.switch_page("pages/inspect_query.py")
     at.query_params.update({"example": "shop", "query": "q01", "run": B.name})
@@ -136,9 +138,10 @@ def test_the_address_of_compare_holds_them_and_they_can_be_left_out(edited):
     assert "From the link" not in said(at)
 
 
-def sheet_of(at, query):
-    histories = at.session_state["_edits"].histories
-    return next(h.present for o, h in histories.items() if (o.run, o.query) == (SHEET, query))
+def said_here(at, query):
+    """What was said of documents of a query in this session, each grade with its judge."""
+    said = at.session_state["_edits"].log.said(SHOP.key, query)
+    return {name: (each.grade, each.signed.judge) for name, each in said.items()}
 
 
 def test_a_grade_that_a_link_has_too_stays_whose_it_is(edited):
@@ -146,8 +149,7 @@ def test_a_grade_that_a_link_has_too_stays_whose_it_is(edited):
     at = sent(opened("judge", example="shop", query="q01", judge="Ada"), mine, by="desk")
     changed = edited.switch_page("pages/compare_runs.py").run().query_params["changed"]
     at = reopened(at, "compare_runs", data="shop", changed=changed)
-    signed = {each.document: each.signed.judge for each in sheet_of(at, "q01").signed}
-    assert signed == {"headphones-08": "Ada", "shoes-05": "from a link"}
+    assert said_here(at, "q01") == {"headphones-08": (0, "Ada"), "shoes-05": (3, "from a link")}
 
 
 def test_in_a_workspace_the_grades_of_a_link_wait_for_an_answer(edited, monkeypatch, tmp_path):
@@ -193,8 +195,8 @@ def test_a_link_of_other_data_or_a_damaged_one_is_told_and_changes_nothing(edite
 def test_a_bad_upload_and_a_saved_session_keep_them(edited):
     edited.switch_page("pages/data.py").run()
     drop(edited, ("bad.txt", b"\x00\x01"))
-    edits = edited.session_state["_edits"].histories
-    saved = save(Session(None, edits, {"data": "shop"}))
+    edits = edited.session_state["_edits"]
+    saved = save(Session(None, edits.histories, {"data": "shop"}, log=edits.log))
     fresh = drop(opened("data"), ("session.zip", saved))
     assert any("no data, 1 edited query." in each.value for each in fresh.info)
     fresh.switch_page("pages/compare_runs.py").run()

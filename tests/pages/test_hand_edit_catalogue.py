@@ -16,8 +16,8 @@ from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack
+from metrics.editing.store import Edits
 from metrics.teaching.samples import catalogue
-from pages.ui.user_data import Edits
 from tests.cases import cases
 from tests.catalogue.hand_edits import BASE, CASES, unmentioned
 from tests.core.editing.test_hand_edit_catalogue import LINKS, MADE, REFUSED
@@ -254,7 +254,7 @@ def test_edits_are_kept_but_never_applied_to_other_data():
     begun = HandRanking.from_run(old.qrels, old.runs[0], "q")
     swapped = move(move(begun, "d3", 1), "d1", 3)
     origin = Origin.of(old.qrels, old.runs[0], "q")
-    at.session_state["_edits"] = Edits({origin: History(begun, begun).then(swapped)})
+    at.session_state["_edits"] = Edits({origin: History(begun, begun).then(swapped).bare()})
     shown = {}
     for name, data in (("edited", old), ("replaced", new), ("back", old)):
         at.switch_page("pages/data.py").run()

@@ -11,6 +11,7 @@ from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
 from metrics.editing.ranking_link import pack, unpack
+from metrics.editing.store import Edits
 from metrics.exploring import what_if
 from metrics.exploring.what_if import score_all
 from metrics.link_text import LONGEST_LINK
@@ -19,7 +20,6 @@ from metrics.teaching.samples import catalogue
 from pages.ui import ranking_list
 from pages.ui.inspect import editor
 from pages.ui.inspect.panels import TABS
-from pages.ui.user_data import Edits
 from tests.cases import cases, own_scale
 from tests.pages.conftest import (
     drawn,
@@ -272,7 +272,8 @@ def test_undo_undoes_the_last_edit_even_if_the_page_has_not_shown_it():
     at = opened(ranking=pack(move(RANKING, LAST, 3)))
     origin = Origin.of(LAPTOP.qrels, LAPTOP.runs[0], RANKING.query)
     first, second = move(RANKING, LAST, 3), move(RANKING, LAST, 1)
-    at.session_state["_edits"] = Edits({origin: History(RANKING, RANKING).then(first).then(second)})
+    steps = History(RANKING, RANKING).then(first).then(second)
+    at.session_state["_edits"] = Edits({origin: steps.bare()})
     sent(at, {"do": "undo"})
     assert shown(at)["nDCG@5"] == "0.9923"
 

@@ -7,6 +7,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
 from metrics.commands.app import WORKSPACE_VARIABLE
+from metrics.sessions.log_files import LogFiles
 from pages.ui import ranking_list, streamlit_internals
 from tests.pages.conftest import list_of, opened, sent
 from tests.pages.test_inspect import LAST
@@ -49,24 +50,29 @@ class Cut:
 
 
 def grade(at):
-    """The grade in the list and on the sheet of its query, which are kept as one."""
-    histories = at.session_state["_edits"].histories
-    assert len(histories) == 2
-    entries = [each for history in histories.values() for each in history.present.entries]
-    (found,) = {each.grade for each in entries if each.document == PRESS["id"]}
-    return found
+    """The grade that holds of the document that is pressed; each press is a step and an entry."""
+    edits = at.session_state["_edits"]
+    ((origin, steps),) = edits.histories.items()
+    assert len(steps.past) == len(edits.log.records)
+    return edits.log.said(origin.qrels, origin.query)[PRESS["id"]].grade
 
 
-def test_an_edit_is_made_once_wherever_its_callback_is_cut_off(monkeypatch):
+@pytest.mark.parametrize("shared", [False, True])
+def test_an_edit_is_made_once_wherever_its_callback_is_cut_off(monkeypatch, tmp_path, shared):
+    if shared:
+        monkeypatch.setenv(WORKSPACE_VARIABLE, str(tmp_path / "workspace"))
     cut = Cut(monkeypatch)
     at = sent(opened(), PRESS)
-    made = grade(at)
+    made = first = grade(at)
     whole, cut.seen = cut.seen, 0
     assert whole > 5
     for cut.at in range(1, whole + 1):
         at, cut.seen = sent(at, PRESS), 0
         made += 1
         assert grade(at) == made, f"cut at access {cut.at} of {whole}"
+        if shared:
+            kept = LogFiles(tmp_path / "workspace").read()
+            assert len(kept.records) == made - first + 1, f"cut at access {cut.at} of {whole}"
 
 
 @pytest.fixture

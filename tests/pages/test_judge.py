@@ -35,8 +35,14 @@ def papers(at):
 
 
 def here(at):
-    """The histories of this session, by the query of their sheets."""
-    return {origin.query: each for origin, each in at.session_state["_edits"].histories.items()}
+    """What was said of documents in this session, by query."""
+    log = at.session_state["_edits"].log
+    return {query: log.said(data, query) for data, query in log.of_query}
+
+
+def grades(at, query):
+    """The grades that were given in this session to documents of a query."""
+    return {name: each.grade for name, each in here(at).get(query, {}).items()}
 
 
 def add(at, data, name="other.txt"):
@@ -75,7 +81,7 @@ def test_a_judgment_is_signed_drawn_and_counts_in_the_means():
     qrels = with_grades(SHOP.qrels, {"q01": {one: 3.0, "shoes-05": None}})
     after = [mean(qrels, run) for run in SHOP.runs]
     assert means(at) == (before, after, list(map(text.moved, before, after)))
-    entry = next(e for e in here(at)["q01"].present.entries if e.document == one)
+    entry = here(at)["q01"][one]
     assert TIME.fullmatch(entry.signed.time)
     at = sent(at, {"do": "undo"}, {"do": "undo"}, by="desk")
     assert papers(at)[one]["grade"] == 0
@@ -285,21 +291,21 @@ def test_judgments_of_a_file_are_compared_before_they_are_added():
     assert table.reset_index().values.tolist() == [["q01", other, 0.0, 2.0]]
     mine = press(at, "Add the new ones, keep mine")
     assert mine.success[0].value == "1 judgment added."
-    grades = here(mine)["q01"].present.grades
-    assert (grades[other], grades["brand-new"], grades[same]) == (0, 1, 3)
-    signed = next(e.signed for e in here(mine)["q01"].present.entries if e.document == "brand-new")
-    assert signed.judge == "other"
+    assert grades(mine, "q01") == {"brand-new": 1}
+    assert here(mine)["q01"]["brand-new"].signed.judge == "other"
     theirs = press(add(mine, f"q01 0 {other} 2\n".encode()), "Use the file's grades")
-    assert here(theirs)["q01"].present.grades[other] == 2
+    assert grades(theirs, "q01")[other] == 2
     undone = sent(theirs, {"do": "undo"}, by="desk")
-    assert here(undone)["q01"].present.grades[other] == 0
+    assert grades(undone, "q01") == {"brand-new": 1}
 
 
 def test_a_file_keeps_its_judges_and_their_reasons():
     table = b"query,document,grade,judge,reason\nq01,x,1,Cy,too old\nq01,y,2,Bob,\nq01,x,0,Bob,no\n"
     at = press(add(judge(query="q01"), table, "both.csv"), "Add them")
-    signed = {e.document: (e.grade, e.signed) for e in here(at)["q01"].present.signed}
-    assert {name: (grade, by.judge, by.note) for name, (grade, by) in signed.items()} == {
+    assert {
+        name: (each.grade, each.signed.judge, each.signed.note)
+        for name, each in here(at)["q01"].items()
+    } == {
         "x": (1, "Cy", "too old"),
         "y": (2, "Bob", ""),
     }
@@ -437,7 +443,7 @@ def test_a_file_that_cannot_be_read_changes_nothing_and_says_why():
     at = add(at, b"q01 0 d1 high\n")
     assert "other.txt" in at.error[0].value
     assert "high" in at.error[0].value
-    assert here(at)["q01"].present.grades["headphones-04"] == 1
+    assert grades(at, "q01") == {"headphones-04": 1}
 
 
 def test_an_impossible_event_of_the_desk_is_refused_and_later_ones_are_heard():
@@ -499,7 +505,7 @@ def test_texts_alone_are_judged_in_the_order_of_their_file():
     at = sent(at, said("d3", 2), said("d4", 0), by="desk")
     dataset = at.session_state["_upload"]
     assert [len(run) for run in dataset.runs] == [200]
-    assert here(at)["q1"].present.grades == {"d3": 2, "d4": 0}
+    assert grades(at, "q1") == {"d3": 2, "d4": 0}
     for page in ("inspect_query", "data", "compare_runs"):
         assert not at.switch_page(f"pages/{page}.py").run().exception
 

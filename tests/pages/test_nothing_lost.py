@@ -11,10 +11,10 @@ from metrics.editing.edits import move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
 from metrics.editing.origin import Origin
+from metrics.editing.store import Edits
 from metrics.sessions.session_file import Session, save
 from metrics.teaching.samples import catalogue
 from pages.ui import cache
-from pages.ui.user_data import Edits
 from tests.cases import cases
 from tests.pages.conftest import drawn, drop, removed, scores, with_choices
 from tests.pages.test_pages import BAD, GOOD, QRELS, ROOT, app, upload
@@ -83,7 +83,7 @@ def test_removals_are_taken_back_one_by_one_and_later_edits_stay():
     assert runs(at) == ["run0"]
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
     origin = Origin.of(data.qrels, data.runs[0], "q1")
-    edited = History(begun, begun).then(move(begun, "d2", 1))
+    edited = History(begun, begun).then(move(begun, "d2", 1)).bare()
     at.session_state["_edits"] = Edits({origin: edited})
     assert runs(click(at, "Restore")) == ["run0", "run2"]
     assert any("No longer loaded: `run1`. " in each.value for each in at.info)
@@ -182,7 +182,7 @@ def test_viewing_another_convention_changes_no_ranking():
     origin = Origin.of(data.qrels, data.runs[0], begun.query)
     rows = begun.retrieved
     tied = replace(begun, retrieved=(rows[2], replace(rows[1], tied=True), *rows[:1], *rows[3:]))
-    at.session_state["_edits"] = Edits({origin: History(begun, begun).then(tied)})
+    at.session_state["_edits"] = Edits({origin: History(begun, begun).then(tied).bare()})
     before = scores(with_choices(at))[0].value
     at.selectbox(key="ties").set_value("descending").run()
     at.selectbox(key="ties").set_value("ascending").run()

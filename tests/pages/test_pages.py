@@ -246,7 +246,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     begun = HandRanking.from_run(data.qrels, data.runs[0], "q1")
     edited = move(begun, "d2", 1)
     origin = Origin.of(data.qrels, data.runs[0], "q1")
-    now = Session(data, {origin: History(begun, begun).then(edited)}, {"k": "3"})
+    now = Session(data, {origin: History(begun, begun).then(edited).bare()}, {"k": "3"})
     other = app().switch_page("pages/data.py").run()
     drop(other, ("s.zip", save(now)))
     assert not other.exception
@@ -254,7 +254,7 @@ def test_a_saved_session_restores_data_edits_and_settings():
     assert [run.to_dict() for run in other.session_state["_upload"].runs] == [
         run.to_dict() for run in at.session_state["_upload"].runs
     ]
-    assert other.session_state["_edits"].histories[origin].present == edited
+    assert other.session_state["_edits"].history(origin, begun).present == edited
     other.switch_page("pages/inspect_query.py").run()
     assert not other.exception
     assert other.number_input(key="k").value == 3

@@ -10,7 +10,7 @@ from metrics.editing import sheet
 from metrics.rendering import text
 from metrics.writing import reproduce
 
-from .. import by_hand, pickers, show
+from .. import by_hand, data_notes, pickers, show
 
 _NOTE, _ID = 80, 80
 """At most this many characters of a note, and of a document's id, are in the list."""
@@ -31,6 +31,8 @@ def section() -> None:
                 show.download("Download the changed qrels", content, file, key=key)
                 take_back = partial(by_hand.take_back_grades, dataset)
                 st.button("Reset all", on_click=take_back, key=f"take_back_{number}")
+    if by_hand.is_reset():
+        data_notes.line("The grades are as loaded.", "Bring yours back", by_hand.bring_back)
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:
@@ -40,7 +42,7 @@ def _changed(dataset: Dataset) -> pd.DataFrame:
     """
     changed = by_hand.changed_grades(dataset)
     before = dataset.original.only(*changed).to_dict()
-    said = sheet.signatures(by_hand.sheets_of(dataset))
+    said = sheet.signatures(by_hand.said(dataset))
     rows = []
     for query, grades in changed.items():
         for document, now in grades.items():

@@ -34,6 +34,9 @@ def arrive(page: str) -> str:
             user_data.restore(saved, page)
         links.keep_linked_grades()
         user_data.begun.put(True)
+    user_data.receive()
+    if workspace.folder():
+        _hear()
     return receive()
 
 
@@ -103,6 +106,13 @@ def _again(pairs: Files) -> None:
         return
     user_data.begin(taken.dataset)
     st.toast(f"Changed, and read again: {text.code(changed)}.")
+
+
+@st.fragment(run_every=EVERY)
+def _hear() -> None:
+    """Run the page again once others who share the workspace have given a grade."""
+    if user_data.has_news():
+        st.rerun()
 
 
 @st.fragment(run_every=EVERY)

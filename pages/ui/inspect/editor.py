@@ -8,7 +8,16 @@ from functools import partial
 import streamlit as st
 
 from metrics import Ledger, RankscopeError
-from metrics.editing import HandRanking, History, Origin, edits, hand_ranking, pasted, ranking_link
+from metrics.editing import (
+    Change,
+    HandRanking,
+    History,
+    Origin,
+    edits,
+    hand_ranking,
+    pasted,
+    ranking_link,
+)
 from metrics.rendering import tables, text
 
 from .. import by_hand, ranking_list, state, user_data
@@ -181,8 +190,8 @@ def _replace(origin: Origin, history: History, read: Callable[[], HandRanking]) 
         return
     state.put({state.NOTICE: ""})
     state.put({_PASTED: (state.value(_PASTED) or 0) + 1})
-    arrived = (user_data.history(origin) or history).arrive(ranking)
-    user_data.set_history(origin, arrived, renew=True, by=by_hand.signature())
+    now = user_data.all_edits().history(origin, history.original)
+    user_data.set_history(origin, now, now.arrive(ranking), by_hand.signature(), renew=True)
     st.rerun()
 
 
@@ -200,8 +209,8 @@ def in_place_of(ranking: HandRanking, query: str) -> HandRanking:
 def _step(origin: Origin, shown: History, to: Step, number: int | None = None) -> None:
     """Undo, redo or reset; other edits may have arrived since the ranking was shown."""
     state.put({state.NOTICE: ""})
-    stepped = to(user_data.history(origin) or shown)
-    user_data.set_history(origin, stepped, number, renew=True, by=by_hand.signature())
+    now = user_data.all_edits().history(origin, shown.original)
+    user_data.set_history(origin, now, to(now), by_hand.signature(), number, renew=True)
 
 
 def change(
@@ -212,19 +221,18 @@ def change(
     ``number``: that of the list's event. ``keep_cells``: the table already shows the result of the
     edit, and keeps its focus.
     """
-    kept = user_data.history(origin)
-    # An edit applies to the ranking as it is shown, unless others have arrived since: each edit
-    # and each step back makes new tuples, even where they are equal to those before.
-    unchanged = kept is None or (kept.past is shown.past and kept.future is shown.future)
-    history = kept if kept and not unchanged else shown
+    edits, now = user_data.all_edits(), shown
+    # An edit applies to the ranking as it is shown, unless others have arrived since.
+    if edits.histories.get(origin) is not shown.kept:
+        now = edits.history(origin, shown.original)
     state.put({state.NOTICE: ""})
     try:
-        edited = history.then(edit(history.present))
+        edited = now.then(edit(now.present))
     except RankscopeError as error:
         state.put({state.NOTICE: text.code(str(error))})
-        edited, keep_cells = None, False
-    by = by_hand.signature()
-    user_data.set_history(origin, edited, number, renew=not keep_cells, by=by)
+        user_data.commit(Change(numbers={} if number is None else {origin: number}))
+        return
+    user_data.set_history(origin, now, edited, by_hand.signature(), number, renew=not keep_cells)
 
 
 def _apply_cells(key: str, origin: Origin, history: History) -> None:

@@ -72,7 +72,6 @@ function made(root) {
   const card = put(make("article", "card"), desk.sizer, shown);
   const tools = put(make("div", "tools"), desk.grades, desk.note, desk.on);
   root.append(put(make("section", "desk"), desk.query, head, desk.guideline, desk.score, card, tools, desk.strip, desk.legend, desk.status));
-  desk.legend.textContent = "– not judged · × cannot be graded · ✎ note";
   desk.onKey = (event) => onKey(desk, event);
   return desk;
 }
@@ -93,7 +92,7 @@ function papers(desk) {
   return desk.data.papers.map((paper) => {
     const event = sent.get(paper.id);
     if (!event) return paper;
-    return { ...paper, grade: event.grade, seen: true, note: event.note, judge: desk.data.judge };
+    return { ...paper, grade: event.grade, seen: true, note: event.note, judge: desk.data.judge, others: [] };
   });
 }
 
@@ -114,12 +113,14 @@ function draw(desk) {
   desk.rest.textContent = over ? done : `${left.toLocaleString("en")} left in all queries`;
   drawScore(desk);
   drawStrip(desk, all);
+  const differ = all.some((each) => each.others.length);
+  desk.legend.textContent = `– not judged · × cannot be graded · ${differ ? "≠ judges differ" : "✎ note"}`;
   const named = paper.title || paper.name;
   desk.title.textContent = named;
   desk.title.classList.toggle("id", !paper.title);
   const said = paper.seen && paper.judge ? `judged by ${paper.judge}` : "";
   const why = paper.note && paper.judge !== data.judge ? `note: ${paper.note}` : "";
-  desk.about.textContent = [paper.title && paper.name, paper.where, said, why].filter(Boolean).join(" · ");
+  desk.about.textContent = [paper.title && paper.name, paper.where, said, ...paper.others, why].filter(Boolean).join(" · ");
   desk.text.replaceChildren(...marked(paper.text || "This document has no text.", data.query));
   desk.text.classList.toggle("none", !paper.text);
   desk.door.hidden = !data.door;
@@ -169,12 +170,14 @@ function drawStrip(desk, all) {
   all.forEach((paper, at) => {
     const row = rows[at] ?? desk.strip.appendChild(button("", "", () => go(desk, at)));
     const graded = paper.grade === null ? (paper.seen ? "cannot be graded" : "not judged") : `grade ${paper.grade}`;
-    const [note, noted] = paper.note ? ["✎ ", ", has a note"] : ["", ""];
+    const { note, others } = paper;
+    const signs = `${others.length ? "≠ " : ""}${note ? "✎ " : ""}`;
+    const noted = `${others.length ? `, but ${others.join(", ")}` : ""}${note ? ", has a note" : ""}`;
     const named = paper.title || paper.name;
     classes(row, { paper: true, at: at === desk.at });
     row.ariaCurrent = String(at === desk.at);
     const mark = paper.grade === null ? [paper.seen ? "×" : "–"] : desk.data.dots ? gradeDots(paper.grade, desk.data.dots) : [String(paper.grade)];
-    row.replaceChildren(make("span", "named", named), put(make("span", "dots", note), ...mark));
+    row.replaceChildren(make("span", "named", named), put(make("span", "dots", signs), ...mark));
     row.title = row.ariaLabel = `${at + 1}: ${named}, ${graded}${noted}`;
     row.tabIndex = at === desk.at ? 0 : -1;
   });

@@ -5,8 +5,9 @@ from functools import partial
 from typing import Any
 
 from metrics import Dataset
-from metrics.editing import Entry, History, Origin
+from metrics.editing import Sheet
 from metrics.rendering import text
+from metrics.writing import judgments
 
 from .. import user_data
 from ..inline import Events, component
@@ -18,9 +19,7 @@ _desk = component("desk", __file__)
 
 
 def desk(
-    origin: Origin,
-    history: History,
-    entries: Mapping[str, Entry],
+    sheet: Sheet,
     dataset: Dataset,
     papers: Mapping[str, str],
     scale: Sequence[float],
@@ -29,28 +28,32 @@ def desk(
 ) -> None:
     """Show the documents of a query, with the grades that they have.
 
-    ``entries``: the grades to show, by document. ``papers``: the documents, each with the ranks at
+    ``papers``: the documents, each with the ranks at
     which the runs have it; empty where that is hidden. ``scale``: the grades to choose from.
     ``heading``: the query, the guideline, and what comes after the last document. ``do`` gets each
     event: its number ``n``, what to ``do``, and for a judgment the document's ``id``, the ``grade``
     and the ``note``.
     """
-    key = f"desk-{origin}"
-    events = Events(key, partial(user_data.applied, origin), do)
+    key = f"desk-{sheet.origin}"
+    events = Events(key, partial(user_data.applied, sheet.origin), do)
 
     def drawn(name: str, where: str) -> dict[str, Any]:
-        document, entry = dataset.document(name), entries.get(name)
-        signed, words = entry.signed if entry else None, document.text
+        document, said, grade = dataset.document(name), sheet.said.get(name), sheet.grades.get(name)
+        signed, words = said.signed if said and sheet.is_seen(name) else None, document.text
         return {
             "id": name,
             "name": text.visible(name),
             "title": text.flat(document.title),
             "text": text.legible(words if len(words) < LONGEST else f"{words[:LONGEST]}…"),
             "where": text.visible(where),
-            "grade": entry.grade if entry else None,
-            "seen": entry is not None and entry.is_seen,
+            "grade": grade,
+            "seen": sheet.is_seen(name),
             "judge": text.visible(signed.judge) if signed else "",
             "note": text.legible(signed.note) if signed else "",
+            "others": [
+                f"{text.visible(judge or judgments.UNNAMED)}: {'×' if x is None else f'{x:g}'}"
+                for judge, x in sheet.others(name).items()
+            ],
         }
 
     _desk(
@@ -59,10 +62,10 @@ def desk(
             **heading,
             "key": key,
             "scale": list(scale),
-            "dots": text.most_dots([*scale, *(each.grade or 0 for each in entries.values())]),
+            "dots": text.most_dots([*scale, *(grade or 0 for grade in sheet.grades.values())]),
             "papers": [drawn(*paper) for paper in papers.items()],
-            "undo": bool(history.past),
-            "redo": bool(history.future),
+            "undo": any(sheet.undo),
+            "redo": any(sheet.redo),
             **events.data,
         },
         on_events_change=events.apply,

@@ -1,7 +1,7 @@
 """Whether the verdict on two runs holds under each judge, the majority and a judge's errors."""
 
 import math
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 import pandas as pd
 import streamlit as st
@@ -26,11 +26,14 @@ def asked(dataset: Dataset) -> Asked:
     return runs, measure, pickers.convention_picker([measure])
 
 
-def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataFrame | None:
-    """Show which of two runs leads under A, under B, the majority and B's errors; return a table.
+def section(
+    judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked
+) -> Callable[[], pd.DataFrame | None]:
+    """Show which of two runs leads under A, B and the majority; return what adds B's errors.
 
-    The first three are compared over the queries that both judged; B's errors are simulated on all
-    that B judged, of which A may have judged a sample.
+    That takes long, and leaves room for what it says; it returns a table. The first three are
+    compared over the queries that both judged; B's errors are simulated on all that B judged, of
+    which A may have judged a sample.
     """
     runs, measure, convention = of
     both = set(a.queries) & set(b.queries)
@@ -41,7 +44,7 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
         ]
     except RankscopeError as error:
         st.info(text.code(str(error)))
-        return None
+        return lambda: None
     judged = text.count(len(both), "query", "queries")
     of_all = "lower of both grades" if len(judges) == 2 else "most frequent grade"
     drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
@@ -50,19 +53,25 @@ def section(judges: dict[str, Qrels], a: Qrels, b: Qrels, of: Asked) -> pd.DataF
         st.caption(f"Over the {judged} that both judged.")
     about_most(judges)
     winner, few = _sign(found[0].delta), len(both) < significance.DIFFERING
-    noise, share = None, math.nan
-    if not few:
-        with widgets.refusals_shown():
-            noise = cache.noise(b, a, *runs, measure, convention)
-        share = _share(noise, winner)
-    too_few = f"Too few to tell: both judged {judged}"
-    said = [too_few if few else _agreed(found, share, b), _winners(found, runs, (a, b))]
-    # Where the judges name two winners, these are the answer.
-    if not few and winner != _sign(found[1].delta):
-        said = [said[1].rstrip("."), f"{said[0]}."]
-    st.header(said[0], anchor=False)
-    st.markdown(f"{said[1]} {'' if few else _simulated(noise, share, winner, runs, b)}")
-    return _table(found, noise, runs, (a, b), of_all)
+    place = st.container()
+
+    def with_errors() -> pd.DataFrame:
+        noise, share = None, math.nan
+        with place:
+            if not few:
+                with widgets.refusals_shown(), st.spinner("Simulating the judge's errors …"):
+                    noise = cache.noise(b, a, *runs, measure, convention)
+                share = _share(noise, winner)
+            too_few = f"Too few to tell: both judged {judged}"
+            said = [too_few if few else _agreed(found, share, b), _winners(found, runs, (a, b))]
+            # Where the judges name two winners, these are the answer.
+            if not few and winner != _sign(found[1].delta):
+                said = [said[1].rstrip("."), f"{said[0]}."]
+            st.header(said[0], anchor=False)
+            st.markdown(f"{said[1]} {'' if few else _simulated(noise, share, winner, runs, b)}")
+        return _table(found, noise, runs, (a, b), of_all)
+
+    return with_errors
 
 
 def about_most(judges: dict[str, Qrels]) -> None:

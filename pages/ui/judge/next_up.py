@@ -9,6 +9,7 @@ import streamlit as st
 
 from metrics import Candidate, Convention, DataError, Dataset, JudgeNext, Measure, Run, judge_next
 from metrics.comparing import significance
+from metrics.editing import sheet
 from metrics.rendering import text
 
 from .. import by_hand, show, state, widgets
@@ -50,8 +51,7 @@ def section(
                 a, b = pair_picker(dataset)
         found = _answer(dataset, (a, b), measure, convention, scale)
         st.markdown(_verdict(found, (a.name, b.name), str(measure)))
-        sheets = by_hand.sheets_of(dataset)
-        cannot = {(query, each.document) for query in sheets for each in sheets[query].signed}
+        cannot = sheet.signatures(by_hand.said(dataset)).keys()
         order = [each for each in found.order if (each.query, each.document) not in cannot]
         if order:
             _list(order[:LISTED])

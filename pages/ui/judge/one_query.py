@@ -16,12 +16,12 @@ import streamlit as st
 from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
 from metrics.comparing import significance, similarity
 from metrics.defaults import DEPTH
-from metrics.editing import LONGEST_NAME, LONGEST_NOTE, History, differences, grade_scale, sheet
+from metrics.editing import LONGEST_NAME, LONGEST_NOTE, Said, differences, grade_scale
 from metrics.measures import UNIT
 from metrics.memory import key_of
 from metrics.rendering import judge_charts, text
 
-from .. import by_hand, cache, pickers, show, state, user_data, widgets
+from .. import by_hand, cache, pickers, show, state, widgets
 from ..streamlit_internals import Container
 from . import further_judges, next_up, taken
 from .desk import desk
@@ -195,17 +195,20 @@ def _left(
     """
     queries = dict.fromkeys((*dataset.original.queries, *pooled))
 
-    def as_loaded() -> dict[str, int]:
+    def as_loaded() -> dict[str, set[str]]:
         seen = dataset.original.to_dict() if anew is None else {}
-        return {q: len(pooled[q].keys() - seen.get(q, {}).keys()) for q in queries if q in pooled}
+        return {q: pooled[q].keys() - seen.get(q, {}).keys() for q in queries if q in pooled}
 
     key = key_of("left", dataset.original, *dataset.runs, depth, anew is None)
-    left: dict[str, int] = dict(cache.shared(key, as_loaded))
+    without: dict[str, set[str]] = cache.shared(key, as_loaded)
+    left = {query: len(documents) for query, documents in without.items()}
     first = max(left, key=left.__getitem__)
-    edited = {each.query for each in user_data.all_edits().histories if each.qrels == dataset.key}
-    for query in edited & left.keys():
-        entries = by_hand.sheet_of(dataset, query, anew)[1].present.entries
-        left[query] = len(pooled[query].keys() - {entry.document for entry in entries})
+    for query, said in by_hand.said(dataset, anew).items():
+        left[query] = sum(
+            name in without[query] if (word := said.get(name)) is None else not word.is_seen
+            for name in pooled.get(query, ())
+        )
+    left = {query: many for query, many in left.items() if query in without}
     return left, first
 
 
@@ -258,10 +261,9 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
     document it was. Two runs that are shown have a bar each.
     """
     dataset, query, name = session.dataset, session.query, str(measure)
-    original, (_, history) = dataset.original.only(query), by_hand.sheet_of(dataset, query)
-    grades = [step.grades for step in (*history.past[-1:], history.present)]
-    of_list = history.original.grades
-    steps = [cache.graded(original, {query: differences(of_list, each)}) for each in grades]
+    original, sheet = dataset.original.only(query), by_hand.sheet_of(dataset, query)
+    grades = [*[sheet.before] * any(sheet.undo), sheet.grades]
+    steps = [cache.graded(original, {query: each}) for each in grades]
 
     def scores(run: Run) -> list[float]:
         only = cache.shared(key_of("of query", run, query), partial(run.only, query))
@@ -285,12 +287,13 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
             falls |= value < before[0]
     done = f"No effect on {name}."
     was, now = grades[0], grades[-1]
+    rose = ((now.get(each) or 0) > (was.get(each) or 0) for each in differences(was, now))
     if last := differences(was, now):
         of = text.visible(text.beginning(next(iter(last)), _LONGEST_ID))
         done = f"The last grade, of {of}: {', '.join(moves) or f'no effect on {name}'}."
-        if falls and measure.normalised and all(now.get(d, 0) > was.get(d, 0) for d in last):
+        if falls and measure.normalised and all(rose):
             done += " The ideal ranking grew, too, and the score is a share of it."
-    if not history.past:
+    if not any(sheet.undo):
         graded, listed = steps[-1].to_dict().get(query, {}).keys(), session.pooled[query].keys()
         done = f"Based on {text.count(len(graded), 'grade')}"
         if below := len(graded - listed):
@@ -301,8 +304,7 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
 
 def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
     dataset, query = session.dataset, session.query
-    origin, history = by_hand.sheet_of(dataset, query, session.anew)
-    after = session.after()
+    sheet, after = by_hand.sheet_of(dataset, query, session.anew), session.after()
     meanings, guideline = session.meanings()
     # What is to be judged next may be below the pool.
     of, paper, number = state.value(state.PAPER) or ("", "", 0)
@@ -324,14 +326,12 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         # Files without texts have cards that cannot be judged.
         "door": further_judges.is_own(dataset) and not dataset.document_texts,
     }
-    entries, do = {each.document: each for each in history.present.entries}, partial(_do, session)
-    shown = session.papers(asked)
-    desk(origin, history, entries, dataset, shown, session.scale, heading, do)
+    desk(sheet, dataset, session.papers(asked), session.scale, heading, partial(_do, session))
     if notice := state.message(state.NOTICE):
         st.error(notice)
     if session.look == ANEW:
         with st.container(horizontal=True, vertical_alignment="center"):
-            is_seen = asked in entries and entries[asked].is_seen
+            is_seen = sheet.is_seen(asked)
             back = partial(state.seek, **{state.JUDGING: state.TWO_JUDGES})
             label = "Back to the disagreement" if asked else "Compare the judges"
             st.button(
@@ -341,34 +341,30 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
             st.caption(told, width="content")
 
 
-_STEPS = {"undo": History.undo, "redo": History.redo}
-
-
 def _do(session: JudgingSession, event: Mapping[str, Any]) -> None:
     """Apply an event of the desk; what cannot be is refused, and said."""
-    number = event["n"]
-    origin, now = by_hand.sheet_of(session.dataset, session.query, session.anew)
-    if event["do"] == "next":
-        user_data.set_history(origin, None, number)
-        if after := session.after():
-            state.put({state.QUERY: after, state.FINISHED: (session.query, after)})
-    elif event["do"] == "back":
-        user_data.set_history(origin, None, number)
-        state.put({state.QUERY: session.before or session.query})
-    elif event["do"] == "texts":
-        user_data.set_history(origin, None, number)
-        state.open_page(state.DATA_PAGE, {})
-    elif event["do"] in _STEPS:
-        user_data.set_history(origin, _STEPS[event["do"]](now), number, renew=True)
-    else:
+    number, query = event["n"], session.query
+    sheet = by_hand.sheet_of(session.dataset, query, session.anew)
+    if event["do"] in ("undo", "redo"):
+        step = sheet.undo if event["do"] == "undo" else sheet.redo
+        by_hand.switch({sheet.origin: step}, number)
+        return
+    said: dict[str, Said] = {}
+    if event["do"] == "judge":
         state.put({state.NOTICE: ""})
         try:
             signed = by_hand.signature(str(event["note"])[:LONGEST_NOTE], session.anew or "")
-            said: sheet.Said = {str(event["id"]): (event["grade"], signed)}
-            by_hand.judge(session.dataset, {session.query: said}, number, session.anew)
+            said[str(event["id"])] = Said(event["grade"], signed, event["grade"] is None)
         except RankscopeError as error:
             state.put({state.NOTICE: text.code(str(error))})
-            user_data.set_history(origin, None, number)
+    # Before the page moves on: an event that is cut off here is applied again.
+    by_hand.judge(session.dataset, {query: said}, number, session.anew)
+    if event["do"] == "next" and (after := session.after()):
+        state.put({state.QUERY: after, state.FINISHED: (query, after)})
+    elif event["do"] == "back":
+        state.put({state.QUERY: session.before or query})
+    elif event["do"] == "texts":
+        state.open_page(state.DATA_PAGE, {})
 
 
 def _shuffled(query: str, pooled: Mapping[str, int]) -> list[str]:

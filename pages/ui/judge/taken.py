@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
 from metrics.data.trec_file import fits_trec, trec_file
-from metrics.editing import LONGEST_NAME, LONGEST_NOTE, Signature, sheet
+from metrics.editing import LONGEST_NAME, LONGEST_NOTE, Said, Signature, sheet
 from metrics.reading import file_names
 from metrics.rendering import text
 from metrics.writing import judgments, reproduce
@@ -19,20 +19,20 @@ from .. import by_hand, links, show, state, user_data
 _BROUGHT, _REFUSED, _FILE = "_brought", "_brought_refused", "judgments"
 
 
-Pairs = dict[tuple[str, str], tuple[float | None, Signature]]
+Pairs = dict[tuple[str, str], Said]
 """The grades of a file, signed, by query and document."""
 
 
 def export(dataset: Dataset) -> None:
     """Show the downloads of all judgments, and a link with those that were given by hand."""
-    sheets = by_hand.sheets_of(dataset)
-    signed = [entry for each in sheets.values() for entry in each.signed]
-    given = sum(entry.grade is not None for entry in signed)
-    said = f"{text.count(len(dataset.qrels), 'judgment')}, {given:,} of them given here"
-    if cannot := len(signed) - given:
-        said += f"; not included: {text.count(cannot, 'document')} that cannot be graded"
-    st.caption(f"{said}. CSV and JSON Lines have the judge, the time and the note.")
-    qrels, texts, signed_by = dataset.qrels, dataset.query_texts, partial(sheet.signatures, sheets)
+    said = by_hand.said(dataset)
+    given = [each for of in said.values() for each in of.values()]
+    graded = sum(each.grade is not None for each in given)
+    words = f"{text.count(len(dataset.qrels), 'judgment')}, {graded:,} of them given here"
+    if cannot := sum(each.unclear for each in given):
+        words += f"; not included: {text.count(cannot, 'document')} that cannot be graded"
+    st.caption(f"{words}. CSV and JSON Lines have the judge, the time and the note.")
+    qrels, texts, signed_by = dataset.qrels, dataset.query_texts, partial(sheet.signatures, said)
     with st.container(horizontal=True):
         _download("Qrels", *as_qrels(qrels, "qrels"))
         _download("CSV", lambda: judgments.as_csv(qrels, signed_by()), "judgments.csv")
@@ -92,7 +92,7 @@ def add(dataset: Dataset) -> None:
         f"{text.count(len(unlike), 'conflict')}."
     )
     if unlike:
-        rows = [(*pair, now[pair[0]][pair[1]], grade) for pair, (grade, _) in unlike.items()]
+        rows = [(*pair, now[pair[0]][pair[1]], said.grade) for pair, said in unlike.items()]
         columns = ["query", "document", "grade, here", "grade, in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
@@ -129,7 +129,7 @@ def _of_judges(judges: Mapping[str, Qrels]) -> Pairs:
             reasons = qrels.reasons.get(query, {})
             for document, grade in grades.items():
                 note = reasons.get(document, "")[:LONGEST_NOTE]
-                found.setdefault((query, document), (grade, Signature.now(name, note)))
+                found.setdefault((query, document), Said(grade, Signature.now(name, note)))
     return found
 
 
@@ -137,12 +137,12 @@ def _compared(now: Mapping[str, Mapping[str, float]], found: Pairs) -> tuple[Pai
     """Return the grades of a file that are new, and those that differ from the ones here."""
     new: Pairs = {}
     unlike: Pairs = {}
-    for (query, document), signed in found.items():
+    for (query, document), said in found.items():
         here = now.get(query, {}).get(document)
         if here is None:
-            new[query, document] = signed
-        elif here != signed[0]:
-            unlike[query, document] = signed
+            new[query, document] = said
+        elif here != said.grade:
+            unlike[query, document] = said
     return new, unlike
 
 
@@ -150,9 +150,9 @@ def _button(
     label: str, dataset: Dataset, new: Pairs, replacing: Pairs, disabled: bool = False
 ) -> None:
     def take() -> None:
-        said: dict[str, dict[str, tuple[float | None, Signature]]] = {}
-        for (query, document), signed in (new | replacing).items():
-            said.setdefault(query, {})[document] = signed
+        said: dict[str, dict[str, Said]] = {}
+        for (query, document), each in (new | replacing).items():
+            said.setdefault(query, {})[document] = each
         by_hand.judge(dataset, said)
         _forget()
         replaced = f", {len(replacing):,} replaced" if replacing else ""

@@ -1,8 +1,9 @@
 """The tab Two judges: how far judges agree, where they do not, and what it does to a verdict."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import combinations
 
 import pandas as pd
 import streamlit as st
@@ -56,13 +57,16 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
         _adopting(dataset, name, counts)
     # A square of other judges is another square.
     squares = f"chart_met_{a.digest[:16]}_{b.digest[:16]}"
-    drawn = _picture(judges, a, b, of_runs, squares)
+    tables, with_errors = _picture(judges, a, b, of_runs, squares)
     of_most = cache.of_most(judges)
     _disagreements(dataset, judges, (a, b), *show.picked(squares))
+    # Last: it takes long, and nothing above waits for it.
+    drawn = [*tables, with_errors()]
     with st.expander("All coefficients, and the pictures as tables"):
         _coefficients(judges, found)
         for table in drawn:
-            show.table(table)
+            if table is not None:
+                show.table(table)
         if of_runs:
             st.caption(holding.INTERVALS)
     two = len(judges) == 2
@@ -88,19 +92,20 @@ def _adopting(dataset: Dataset, judge: str, counts: bool, place: str = "") -> No
 
 def _picture(
     judges: dict[str, Qrels], a: Qrels, b: Qrels, of_runs: holding.Asked | None, squares: str = ""
-) -> list[pd.DataFrame]:
-    """Show who wins under each of two judges, and where they agree; return both as tables.
+) -> tuple[list[pd.DataFrame | None], Callable[[], pd.DataFrame | None]]:
+    """Show who wins under each of two judges, and where they agree, which is returned as a table.
 
+    Also returned is what adds the errors of B, as `holding.section` does.
     ``squares``: the key of the picture whose squares list their documents.
     """
     left, right = st.columns([6, 5], gap="medium") if of_runs else [st.container()] * 2
     with left:
-        winners = holding.section(judges, a, b, of_runs) if of_runs else None
+        with_errors = holding.section(judges, a, b, of_runs) if of_runs else lambda: None
     # Last, so that what a square lists is below it on a phone, too.
     with right:
         grades = _confusion(a, b, squares)
         _answer(a, b)
-    return [table for table in (grades, winners) if table is not None]
+    return [grades], with_errors
 
 
 def _alone(dataset: Dataset, subject: Container) -> None:
@@ -123,16 +128,24 @@ def _alone(dataset: Dataset, subject: Container) -> None:
     with st.container(border=True):
         st.caption("What two judges show, drawn from that sample")
         of_runs = (one, other), parse(sample.measure), TREC_EVAL
-        _picture({each.name: each for each in (person, model)}, person, model, of_runs)
+        judges = {each.name: each for each in (person, model)}
+        _picture(judges, person, model, of_runs)[1]()
 
 
 def _chosen(
     dataset: Dataset, judges: dict[str, Qrels], words: Words
 ) -> tuple[Qrels, Qrels, holding.Asked | None]:
-    """Choose two judges, by default the qrels and the first of the others, and two runs."""
+    """Choose two judges, by default the first two who judged a document both, and two runs."""
     titles = {name: text.visible(name) for name in judges}
     if len(dataset.original):
         titles[next(iter(judges))] += " (the qrels)"
+    pairs = combinations(judges, 2)
+    met = (
+        pair
+        for pair in pairs
+        if cache.agreement(*(judges[each] for each in pair))["same grade"].pairs
+    )
+    titles = {name: titles[name] for name in (*next(met, ()), *titles)}
     subject, settings = words
     with subject:
         a, b = holding.pair("Judge", titles, (state.JUDGE_A, state.JUDGE_B), apart=True)

@@ -17,13 +17,15 @@ from metrics import Convention, Dataset, Qrels, RankscopeError, ReadError, Run, 
 from metrics.auditing.audit import size
 from metrics.auditing.intake import Given, add_files
 from metrics.data import Note, Severity
-from metrics.editing.edits import backwards, move, remove
+from metrics.editing.edits import backwards, move, remove, set_grade
 from metrics.editing.hand_ranking import Entry, HandRanking
 from metrics.editing.history import History
+from metrics.editing.log import SHEET, Log, Record, Said
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
+from metrics.editing.store import Edits, Writer
 from metrics.matching.judged_file import packed_file
+from metrics.sessions.log_files import as_json
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save
 from metrics.sessions.tables import put, weight_of_edits
 from metrics.teaching.samples import catalogue
@@ -113,9 +115,88 @@ def test_edits_and_settings_come_back():
     assert found.edits[Origin("a", "b/b", "q01")] == steps
 
 
+def test_a_history_comes_back_with_its_orders_its_records_and_the_grades_of_its_own_lists():
+    data = catalogue()["shop"].load()
+    origin = Origin.of(data.qrels, data.runs[0], "q01")
+    original = HandRanking.from_run(data.qrels, data.runs[0], "q01")
+    mine = HandRanking("q01", (Entry("m", 2.0), Entry("n", None)), (Entry("o", 0.5),), "Mine")
+    edits, writer = Edits(), Writer("a" * 16)
+    for make in (
+        backwards,
+        lambda now: set_grade(now, original.entries[0].document, 0.5),
+        lambda now: mine,
+        lambda now: original,
+        lambda now: mine,
+    ):
+        before = edits.history(origin, original)
+        after = before.then(make(before.present))
+        edits = edits.with_change(edits.editing(origin, before, after, ADA, writer), writer.tab)
+    saved = load(save(Session(None, edits.histories, log=edits.log)), "s.zip")
+    found = saved.edits[origin]
+    assert found == edits.histories[origin]
+    names = [each.record for each in (*found.past, found.present)]
+    # To go back from a list of one's own to the loaded ranking takes the grade back, too.
+    assert [*map(bool, names)] == [False, False, True, False, True, False]
+    assert [each.name for each in saved.log.records] == [names[2], names[4]]
+    assert found.present == mine
+    assert {entry.grade for step in found.past[:3] for entry in step.entries} == {None}
+    again = Edits(saved.edits, log=saved.log).history(origin, original)
+    shown = edits.history(origin, original)
+    assert (again, again.before.grades) == (shown, original.grades)
+
+
 ADA = Signature("Ada", "2026-11-25T09:30:00Z", "names the model")
-RANKING = HandRanking("q", (Entry("a", 2, signed=ADA), *map(Entry, "xy", (None, None))))
+RANKING = HandRanking("q", (Entry("a", 2), *map(Entry, "xy", (None, None))))
 STEPS = History(HandRanking("q", ()), replace(RANKING, unretrieved=(Entry("b", 0.5),)))
+ON = Origin("data", SHEET, "q")
+LOG = Log.of(Record(n, "a" * 16, n, ON, {"d": Said(n, ADA), "é": Said(None, ADA)}) for n in (1, 2))
+WORDS = st.text(min_size=1, max_size=9)
+NAMES = st.lists(WORDS, max_size=3).map(tuple)
+WHOLE = st.integers(0, 1 << 70)
+SIGNED = st.builds(
+    Signature,
+    st.text(max_size=9).filter(lambda name: len(name.splitlines()) < 2),
+    st.sampled_from(["2026-11-25T09:30:00Z", "2027-01-01T00:00:59Z"]),
+    st.text(max_size=9),
+)
+GRADES = st.none() | st.integers(-1000, 1000) | st.floats(-1000, 1000)
+RECORDS = st.builds(
+    Record,
+    WHOLE,
+    WORDS,
+    WHOLE,
+    st.builds(Origin, WORDS, WORDS, WORDS),
+    st.dictionaries(WORDS, st.builds(Said, GRADES, SIGNED, st.booleans()), max_size=3),
+    NAMES,
+    NAMES,
+    st.none() | st.tuples(WORDS, WHOLE),
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(RECORDS, max_size=4))
+def test_the_log_of_grades_comes_back_whatever_its_records_contain(records):
+    log = Log.of(records)
+    found = load(save(Session(log=log)), "s.zip").log
+    assert found.records == log.records
+    assert [[*each.said] for each in found.records] == [[*each.said] for each in log.records]
+    assert (found, found.counter) == (log, log.counter)
+
+
+def test_a_log_that_takes_more_than_a_session_may_is_refused(monkeypatch):
+    session, edited = Session(log=LOG), Session(None, {Origin("a", "b", "q"): STEPS}, log=LOG)
+    with zipfile.ZipFile(io.BytesIO(save(session))) as archive:
+        size = archive.getinfo("log.jsonl").file_size
+    assert "larger uploads" in refusal(session, size - 1)
+    # Edited rankings and the log share what there is.
+    for each, more in ((session, 0), (edited, weight_of_edits(edited.edits))):
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * size + more}")
+        assert refusal(each, 1 << 40) == ""
+        assert load(save(each), "s.zip").log == LOG
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * size + more - 1}")
+        assert "limit session" in refusal(each, 1 << 40)
+        with pytest.raises(ReadError, match="limit session"):
+            load(save(each), "s.zip")
 
 
 def test_further_judges_come_back_with_their_reasons_and_aspects():
@@ -139,18 +220,7 @@ def test_further_judges_come_back_with_their_reasons_and_aspects():
         load(changed(without, save(Session(data))), "s.zip")
 
 
-def test_who_gave_a_grade_comes_back():
-    judged = with_judgments(sheet(Qrels.from_dict({"q": {"d": 1}}), "q"), {"e": (None, ADA)})
-    history = History(judged, judged).then(with_judgments(judged, {"d": (2.0, ADA)}))
-    edits = {Origin("a", SHEET, "q"): history, Origin("a", "b", "q"): STEPS}
-    found = load(save(Session(None, edits)), "s.zip").edits
-    assert {origin: each.present for origin, each in found.items()} == {
-        origin: each.present for origin, each in edits.items()
-    }
-    assert found[Origin("a", SHEET, "q")].undo().present == judged
-
-
-def test_a_history_that_began_with_grades_given_elsewhere_has_no_step_more():
+def test_a_history_that_does_not_begin_with_its_original_has_no_step_more():
     begun = STEPS.then(replace(STEPS.present, title="Mine"))
     assert begun.undo().undo() == begun.undo()
     (found,) = load(save(Session(None, {Origin("a", "b", "q"): begun})), "s.zip").edits.values()
@@ -161,7 +231,7 @@ def new():
     data = catalogue()["shop"].load()
     reasons = {"q01": {"d1": "exact", "d2": "partly"}}
     data = replace(data, qrels=replace(data.qrels, reasons=reasons), document_fields={"url": {}})
-    return save(Session(data, {Origin("a", "b", "q"): STEPS}))
+    return save(Session(data, {Origin("a", "b", "q"): STEPS}, log=LOG))
 
 
 def changed(change, saved):
@@ -223,17 +293,36 @@ def tables(about):
     return about.get("data", about)["tables"]
 
 
+def line(grade=1, judge="Ada"):
+    """A line of a log, whatever its grade and its judge."""
+    (first, *_), said = LOG.records, ["d", grade, False, judge, ADA.time, ""]
+    return json.dumps(as_json(first) | {"said": [said]}).encode()
+
+
 CHANGES = [
     (lambda about, files: about.update({"rankscope session": 999}), "version 999"),
-    (lambda about, files: about.update({"rankscope session": 5}), "version 5"),
+    (lambda about, files: about.update({"rankscope session": 6}), "version 6"),
     (lambda about, files: about.update({"rankscope session": True}), "version that is not a whole"),
     (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "which was changed"),
     (lambda about, files: about.pop("settings"), "'settings' is missing"),
-    (lambda about, files: about["edits"].pop("signed"), "'signed' is missing"),
     (lambda about, files: about["edits"].pop("aspects"), "'aspects' is missing"),
     (lambda about, files: about["data"].pop("aspects"), "'aspects' is missing"),
     (lambda about, files: about["data"].pop("judged"), "'judged' is missing"),
     (lambda about, files: about["data"].pop("judges"), "'judges' is missing"),
+    (lambda about, files: files.pop("log.jsonl"), "no log of grades"),
+    *[
+        (lambda about, files, c=content: files.update({"log.jsonl": c}), words)
+        for content, words in (
+            (b"{", "log.jsonl that is not JSON"),
+            (b"\n", "log.jsonl that is not JSON"),
+            (b"\xff", "log.jsonl that is not JSON"),
+            (b"[]", "log.jsonl that is not an object"),
+            (b"{}", "an id or a name that is empty or not a text"),
+            *((b"%b\n" % line(grade=grade), "A grade is a number") for grade in (1e9, "1")),
+            (line(judge=None), "a grade in an unknown form"),
+            (line()[:-1] + b"\n" + line(), "log.jsonl that is not JSON"),
+        )
+    ],
     (lambda about, files: about.pop("edits"), "'edits' is missing"),
     (lambda about, files: about.update(edits=7), "'edits' is missing or not an object"),
     (lambda about, files: about.update(settings={"k": None}), "'k' is missing or not a text"),
@@ -345,11 +434,7 @@ def test_a_changed_session_is_refused(change, words):
                 ("entries", {"tied": 1}, "no document above it"),
                 ("entries", {"document": ""}, "without an id"),
                 ("entries", {"document": "x"}, "already there"),
-                ("signed", {"entry": 4}, "who judged a document that is not listed"),
-                ("signed", {"time": "today"}, "A time looks like"),
-                ("signed", {"judge": "x" * 101}, "A judge's name"),
-                ("signed", {"note": "x" * 2001}, "A note has at most"),
-                ("signed", {"note": None}, "an empty cell"),
+                ("steps", {"record": None}, "an empty cell"),
             )
         ],
         (lambda about, files: row(about["edits"]["steps"], files, query=None), "an empty cell"),

@@ -5,18 +5,19 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from metrics import Dataset, Qrels, RankscopeError, Run, whole_file
-from metrics.editing.changed_grades import agreed, all_agreed, with_others
-from metrics.editing.edits import move
+from metrics.editing.edits import backwards, move
 from metrics.editing.hand_ranking import HandRanking
 from metrics.editing.history import History
+from metrics.editing.log import SHEET, Record, Said
 from metrics.editing.origin import Origin
-from metrics.editing.sheet import SHEET, sheet, with_judgments
 from metrics.editing.signature import Signature
+from metrics.editing.store import Edits, Sheet, Writer
 from metrics.sessions.workspace import Workspace
 from tests.cases import cases
 
@@ -41,6 +42,11 @@ def edit(data, query, steps=1):
     return Origin.of(data.qrels, run, query), history
 
 
+def record(number, writer="a" * 16):
+    said = {"d": Said(number % 4, Signature("Ada", "2026-11-25T09:30:00Z"))}
+    return Record(number, writer, number, Origin(QRELS.digest, SHEET, "q1"), said)
+
+
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "workspace"
@@ -53,11 +59,13 @@ def test_everything_is_there_for_the_next_program(folder):
     first.keep(data)
     first.keep_edit(origin, history)
     first.keep_settings({"k": "7"})
+    first.log.append("a" * 16, [record(1), record(2)])
     session, problems = Workspace(folder).session()
     assert problems == []
     assert session.dataset.runs[0].digest == data.runs[0].digest
     assert session.edits == {origin: history}
     assert session.settings == {"k": "7"}
+    assert session.log.records == [record(1), record(2)]
 
 
 def test_an_edit_says_which_events_of_each_tab_it_has(folder):
@@ -69,62 +77,81 @@ def test_an_edit_says_which_events_of_each_tab_it_has(folder):
 
 
 class Person:
-    """A session of a workspace: it judges, and keeps its sheets as the pages do."""
+    """A tab of a workspace: it appends what it is told to the log, as the pages do."""
 
-    def __init__(self, folder, name):
-        self.kept, self.name, self.histories = Workspace(folder), name, {}
+    def __init__(self, folder, name, word):
+        self.kept, self.name, self.writer = Workspace(folder), name, Writer(word * 16)
+        self.edits = Edits()
 
-    def say(self, query, document, grade, minute, order=None):
-        origin = Origin(QRELS.digest, SHEET, query)
-        blank = sheet(QRELS, query)
-        history = self.histories.get(origin, History(blank, blank))
+    def receive(self):
+        self.edits = replace(self.edits, log=self.edits.log.merged(self.kept.log.read()))
+
+    def say(self, query, document, grade, minute):
         by = Signature(self.name, f"2026-11-25T09:{minute:02}:00Z")
-        history = history.then(with_judgments(history.present, {document: (grade, by)}))
-        self._keep(agreed(self.histories, origin, history))
+        said = {query: {document: Said(grade, by)}}
+        self.commit(self.edits.judging(QRELS.digest, said, self.writer))
 
     def undo(self, query):
         origin = Origin(QRELS.digest, SHEET, query)
-        self._keep(agreed(self.histories, origin, self.histories[origin].undo()))
+        loaded = QRELS.to_dict()[query]
+        sheet = Sheet.of(self.edits.log, origin, loaded, self.writer.tab, self.name)
+        self.commit(self.edits.switching({origin: sheet.undo}, self.writer))
 
-    def move(self, query):
-        self._keep(dict([edit(dataset("bm25"), query)]))
+    def reverse(self, query):
+        (origin, _), by = edit(dataset("bm25"), query), Signature(self.name, "2026-11-25T09:00:00Z")
+        before = self.list_of(query)
+        after = before.then(backwards(before.present))
+        self.commit(self.edits.editing(origin, before, after, by, self.writer))
 
-    def _keep(self, changed):
-        theirs = self.kept.edits(each for each in changed if each.run == SHEET)
-        kept = with_others(self.histories, changed, theirs.edits)
-        for origin, history in kept.items():
+    def list_of(self, query):
+        origin, history = edit(dataset("bm25"), query)
+        return self.edits.history(origin, history.original)
+
+    def commit(self, change):
+        self.kept.log.append(self.writer.tab, change.records)
+        for origin, history in change.histories.items():
             self.kept.keep_edit(origin, history)
-        self.histories |= kept
+        self.edits = self.edits.with_change(change, self.writer.tab)
 
 
 def grades_in(folder, query):
-    """The grades, and who gave them, that the next session finds."""
-    found = all_agreed(Workspace(folder).session()[0].edits)
-    of = found[Origin(QRELS.digest, SHEET, query)].present
-    return {
-        entry.document: (entry.grade, entry.signed and entry.signed.judge) for entry in of.entries
-    }
+    """The grades given by hand, and who gave them, that the next session finds."""
+    session, problems = Workspace(folder).session()
+    assert problems == []
+    said = session.log.said(QRELS.digest, query)
+    return {document: (each.grade, each.signed.judge) for document, each in said.items()}
 
 
 def test_two_people_do_not_erase_each_other_s_grades(folder):
-    ada, bob = Person(folder, "Ada"), Person(folder, "Bob")
-    ada.move("q1")
+    ada, bob = Person(folder, "Ada", "a"), Person(folder, "Bob", "b")
+    ada.reverse("q1")
     ada.say("q1", "a", 3, minute=1)
     bob.say("q1", "b", 0, minute=2)
     ada.say("q1", "c", 1, minute=3)
     said = {"a": (3, "Ada"), "b": (0, "Bob"), "c": (1, "Ada")}
     assert grades_in(folder, "q1") == said
     # A list of the query, too, has the grades of both.
-    lists = [h for origin, h in ada.histories.items() if origin.run != SHEET]
-    assert [each.present.grades["b"] for each in lists] == [0]
-    # Of one document the later word holds, whoever kept last.
-    bob.say("q1", "d", 2, minute=9)
-    ada.say("q1", "d", 3, minute=8)
-    assert grades_in(folder, "q1") == said | {"d": (2, "Bob")}
+    ada.receive()
+    assert ada.list_of("q1").reordered
+    assert ada.list_of("q1").present.grades == {"a": 3, "b": 0, "c": 1}
     # What somebody takes back stays so, and the others' grades stay, too.
-    ada.say("q1", "e", 3, minute=10)
+    bob.receive()
+    ada.say("q1", "b", 3, minute=10)
+    assert grades_in(folder, "q1") == said | {"b": (3, "Ada")}
     ada.undo("q1")
+    bob.say("q1", "d", 2, minute=11)
     assert grades_in(folder, "q1") == said | {"d": (2, "Bob")}
+
+
+def test_of_two_grades_of_a_document_that_of_the_later_record_holds_whatever_the_clocks_say(folder):
+    ada, bob = Person(folder, "Ada", "a"), Person(folder, "Bob", "b")
+    # They do not know of each other: their records have the same counter.
+    bob.say("q1", "d", 2, minute=1)
+    ada.say("q1", "d", 3, minute=59)
+    assert grades_in(folder, "q1") == {"d": (2, "Bob")}
+    ada.receive()
+    ada.say("q1", "d", 0, minute=0)
+    assert grades_in(folder, "q1") == {"d": (0, "Ada")}
 
 
 def test_data_stay_when_others_are_loaded_or_all_are_dropped(folder):
@@ -190,15 +217,17 @@ def test_whatever_lies_in_the_folder_is_named_and_the_rest_opens(tmp_path, kind)
     data = dataset("bm25")
     name, edited = kept.keep(data), edit(data, "q1")
     kept.keep_edit(*edited)
-    for place in ("settings.zip", "edit-0.zip", f"data-{'0' * 32}.zip"):
+    kept.log.append("a" * 16, [record(1)])
+    log = f"log-{'0' * 16}.jsonl"
+    for place in ("settings.zip", "edit-0.zip", f"data-{'0' * 32}.zip", log):
         other_than_a_file(folder / place, kind)
     session, problems = kept.session()
     assert session.dataset.runs[0].name == "bm25"
     assert len(session.edits) == 1
-    assert [problem.split(":")[0].split(",")[0] for problem in problems] == [
-        "edit-0.zip",
-        "settings.zip",
-    ]
+    assert session.log.records == [record(1)]
+    # A file with the piece of a write that failed is a log without records.
+    named = ["edit-0.zip", "settings.zip", *[log] * (kind not in ("unreadable", "empty"))]
+    assert [problem.split(":")[0].split(",")[0] for problem in problems] == named
     assert {each.name: each.runs for each in kept.listed()} == {
         name: ("bm25",),
         f"data-{'0' * 32}.zip": (),
@@ -263,7 +292,7 @@ def test_what_was_never_finished_is_removed_later(folder):
 
 WRITER = """
 import sys
-from tests.core.sessions.test_workspace import Workspace, dataset, edit
+from tests.core.sessions.test_workspace import Workspace, dataset, edit, record
 kept, number = Workspace(sys.argv[1]), 0
 print("ready", flush=True)
 while True:
@@ -271,6 +300,7 @@ while True:
     data = dataset(sys.argv[2], 1 + number / 1000)
     kept.keep(data)
     kept.keep_edit(*edit(dataset(sys.argv[2]), "q1", number % 5 + 1))
+    kept.log.append(sys.argv[2] * 16, [record(number, sys.argv[2] * 16)])
     print(number, flush=True)
 """
 
@@ -302,3 +332,6 @@ def test_two_killed_writers_leave_whole_files_only(folder):
     names = [each.runs[0] for each in Workspace(folder).listed()]
     for name, number in zip(("a", "b"), told, strict=True):
         assert names.count(name) >= number >= 3
+        logged = [each for each in session.log.records if each.writer == name * 16]
+        assert logged == [record(each, name * 16) for each in range(1, len(logged) + 1)]
+        assert len(logged) >= number

@@ -1,0 +1,145 @@
+"""A team on one workspace: each sees the others' grades, and no word is lost."""
+
+import errno
+import json
+
+import pytest
+
+from metrics.commands.app import WORKSPACE_VARIABLE
+from metrics.sessions.log_files import LogFiles
+from metrics.teaching.samples import catalogue
+from pages.ui import streamlit_internals, workspace
+from tests.pages.conftest import list_of, opened, scores, sent, texts
+
+SHOP = catalogue()["shop"].load()
+
+
+class Team:
+    """The pages of several people, on one workspace."""
+
+    def __init__(self, monkeypatch, folder):
+        monkeypatch.setenv(WORKSPACE_VARIABLE, str(folder))
+        self.monkeypatch, self.folder = monkeypatch, folder
+
+    def open(self, judge, page="judge", **address):
+        """Open a page of somebody with a name; empty for somebody without one."""
+        self.as_(judge or "nobody")
+        named = {"judge": judge} if judge else {}
+        return opened(page, example="shop", query="q01", **named, **address)
+
+    def as_(self, judge):
+        self.monkeypatch.setattr(streamlit_internals, "session", lambda: f"session of {judge}")
+
+    def say(self, at, judge, document, grade):
+        self.as_(judge)
+        event = {"do": "judge", "id": document, "grade": grade, "note": ""}
+        return again(sent(at, event, by="desk"))
+
+    def see(self, at, judge):
+        """What somebody's page shows on its next run."""
+        self.as_(judge)
+        return papers(again(at))
+
+
+def again(at):
+    """Run a page as a server does, through the app: a test runs the page alone from then on."""
+    del at.session_state["_shell"]
+    return at.run()
+
+
+@pytest.fixture
+def team(monkeypatch, tmp_path):
+    workspace._opened.cache_clear()
+    yield Team(monkeypatch, tmp_path / "workspace")
+    workspace._opened.cache_clear()
+
+
+def papers(at):
+    assert not at.exception
+    return {each["id"]: each for each in json.loads(list_of(at, "desk").json)["papers"]}
+
+
+def test_each_sees_the_others_grades_and_who_differs(team):
+    ada, bob = team.open("Ada"), team.open("Bob")
+    first, second, *_ = papers(ada)
+    team.say(ada, "Ada", first, 3)
+    assert (team.see(bob, "Bob")[first]["grade"], papers(bob)[first]["judge"]) == (3, "Ada")
+    # Different documents of one query, one after the other, without a look between.
+    team.say(bob, "Bob", second, 1)
+    team.say(ada, "Ada", second, 2)
+    team.say(bob, "Bob", first, 0)
+    for at, name in ((ada, "Ada"), (bob, "Bob")):
+        seen = team.see(at, name)
+        assert [(seen[each]["grade"], seen[each]["judge"]) for each in (first, second)] == [
+            (0, "Bob"),
+            (2, "Ada"),
+        ]
+        assert (seen[first]["others"], seen[second]["others"]) == (["Ada: 3"], ["Bob: 1"])
+    # Who takes back a word leaves the other's.
+    team.as_("Bob")
+    sent(bob, {"do": "undo"}, by="desk")
+    assert team.see(ada, "Ada")[first]["grade"] == 3
+    team.as_("Bob")
+    sent(bob, {"do": "undo"}, by="desk")
+    seen = team.see(ada, "Ada")
+    assert (seen[second]["grade"], seen[second]["others"]) == (2, [])
+    # Nothing of Bob's is left to be taken back, and Ada's is not his.
+    assert not json.loads(list_of(bob, "desk").json)["undo"]
+
+
+def test_compare_counts_with_what_another_has_said(team):
+    ada = team.open("Ada")
+    bob = team.open("Bob", "compare_runs", data="shop")
+    before = [each.value for each in scores(bob)]
+    first = next(name for name, paper in papers(ada).items() if paper["grade"] == 0)
+    team.say(ada, "Ada", first, 3)
+    team.as_("Bob")
+    again(bob)
+    assert [each.value for each in scores(bob)] != before
+    assert "**Changed by hand**: 1 grade of 1 query." in " ".join(texts(bob))
+
+
+def test_who_has_no_name_takes_back_their_own_words_only(team):
+    one = team.open("")
+    first, *_ = papers(one)
+    team.say(one, "nobody", first, 3)
+    other = team.open("")
+    team.as_("another")
+    assert team.see(other, "another")[first]["grade"] == 3
+    assert not json.loads(list_of(other, "desk").json)["undo"]
+    team.as_("nobody")
+    assert json.loads(list_of(again(one), "desk").json)["undo"]
+
+
+def test_what_could_not_be_kept_is_said_and_kept_with_the_next_word(team, monkeypatch):
+    ada = team.open("Ada")
+    first, second, *_ = papers(ada)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "log")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LogFiles, "append", full)
+        team.say(ada, "Ada", first, 3)
+    assert "No space left on device" in ada.error[0].value
+    assert papers(ada)[first]["grade"] == 3
+    assert LogFiles(team.folder).read().records == []
+    team.say(ada, "Ada", second, 1)
+    assert not ada.error
+    bob = team.open("Bob")
+    assert [papers(bob)[each]["grade"] for each in (first, second)] == [3, 1]
+    said = [name for each in LogFiles(team.folder).read().records for name in each.said]
+    assert said == [first, second]
+
+
+def test_two_judges_begin_with_two_who_judged_a_document_both(team):
+    """The qrels have no grade for it."""
+    ada, bob = team.open("Ada"), team.open("Bob")
+    new = next(name for name, paper in papers(ada).items() if not paper["seen"])
+    team.say(ada, "Ada", new, 3)
+    team.see(bob, "Bob")
+    team.say(bob, "Bob", new, 1)
+    at = team.open("Bob", judging="Two judges")
+    assert not at.exception
+    assert [at.selectbox(key=key).value for key in ("judge_a", "judge_b")] == ["Ada", "Bob"]
+    assert any("The judges agree on 0 of 1 document" in each.value for each in at.subheader)
