@@ -59,7 +59,10 @@ def unpack(text: str, key: str) -> dict[str, dict[str, float | None]]:
 
 def _are_grades(value: object) -> bool:
     return isinstance(value, dict) and all(
-        is_text(query) and isinstance(of, dict) and all(map(_is_graded, of, of.values()))
+        bool(query)
+        and is_text(query)
+        and isinstance(of, dict)
+        and all(map(_is_graded, of, of.values()))
         for query, of in value.items()
     )
 

@@ -105,7 +105,7 @@ Switch = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class _Fold:
+class Fold:
     """What holds of one query: the names of the records taken back, and what each layer says.
 
     ``words``: of what counts the last word of each judge, by document.
@@ -135,7 +135,7 @@ class Log:
 
     of_query: Mapping[Of, tuple[Record, ...]] = field(default_factory=dict)
     counter: int = field(default=0, compare=False)
-    _folds: dict[Of, _Fold] = field(default_factory=dict, compare=False, repr=False)
+    _folds: dict[Of, Fold] = field(default_factory=dict, compare=False, repr=False)
     _changed: dict[Of, Grades] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
@@ -188,11 +188,15 @@ class Log:
         ``layer``: the judge's own word; empty for what counts. ``switched``: the names of records
         as if they did not count any more, and again.
         """
+        return self.fold(data, query, switched).layers.get(layer, {})
+
+    def fold(self, data: str, query: str, switched: Switch = ((), ())) -> Fold:
+        """Return all that holds of a query; ``switched``: as for `said`."""
         if not any(switched):
-            return self._fold((data, query)).layers.get(layer, {})
+            return self._fold((data, query))
         off, again = switched
         last = Record(self.counter, "", 0, Origin(data, SHEET, query), {}, off, again)
-        return _fold((*self.of_query.get((data, query), ()), last)).layers.get(layer, {})
+        return _fold((*self.of_query.get((data, query), ()), last))
 
     def undoing(self, data: str, query: str, name: str) -> Switch:
         """Return what a record takes that undoes one: the names not to count any more, and again.
@@ -277,23 +281,22 @@ class Log:
         records = self.of_query.get((on.qrels, on.query), ())
         return [each.event for each in records if each.event and each.on == on]
 
-    def switches(self, other: Log) -> dict[Of, Switch]:
+    def switches(self, other: Log, tab: str) -> dict[Of, Switch]:
         """Return what makes the grades of another log count again, once both are merged.
 
         For each query of the other one: the names of records not to count any more, and again.
+        What others said since stays, and only what ``tab`` did is switched off.
         """
         both, found = self.merged(other), dict[Of, Switch]()
-        for of in other.of_query:
-            now, then = ({*log._counting(of)} for log in (both, other))
+        for data, query in other.of_query:
+            known = {each.name for each in other.of_query[data, query]}
+            mine = [x for x in both.counted(data, query) if x.name in known or x.writer == tab]
+            now, then = {x.name for x in mine}, {x.name for x in other.counted(data, query)}
             if now != then:
-                found[of] = tuple(sorted(now - then)), tuple(sorted(then - now))
+                found[data, query] = tuple(sorted(now - then)), tuple(sorted(then - now))
         return found
 
-    def _counting(self, of: Of) -> list[str]:
-        off = self._fold(of).off
-        return [each.name for each in self.of_query[of] if each.said and each.name not in off]
-
-    def _fold(self, of: Of) -> _Fold:
+    def _fold(self, of: Of) -> Fold:
         if of not in self._folds:
             self._folds[of] = _fold(self.of_query.get(of, ()))
         return self._folds[of]
@@ -307,7 +310,7 @@ def _layer(record: Record) -> str:
     return record.on.run if record.on.run.startswith(ANEW) else ""
 
 
-def _fold(records: Iterable[Record]) -> _Fold:
+def _fold(records: Iterable[Record]) -> Fold:
     listed, off = [*records], set[str]()
     for each in listed:
         off = (off | {*each.off}) - {*each.again}
@@ -317,4 +320,4 @@ def _fold(records: Iterable[Record]) -> _Fold:
             layers.setdefault(layer := _layer(each), {}).update(each.said)
             for document, said in each.said.items() if not layer else ():
                 words.setdefault(document, {})[said.signed.judge] = said
-    return _Fold(frozenset(off), layers, words)
+    return Fold(frozenset(off), layers, words)

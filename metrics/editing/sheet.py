@@ -14,8 +14,9 @@ OfQuery = Mapping[str, Mapping[str, Said]]
 
 def own_word(judge: str) -> str:
     """Return what an origin has in the place of a run for what a judge says who judges anew."""
-    # An origin's parts have no slash, as a name may.
-    return ANEW + hashlib.sha256(judge.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    # An origin's parts have no slash, as a name may, and a name has single blanks.
+    name = " ".join(judge.split())
+    return ANEW + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def new_in(said: Mapping[str, Said], before: Mapping[str, Said]) -> dict[str, Said]:

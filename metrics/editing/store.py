@@ -164,7 +164,7 @@ class Edits:
             return base, Change(histories, log.records)
         known = {each.name for each in self.log.records}
         new = [each for each in log.records if each.name not in known]
-        switches = self.log.switches(log).items()
+        switches = self.log.switches(log, writer.tab).items()
         switching = base.switching({Origin(d, SHEET, q): each for (d, q), each in switches}, writer)
         return base, Change(histories, (*new, *switching.records))
 
@@ -216,12 +216,22 @@ class Sheet:
             said = log.said(data, query, layer, switched)
             return said, {**loaded, **{name: each.grade for name, each in said.items()}}
 
-        past, future = log.steps(origin, is_mine)
-        undo = log.undoing(data, query, past[-1]) if past else NOTHING
-        again, off = log.undoing(data, query, future[-1]) if future else NOTHING
+        now = log.fold(data, query)
+
+        def shows(switched: Switch) -> bool:
+            then = log.fold(data, query, switched)
+            return (now.layers.get(layer), now.words) != (then.layers.get(layer), then.words)
+
+        past, future = (
+            [log.undoing(data, query, name) for name in reversed(names)]
+            for names in log.steps(origin, is_mine)
+        )
+        # A word of one's own that a later one replaced is passed over: nothing would be seen.
+        undo = next(filter(shows, past), NOTHING)
+        redo = next(filter(shows, ((again, off) for off, again in future)), NOTHING)
         said, grades = at()
-        words = {} if layer else log.words(data, query)
-        return cls(origin, grades, at(undo)[1], said, words, undo, (off, again))
+        words = {} if layer else now.words
+        return cls(origin, grades, at(undo)[1], said, words, undo, redo)
 
     def others(self, document: str) -> dict[str, float | None]:
         """Return who gave a document another grade than it has, and which; None: unclear."""

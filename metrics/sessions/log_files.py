@@ -40,7 +40,7 @@ from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..errors import EditError, RankscopeError
 from ..limits import current
-from ..reading.from_json.parse import DamagedError, list_at, object_in
+from ..reading.from_json.parse import DamagedError, list_at, object_in, valid_text
 from ..reading.problems import File
 from ..reading.unpack import shortened
 from ..words import quote, visible
@@ -232,8 +232,7 @@ def from_json(value: Mapping[str, Any]) -> Record:
     """
     keys = ("writer", "data", "run", "query")
     writer, data, run, query = (_text(value.get(key)) for key in keys)
-    # Not as lists of texts: an id may contain half a character.
-    off, again = (tuple(map(_text, list_at(value, key, object))) for key in ("off", "again"))
+    off, again = (tuple(map(_text, list_at(value, key, str))) for key in ("off", "again"))
     said = dict(map(_said, rows := list_at(value, "said", list)))
     if len(said) != len(rows):
         raise DamagedError("a document that is graded twice at once")
@@ -252,7 +251,8 @@ def _said(row: list[Any]) -> tuple[str, Said]:
     match row:
         case [document, grade, bool(unclear), str(judge), str(when), str(note)]:
             try:
-                return _text(document), Said(grade, _signature(judge, when, note), unclear)
+                signed = _signature(valid_text(judge), when, valid_text(note))
+                return _text(document), Said(grade, signed, unclear)
             except EditError as error:
                 raise DamagedError(shortened(visible(str(error).rstrip(".")))) from error
     raise DamagedError("a grade in an unknown form")
@@ -261,12 +261,12 @@ def _said(row: list[Any]) -> tuple[str, Said]:
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise DamagedError("an id or a name that is empty or not a text")
-    return value
+    return valid_text(value)
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise DamagedError("a number that is not whole or below 0")
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise DamagedError("a number that is not whole, below 0 or above all that are given")
     return value
 
 

@@ -105,19 +105,20 @@ def switch(switches: Mapping[Origin, Switch], number: int | None = None) -> None
 
 def take_back_grades(dataset: Dataset) -> None:
     """Give all documents of data their loaded grades again, until `bring_back`."""
-    queries = user_data.all_edits().log.queries(dataset.key)
-    state.put({_RESET: _take_back(dataset, queries, lambda _: True)})
+    queries, known = user_data.all_edits().log.queries(dataset.key), state.value(_RESET) or {}
+    state.put({_RESET: {**known, dataset.key: _take_back(dataset, queries, lambda _: True)}})
 
 
-def is_reset() -> bool:
-    """Return whether the last thing that was done to all grades of data was to take them back."""
-    return bool(state.value(_RESET))
+def is_reset(dataset: Dataset) -> bool:
+    """Return whether all grades of data were taken back, and none was given since."""
+    return dataset.key in (state.value(_RESET) or {}) and not changed_grades(dataset)
 
 
-def bring_back() -> None:
+def bring_back(dataset: Dataset) -> None:
     """Give the grades again that `take_back_grades` took back last."""
-    switch({origin: (again, off) for origin, (off, again) in (state.value(_RESET) or {}).items()})
-    state.put({_RESET: {}})
+    known = dict(state.value(_RESET) or {})
+    switch({origin: (again, off) for origin, (off, again) in known.pop(dataset.key, {}).items()})
+    state.put({_RESET: known})
 
 
 def _take_back(

@@ -28,7 +28,8 @@ def of_list(dataset: Dataset, steps: History) -> None:
     """Say which edits of a list count everywhere, and which only here."""
     notes: list[str] = []
     if many := len(by_hand.changed_grades(dataset).get(steps.present.query, ())):
-        notes.append(f"You changed {text.count(many, 'grade')}: this affects every run and page.")
+        words = text.count(many, "grade is", "grades are")
+        notes.append(f"{words} changed by hand: this affects every run and page.")
     if steps.reordered and not state.lesson().left_out:
         notes.append("Your order stays on this page; other pages keep the run's order.")
     if notes:

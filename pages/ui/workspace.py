@@ -26,7 +26,7 @@ def folder() -> Workspace | None:
 def keep(dataset: Dataset | None) -> None:
     """Keep data that were loaded, or that they were dropped."""
     if kept := folder():
-        _try(partial(kept.keep, dataset))
+        _try("data", partial(kept.keep, dataset))
 
 
 def keep_edits(
@@ -44,22 +44,34 @@ def keep_edits(
     if kept is None or not (edits or records):
         return False
 
-    def keep() -> None:
-        if records:
+    def write() -> None:
+        try:
             kept.log.append(writer, records)
-        for origin, history in edits.items():
-            kept.keep_edit(origin, history, applied.get(origin, {}))
+        except RankscopeError:
+            # Too many for one line, or one can never be kept: that does not stop the others.
+            refused = [error for each in records if (error := _refusal(kept, writer, each))]
+            if refused:
+                raise refused[0] from None
 
-    return _try(keep)
+    is_kept = not records or _try("grades", write)
+    for origin, history in edits.items():
+        _try("edits", partial(kept.keep_edit, origin, history, applied.get(origin, {})))
+    return is_kept
+
+
+def _refusal(kept: Workspace, writer: str, record: Record) -> RankscopeError | None:
+    try:
+        kept.log.append(writer, [record])
+    except RankscopeError as error:
+        return error
+    return None
 
 
 def log() -> Log | None:
-    """Return the log of grades of all who share the workspace; None without one."""
-    try:
-        return kept.log.read() if (kept := folder()) else None
-    except OSError as error:
-        state.put({state.NOT_KEPT: _why(error)})
-        return None
+    """Return the log of grades of all who share the workspace; None where there is none now."""
+    found: list[Log] = []
+    _try("others' grades", lambda: found.extend([kept.log.read()] if (kept := folder()) else []))
+    return next(iter(found), None)
 
 
 def without(session: Log) -> tuple[Record, ...]:
@@ -73,7 +85,7 @@ def without(session: Log) -> tuple[Record, ...]:
 def keep_settings() -> None:
     """Keep the settings of the pages, if they have changed."""
     if (kept := folder()) and state.settings_changed():
-        _try(partial(kept.keep_settings, state.settings()))
+        _try("settings", partial(kept.keep_settings, state.settings()))
 
 
 def begin() -> Session | None:
@@ -83,21 +95,26 @@ def begin() -> Session | None:
             return None
         saved, problems = kept.session()
     except OSError as error:
-        state.put({state.NOT_KEPT: _why(error)})
+        state.put({state.NOT_KEPT: {"data": _why(error)}})
         return None
     state.put({state.PROBLEMS: "\n".join(problems)})
     return saved
 
 
-def _try(write: Callable[[], object]) -> bool:
-    """Write, or note why it failed: what could not be kept stays in this session."""
-    problem = ""
+def _try(what: str, act: Callable[[], object]) -> bool:
+    """Write or read, or note why it failed; return whether it need not be tried again.
+
+    ``what`` is written or read: only the same clears its problem.
+    """
+    problem, again = "", False
     try:
-        write()
+        act()
     except (OSError, RankscopeError) as error:
-        problem = _why(error)
-    state.put({state.NOT_KEPT: problem})
-    return not problem
+        problem, again = _why(error), isinstance(error, OSError)
+    known: dict[str, str] = state.value(state.NOT_KEPT) or {}
+    if known.get(what, "") != problem:
+        state.put({state.NOT_KEPT: {**known, what: problem}})
+    return not again
 
 
 def _why(error: OSError | RankscopeError) -> str:
@@ -105,9 +122,11 @@ def _why(error: OSError | RankscopeError) -> str:
 
 
 def report() -> None:
-    """Say on every page that the workspace could not be read or written last time."""
-    if problem := state.message(state.NOT_KEPT):
+    """Say on every page what of the workspace could not be read or written last time."""
+    problems: dict[str, str] = state.value(state.NOT_KEPT) or {}
+    if found := {what: problem for what, problem in problems.items() if problem}:
+        why = text.code("; ".join(dict.fromkeys(found.values())))
         st.error(
-            f"The workspace cannot be used now ({text.code(problem)}). Your last change is in this "
-            "session only. Make room, then change something again; or save the session on Data."
+            f"The workspace cannot be used now ({why}). What you changed is in this session only. "
+            "Make room, then change something again; or save the session on Data."
         )

@@ -28,7 +28,7 @@ def test_a_grade_of_one_list_is_everywhere(server, page, tmp_path):
     number = score(page)
     expect(number).to_have_text(f"{scores[B.name].value(NAME, 'q01'):.4f}")
     expect(
-        page.get_by_text("You changed 1 grade: this affects every run and page.")
+        page.get_by_text("1 grade is changed by hand: this affects every run and page.")
     ).to_be_visible()
     mean = f"Mean over 29 queries: {scores[B.name].value(NAME):.4f}."
     expect(page.get_by_text(mean)).to_be_visible()

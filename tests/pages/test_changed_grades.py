@@ -18,7 +18,7 @@ A, B = SHOP.runs
 CHANGED = {"q01": {"headphones-08": 0.0, "shoes-05": 3.0}}
 QRELS = with_grades(SHOP.qrels, CHANGED)
 EDITS = [{"do": "grade", "id": name, "value": grade} for name, grade in CHANGED["q01"].items()]
-SAID = "You changed 2 grades: this affects every run and page."
+SAID = "2 grades are changed by hand: this affects every run and page."
 
 
 def shown(at):
@@ -95,9 +95,9 @@ def test_data_lists_the_changed_grades_and_takes_them_back(edited):
     assert edited.expander[-1].label == "2 grades of `Shop search` changed by hand"
     press(edited, "Reset all")
     assert "changed by hand" not in edited.expander[-1].label
-    press(edited, "Bring yours back")
+    press(edited, "Bring them back")
     assert edited.expander[-1].label == "2 grades of `Shop search` changed by hand"
-    assert "Bring yours back" not in [each.label for each in edited.button]
+    assert "Bring them back" not in [each.label for each in edited.button]
     press(edited, "Reset all")
     edited.switch_page("pages/compare_runs.py").run()
     summary = compare(SHOP.qrels, A, B, ["nDCG@10"]).summary("nDCG@10")

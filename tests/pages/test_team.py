@@ -6,6 +6,7 @@ import json
 import pytest
 
 from metrics.commands.app import WORKSPACE_VARIABLE
+from metrics.editing import SHEET, Edits, Origin, Record, Said, Signature
 from metrics.sessions.log_files import LogFiles
 from metrics.teaching.samples import catalogue
 from pages.ui import streamlit_internals, workspace
@@ -143,3 +144,21 @@ def test_two_judges_begin_with_two_who_judged_a_document_both(team):
     assert not at.exception
     assert [at.selectbox(key=key).value for key in ("judge_a", "judge_b")] == ["Ada", "Bob"]
     assert any("The judges agree on 0 of 1 document" in each.value for each in at.subheader)
+
+
+def test_what_can_never_be_kept_is_said_and_stops_nothing_else(team):
+    """As a query without an id, which no file has."""
+    ada = team.open("Ada")
+    first, *_ = papers(ada)
+    never = Said(1, Signature("Ada", "2026-11-25T09:30:00Z"))
+    record = Record(1, "0a1b2c3d4e5f6071", 1, Origin(SHOP.key, SHEET, ""), {"x": never})
+    ada.session_state["_edits"] = Edits(unkept=(record,))
+    team.say(ada, "Ada", first, 3)
+    assert "an id or a name that is empty" in ada.error[0].value
+    assert [list(each.said) for each in LogFiles(team.folder).read().records] == [[first]]
+    assert ada.session_state["_edits"].unkept == ()
+    # Another kind of change does not take the message away; the next grade does.
+    ada.session_state["k"] = 5
+    assert again(ada).error
+    team.say(ada, "Ada", first, 2)
+    assert not ada.error

@@ -94,7 +94,7 @@ def picks() -> Picks:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
         dataset = links.receive_grades(sample.load())
         if changed := sum(map(len, by_hand.changed_grades(dataset).values())):
-            widgets.words(f"with **{text.count(changed, 'grade')} of yours**")
+            widgets.words(f"with **{text.count(changed, 'grade')} by hand**")
     runs = cache.compared(dataset)
     titles = {key: run.name for key, run in runs.items()}
     # The own runs come first; a single one stands beside the ideal ranking.

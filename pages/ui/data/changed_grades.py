@@ -31,8 +31,9 @@ def section() -> None:
                 show.download("Download the changed qrels", content, file, key=key)
                 take_back = partial(by_hand.take_back_grades, dataset)
                 st.button("Reset all", on_click=take_back, key=f"take_back_{number}")
-    if by_hand.is_reset():
-        data_notes.line("The grades are as loaded.", "Bring yours back", by_hand.bring_back)
+    for number, dataset in enumerate(filter(by_hand.is_reset, graded)):
+        words, back = f"The grades of {text.code(dataset.title)} are as loaded.", "Bring them back"
+        data_notes.line(words, back, partial(by_hand.bring_back, dataset), f"bring_back_{number}")
 
 
 def _changed(dataset: Dataset) -> pd.DataFrame:

@@ -500,11 +500,19 @@ def test_a_session_that_is_opened_among_others_counts_as_it_did():
         "other": {"x": 1},
         "more": {"y": 1},
     }
+    # What another judge said since stays, and so do grades that never counted.
+    team.begin("Bob")
+    bob = team.tabs[1]
+    bob.judge_it({"q": {"c": said(0, "Bob")}})
+    bob.judge_it({"q": {"a": said(0, "Bob")}}, own_word("Bob"))
+    ada.receive()
+    base, change = ada.edits.opening({}, saved, ada.writer, alone=False)
+    assert change.records == ()
+    assert len(base.log.anew(ada.key)) == 1
     # Alone, nothing else is left.
     base, change = ada.edits.opening({}, saved, ada.writer, alone=True)
     assert base.with_change(change, "t").log == saved
-    team.begin("Bob")
-    assert team.tabs[1].sheet("q").grades["a"] == 3
+    assert bob.sheet("q").grades == {"a": 3, "b": 0, "c": 0}
 
 
 def test_an_event_that_the_log_has_is_applied_whatever_the_session_knows():
@@ -536,3 +544,18 @@ def test_the_same_grades_are_the_same_qrels():
     assert tab.store.digest != team.qrels.digest
     tab.edit(team.runs[0], "q", History.undo)
     assert tab.store is team.qrels
+
+
+def test_a_word_that_a_later_one_replaced_is_no_step_back():
+    """Undo on the desk shows something, or is not offered."""
+    team, ada = small()
+    ada.judge_it({"q": {"a": said(3)}})
+    grade(ada, team.runs[0], "a", 2)
+    assert ada.sheet("q").undo == NOTHING
+    ada.edit(team.runs[0], "q", History.undo)
+    assert ada.sheet("q").grades["a"] == 3
+    assert ada.sheet("q").undo != NOTHING
+
+
+def test_who_judges_anew_has_one_word_however_blanks_are_typed():
+    assert own_word("Ada  B ") == own_word("Ada B") != own_word("AdaB")

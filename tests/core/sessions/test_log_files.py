@@ -29,7 +29,7 @@ from tests.cases import cases
 
 ROOT = Path(__file__).parents[3]
 ADA, BOB = "a" * 16, "b" * 16
-ODD = "\ud800 \udfff \x00\n\r\u2028 é😀 \"'\\ [{]},"
+ODD = "\u0100 \u00ff \x00\n\r\u2028 é😀 \"'\\ [{]},"
 BY = Signature("Ada", "2026-11-25T09:30:00Z")
 FULL = Record(
     *(7, ODD, 4, Origin(f"data{ODD}", f"run{ODD}", f"query{ODD}")),
