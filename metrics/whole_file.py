@@ -37,3 +37,13 @@ def write(path: Path, content: bytes) -> None:
             # The user knows the file by its own name.
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+def sync(folder: Path) -> None:
+    """Have the names of a folder's files on the disk, too, when the power is cut."""
+    if hasattr(os, "O_DIRECTORY"):
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

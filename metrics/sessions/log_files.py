@@ -200,7 +200,7 @@ class LogFiles:
                 continue
             merged.append(path)
         whole_file.write(self.folder / _fresh(), b"".join(lines))
-        _sync(self.folder)
+        whole_file.sync(self.folder)
         for path in merged:
             path.unlink(missing_ok=True)
 
@@ -322,7 +322,7 @@ def _written(path: Path, line: bytes) -> bool:
                 rest = rest[os.write(file, rest) :]
         os.fsync(file)
         # Always: whoever made the file may have been killed before this.
-        _sync(path.parent)
+        whole_file.sync(path.parent)
         return os.path.samestat(os.fstat(file), os.lstat(path))
     except FileNotFoundError:
         return False
@@ -354,13 +354,3 @@ def _listed(folder: Path) -> dict[str, os.stat_result | None]:
 
 def _fresh() -> str:
     return f"log-{secrets.token_hex(8)}.jsonl"
-
-
-def _sync(folder: Path) -> None:
-    """Have the names of a folder's files on the disk, too, when the power is cut."""
-    if hasattr(os, "O_DIRECTORY"):
-        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)

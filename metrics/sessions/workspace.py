@@ -180,13 +180,7 @@ class Workspace:
             # A pipe would keep the writer waiting, and links could lead to one place.
             path.unlink()
         whole_file.write(path, content)
-        if hasattr(os, "O_DIRECTORY"):
-            # The file's name, too, must be on the disk when the power is cut.
-            folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        whole_file.sync(self.folder)
 
 
 def _edit(origin: Origin) -> str:

@@ -68,9 +68,9 @@ def said(dataset: Dataset, anew: str | None = None) -> OfQuery:
     return log.anew(dataset.key).get(sheet.own_word(anew), {})
 
 
-def judges(dataset: Dataset) -> dict[str, OfQuery]:
+def judges(dataset: Dataset) -> Mapping[str, OfQuery]:
     """Return the last word of each judge who gave grades that count or would, if no other did."""
-    return {**user_data.all_edits().log.judges(dataset.key)}
+    return user_data.all_edits().log.judges(dataset.key)
 
 
 def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> Sheet:

@@ -28,7 +28,7 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
 
 
 def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
-    here = sheet.by_judge(by_hand.judges(dataset) | by_hand.given_anew(dataset))
+    here = sheet.by_judge({**by_hand.judges(dataset), **by_hand.given_anew(dataset)})
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed("qrels")] if len(qrels) else []
     with_it = () if is_own(dataset) else dataset.judges
