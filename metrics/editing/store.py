@@ -44,6 +44,12 @@ class Change:
     records: Sequence[Record] = ()
     numbers: Mapping[Origin, int] = field(default_factory=dict)
 
+    def __add__(self, later: Change) -> Change:
+        """Return both changes as one."""
+        histories = {**self.histories, **later.histories}
+        records = (*self.records, *later.records)
+        return Change(histories, records, {**self.numbers, **later.numbers})
+
 
 @dataclass(frozen=True)
 class Edits:
@@ -59,7 +65,7 @@ class Edits:
     log
         All grades that were given by hand: here, and by all who share the workspace.
     unkept
-        The records that could not be added to the workspace.
+        What the workspace does not have yet.
     generation
         A number that changes when an editor must discard its own copy of the cells.
     """
@@ -67,7 +73,7 @@ class Edits:
     histories: Mapping[Origin, History] = field(default_factory=dict)
     applied: Mapping[Origin, Mapping[str, int]] = field(default_factory=dict)
     log: Log = field(default_factory=Log)
-    unkept: tuple[Record, ...] = ()
+    unkept: Change = field(default_factory=Change)
     generation: int = 0
 
     def with_change(self, change: Change, tab: str) -> Edits:

@@ -135,7 +135,7 @@ def set_upload(new: Dataset | None) -> None:
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
     upload.put(held.dataset)
-    unkept = workspace.without(held.log)
+    unkept = Change(records=workspace.without(held.log))
     all_edits.put(Edits(held.edits, held.applied, held.log, unkept, all_edits().generation))
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
@@ -150,11 +150,15 @@ def _hold(edits: Edits | None = None) -> None:
 
     ``edits``: those that are about to be kept; None: those that are.
     """
-    files, dataset = from_files(), upload()
-    again = (files and dataset is files[1]) or dataset is _adopted()
-    edits = edits or all_edits()
-    held = Session(None if again else dataset, edits.histories, {}, edits.applied, edits.log)
-    kept_tabs.keep(held)
+    dataset, edits = upload(), edits or all_edits()
+    own = None if _is_found_again(dataset) else dataset
+    kept_tabs.keep(Session(own, edits.histories, {}, edits.applied, edits.log))
+
+
+def _is_found_again(dataset: Dataset | None) -> bool:
+    """Return whether data come from the server's files or a link: each session has them anyway."""
+    files = from_files()
+    return dataset is not None and (dataset is (files and files[1]) or dataset is _adopted())
 
 
 def begin(dataset: Dataset) -> None:
@@ -268,16 +272,29 @@ def commit(change: Change, renew: bool = True, before: Edits | None = None) -> N
     """
     before = before or all_edits()
     after = before.with_change(change, tab())
-    is_shared = workspace.folder() is not None
-    unkept = (*before.unkept, *change.records) if is_shared else ()
+    unkept = before.unkept + change if workspace.folder() else Change()
     after = replace(after, unkept=unkept, generation=before.generation + renew)
     if change.histories or change.records:
         _hold(after)
     # A request that ends the callback here leaves nothing, and its event is applied again; after
     # it, that nothing is missing in the workspace, where a record that comes twice counts once.
     all_edits.put(after)
-    if is_shared and workspace.keep_edits(change.histories, after.applied, unkept, tab()):
-        all_edits.put(replace(after, unkept=()))
+    _keep_edits(after)
+
+
+def _keep_edits(edits: Edits) -> None:
+    if edits.unkept.histories or edits.unkept.records:
+        left = workspace.keep_edits(edits.unkept, edits.applied, tab())
+        all_edits.put(replace(edits, unkept=left))
+
+
+def keep_again() -> None:
+    """Try again to keep what the workspace could not keep."""
+    _keep_edits(all_edits())
+    if workspace.problems().get(workspace.DATA) and not _is_found_again(upload()):
+        workspace.keep(upload())
+    if any(workspace.problems().values()):
+        workspace.keep_settings()
 
 
 def receive() -> None:

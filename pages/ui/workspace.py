@@ -1,20 +1,22 @@
 """The workspace that the server was started with: every change is kept in it at once."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
 from metrics.commands import WORKSPACE_VARIABLE
-from metrics.editing import History, Log, Origin, Record
+from metrics.editing import Change, Log, Origin, Record
 from metrics.rendering import text
 from metrics.sessions import Session, Workspace
 
 from . import state
 
 _opened = cache(Workspace)
+DATA, READING = "data", "reading"
+"""What can fail, as a key of `problems`."""
 
 
 def folder() -> Workspace | None:
@@ -26,23 +28,17 @@ def folder() -> Workspace | None:
 def keep(dataset: Dataset | None) -> None:
     """Keep data that were loaded, or that they were dropped."""
     if kept := folder():
-        _try("data", partial(kept.keep, dataset))
+        _try(DATA, partial(kept.keep, dataset))
 
 
-def keep_edits(
-    edits: Mapping[Origin, History],
-    applied: Mapping[Origin, Mapping[str, int]],
-    records: Sequence[Record],
-    writer: str,
-) -> bool:
+def keep_edits(unkept: Change, applied: Mapping[Origin, Mapping[str, int]], writer: str) -> Change:
     """Keep edited rankings, which events made them, and what they add to the log of grades.
 
-    ``writer`` names the file that is appended to. Returns whether there are records no more that
-    this session alone has.
+    ``writer`` names the file that is appended to. Returns what must be tried again.
     """
-    kept = folder()
-    if kept is None or not (edits or records):
-        return False
+    kept, records = folder(), unkept.records
+    if kept is None:
+        return Change()
 
     def write() -> None:
         try:
@@ -53,10 +49,13 @@ def keep_edits(
             if refused:
                 raise refused[0] from None
 
-    is_kept = not records or _try("grades", write)
-    for origin, history in edits.items():
-        _try("edits", partial(kept.keep_edit, origin, history, applied.get(origin, {})))
-    return is_kept
+    def write_edits() -> None:
+        for origin, history in unkept.histories.items():
+            kept.keep_edit(origin, history, applied.get(origin, {}))
+
+    left = records if records and not _try("grades", write) else ()
+    histories = unkept.histories
+    return Change(histories if histories and not _try("edits", write_edits) else {}, left)
 
 
 def _refusal(kept: Workspace, writer: str, record: Record) -> RankscopeError | None:
@@ -70,7 +69,7 @@ def _refusal(kept: Workspace, writer: str, record: Record) -> RankscopeError | N
 def log() -> Log | None:
     """Return the log of grades of all who share the workspace; None where there is none now."""
     found: list[Log] = []
-    _try("others' grades", lambda: found.extend([kept.log.read()] if (kept := folder()) else []))
+    _try(READING, lambda: found.extend([kept.log.read()] if (kept := folder()) else []))
     return next(iter(found), None)
 
 
@@ -83,8 +82,8 @@ def without(session: Log) -> tuple[Record, ...]:
 
 
 def keep_settings() -> None:
-    """Keep the settings of the pages, if they have changed."""
-    if (kept := folder()) and state.settings_changed():
+    """Keep the settings of the pages, if they have changed or could not be kept."""
+    if (kept := folder()) and (state.settings_changed() or problems().get("settings")):
         _try("settings", partial(kept.keep_settings, state.settings()))
 
 
@@ -93,11 +92,11 @@ def begin() -> Session | None:
     try:
         if (kept := folder()) is None:
             return None
-        saved, problems = kept.session()
+        saved, found = kept.session()
     except OSError as error:
-        state.put({state.NOT_KEPT: {"data": _why(error)}})
+        state.put({state.NOT_KEPT: {READING: _why(error)}})
         return None
-    state.put({state.PROBLEMS: "\n".join(problems)})
+    state.put({state.PROBLEMS: "\n".join(found)})
     return saved
 
 
@@ -111,10 +110,15 @@ def _try(what: str, act: Callable[[], object]) -> bool:
         act()
     except (OSError, RankscopeError) as error:
         problem, again = _why(error), isinstance(error, OSError)
-    known: dict[str, str] = state.value(state.NOT_KEPT) or {}
-    if known.get(what, "") != problem:
-        state.put({state.NOT_KEPT: {**known, what: problem}})
+    if problems().get(what, "") != problem:
+        state.put({state.NOT_KEPT: {**problems(), what: problem}})
     return not again
+
+
+def problems() -> Mapping[str, str]:
+    """Return why something could not be read or written last time, by what it was."""
+    found: Mapping[str, str] = state.value(state.NOT_KEPT) or {}
+    return found
 
 
 def _why(error: OSError | RankscopeError) -> str:
@@ -123,10 +127,9 @@ def _why(error: OSError | RankscopeError) -> str:
 
 def report() -> None:
     """Say on every page what of the workspace could not be read or written last time."""
-    problems: dict[str, str] = state.value(state.NOT_KEPT) or {}
-    if found := {what: problem for what, problem in problems.items() if problem}:
-        why = text.code("; ".join(dict.fromkeys(found.values())))
+    if found := list(filter(None, problems().values())):
+        why = text.code("; ".join(dict.fromkeys(found)))
         st.error(
-            f"The workspace cannot be used now ({why}). What you changed is in this session only. "
-            "Make room, then change something again; or save the session on Data."
+            f"The workspace cannot be used now ({why}). What you changed is in this session only, "
+            "and is kept as soon as it can be. You can save the session on Data."
         )

@@ -2,15 +2,18 @@
 
 import errno
 import json
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from metrics.commands.app import WORKSPACE_VARIABLE
-from metrics.editing import SHEET, Edits, Origin, Record, Said, Signature
+from metrics.editing import SHEET, Change, Edits, Origin, Record, Said, Signature
+from metrics.sessions import Workspace
 from metrics.sessions.log_files import LogFiles
 from metrics.teaching.samples import catalogue
 from pages.ui import streamlit_internals, workspace
-from tests.pages.conftest import list_of, opened, scores, sent, texts
+from tests.pages.conftest import drawn, list_of, opened, scores, sent, texts
 
 SHOP = catalogue()["shop"].load()
 
@@ -112,25 +115,54 @@ def test_who_has_no_name_takes_back_their_own_words_only(team):
     assert json.loads(list_of(again(one), "desk").json)["undo"]
 
 
-def test_what_could_not_be_kept_is_said_and_kept_with_the_next_word(team, monkeypatch):
-    ada = team.open("Ada")
-    first, second, *_ = papers(ada)
+@contextmanager
+def full(monkeypatch, of, *methods):
+    """No room for what these methods write."""
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device", "log")
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "folder")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LogFiles, "append", full)
+        for each in methods:
+            patch.setattr(of, each, refuse)
+        yield
+
+
+def test_a_grade_that_could_not_be_kept_is_said_and_kept_once_there_is_room(team, monkeypatch):
+    ada = team.open("Ada")
+    first, second, *_ = papers(ada)
+    with full(monkeypatch, LogFiles, "append"):
         team.say(ada, "Ada", first, 3)
+        team.say(ada, "Ada", second, 1)
     assert "No space left on device" in ada.error[0].value
     assert papers(ada)[first]["grade"] == 3
     assert LogFiles(team.folder).read().records == []
-    team.say(ada, "Ada", second, 1)
-    assert not ada.error
+    # Nothing is done on the page: it looks for room by itself.
+    assert not again(ada).error
     bob = team.open("Bob")
     assert [papers(bob)[each]["grade"] for each in (first, second)] == [3, 1]
     said = [name for each in LogFiles(team.folder).read().records for name in each.said]
     assert said == [first, second]
+
+
+def test_lists_settings_and_data_that_could_not_be_kept_are_kept_once_there_is_room(
+    team, monkeypatch
+):
+    at = team.open("", "inspect_query", run="bm25")
+    order = [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
+    other = replace(SHOP, title="mine", runs=SHOP.runs[:1])
+    with full(monkeypatch, Workspace, "_write"):
+        again(sent(at, {"do": "move", "id": order[1], "value": 1}))
+        at.session_state["_upload"] = other
+        at.session_state["_not_kept"] = {**at.session_state["_not_kept"], "data": "no room"}
+        again(at)
+    assert "No space left on device" in at.error[0].value
+    assert not again(at).error
+    kept, _ = Workspace(team.folder).session()
+    assert kept.dataset.title == "mine"
+    assert "ranking" in kept.settings
+    [history] = kept.edits.values()
+    assert [each.document for each in history.present.entries][:2] == [order[1], order[0]]
 
 
 def test_two_judges_begin_with_two_who_judged_a_document_both(team):
@@ -152,11 +184,11 @@ def test_what_can_never_be_kept_is_said_and_stops_nothing_else(team):
     first, *_ = papers(ada)
     never = Said(1, Signature("Ada", "2026-11-25T09:30:00Z"))
     record = Record(1, "0a1b2c3d4e5f6071", 1, Origin(SHOP.key, SHEET, ""), {"x": never})
-    ada.session_state["_edits"] = Edits(unkept=(record,))
+    ada.session_state["_edits"] = Edits(unkept=Change(records=(record,)))
     team.say(ada, "Ada", first, 3)
     assert "an id or a name that is empty" in ada.error[0].value
     assert [list(each.said) for each in LogFiles(team.folder).read().records] == [[first]]
-    assert ada.session_state["_edits"].unkept == ()
+    assert ada.session_state["_edits"].unkept == Change()
     # Another kind of change does not take the message away; the next grade does.
     ada.session_state["k"] = 5
     assert again(ada).error

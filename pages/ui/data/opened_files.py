@@ -110,8 +110,10 @@ def _again(pairs: Files) -> None:
 
 @st.fragment(run_every=EVERY)
 def _hear() -> None:
-    """Run the page again once others who share the workspace have given a grade."""
-    if user_data.has_news():
+    """Keep what could not be, and show what others give who share the workspace, once it is so."""
+    before = workspace.problems()
+    user_data.keep_again()
+    if user_data.has_news() or workspace.problems() != before:
         st.rerun()
 
 
