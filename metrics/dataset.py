@@ -42,6 +42,8 @@ class Dataset:
         The qrels as they were loaded, where grades were changed by hand; None where none was.
     judges
         The judgments of further judges, each under the judge's name; nothing is scored by them.
+    under
+        Where grades of several judges count by a rule: what edits belong to, as in `what_counts`.
     """
 
     title: str
@@ -55,6 +57,7 @@ class Dataset:
     judged: tuple[JudgedRankings, ...] = ()
     uploaded: Qrels | None = None
     judges: tuple[Qrels, ...] = ()
+    under: str = ""
 
     @property
     def original(self) -> Qrels:
@@ -68,7 +71,14 @@ class Dataset:
         Without a judgment it is that of the first run, which more runs do not change: the qrels of
         all such data with the same queries are equal.
         """
+        if self.under:
+            return self.under
         return self.original.digest if len(self.original) or not self.runs else self.runs[0].digest
+
+    @property
+    def judged_by(self) -> str:
+        """Whose grades count, or by which rule, where there are several judges; else empty."""
+        return f"judged by {self.qrels.name}" if self.judges or self.under else ""
 
     @cached_property
     def weights(self) -> dict[str, dict[str, float]]:

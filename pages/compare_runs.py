@@ -88,7 +88,9 @@ links.keep_grades(dataset)
 data_notes.applied(dataset.qrels, *pairing.runs)
 if only.which == slices.EVERY:
     runs = {*asked.pair}
-    data_notes.published(asked.sample, runs, None, edited=dataset.uploaded is not None)
+    data_notes.published(
+        asked.sample, runs, None, edited=bool(dataset.uploaded is not None or dataset.under)
+    )
 # Last, because every part of the page above may read a value from the link.
 with of_links:
     pickers.unknown_links()

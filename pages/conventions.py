@@ -13,6 +13,7 @@ from metrics.scoring import known_differences
 from metrics.words import joined
 from pages.ui import cache, data_notes, links, pickers, shell, state, user_data, widgets
 from pages.ui.conventions import number_line, under_conventions
+from pages.ui.judge import further_judges
 
 shell.guard(state.CONVENTIONS)
 shell.head(state.CONVENTIONS)
@@ -23,7 +24,7 @@ of_measure, of_run, of_data, of_convention = pickers.sentence(
 )
 with of_data:
     sample = pickers.source_picker(state.EXAMPLE, "wikipedia", lambda data: bool(data.runs))
-    dataset = links.receive_grades(sample.load())
+    dataset = links.receive_grades(further_judges.counting(sample))
 with of_run:
     run, query = pickers.query_picker(dataset)
 with of_measure:

@@ -24,6 +24,7 @@ from pages.ui import (
     widgets,
 )
 from pages.ui.inspect import editor, lesson, lesson_maker, panels, presentation, queries, share
+from pages.ui.judge import further_judges
 from pages.ui.streamlit_internals import Container
 
 TITLE = 120
@@ -56,7 +57,7 @@ if pickers.lost(state.EXAMPLE):
 pick = partial(pickers.source_picker, state.EXAMPLE, "laptop", lambda data: bool(data.runs))
 with of_data:
     sample = pick(drawn=False)
-    dataset = links.receive_grades(sample.load())
+    dataset = links.receive_grades(further_judges.counting(sample, drawn=False))
 with of_measure:
     measure = pickers.measure_picker(parse(sample.measure))
 with of_convention:
@@ -77,7 +78,9 @@ with of_run:
     pickers.query_picker(dataset, not own_list, lambda: menus.append(st.container(width=560)))
 with of_data:
     widgets.words("of" if own_list else "on", "data")
-    pick(said=pickers.literal({sample.key: own_list or pickers.judged_by(sample)}))
+    pick(said=pickers.literal({sample.key: own_list or sample.title}))
+    if not own_list:
+        further_judges.counting(sample)
 
 query_of_lesson = text.beginning(named, TITLE) if taught.title else ""
 words = lesson.settings(query_of_lesson, measure, convention, taught.hidden)
@@ -107,6 +110,7 @@ scored = ledger and panels.ScoredRanking(
     measure,
     convention,
     run.name,
+    dataset.judged_by,
     tuple(sorted({*grade_scale(dataset.original), *grade_scale(dataset.qrels)})),
     links.under(dataset, run, query, steps),
     None if "editing" in hidden else partial(editor.change, origin, steps),

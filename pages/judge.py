@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import parse
 from pages.ui import links, pickers, shell, state, widgets
-from pages.ui.judge import one_query, taken, two_judges
+from pages.ui.judge import further_judges, one_query, taken, two_judges
 
 shell.guard(state.JUDGE)
 state.recall(state.JUDGING, state.among((state.ONE_JUDGE, state.TWO_JUDGES)))
@@ -23,8 +23,9 @@ with st.container(key="covered"):
 state.follow_data(state.EXAMPLE)
 with of_data:
     # Rankings that are judged already keep their grades.
-    fit = partial(pickers.source_picker, state.EXAMPLE, "shop", named=lambda data: data.title)
-    sample = fit(lambda data: bool(data.runs) and not data.judged)
+    sample = pickers.source_picker(
+        state.EXAMPLE, "shop", lambda data: bool(data.runs) and not data.judged
+    )
     dataset = links.receive_grades(sample.load())
 links.of_grades(dataset)
 with exporting, st.popover("Export"):
@@ -35,4 +36,6 @@ looks: widgets.Tabs = {
     state.TWO_JUDGES: partial(two_judges.draw, words=words, adding=adding),
 }
 widgets.draw_tabs(state.JUDGING, looks, dataset)
+with settings:
+    further_judges.counting(sample, before=", elsewhere judged by")
 pickers.unknown_links()

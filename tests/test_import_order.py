@@ -48,10 +48,11 @@ ORDER = [
     {"metrics/__init__.py"},
     {"metrics/__main__.py"},
     {"pages/ui"},
+    {"pages/ui/judge"},  # before the other pages, which ask it whose grades count
     {
         f"pages/ui/{page}"
         for page in (
-            *("start", "inspect", "compare", "judge", "conventions"),
+            *("start", "inspect", "compare", "conventions"),
             *("history", "data", "learn", "practice"),
         )
     },

@@ -136,7 +136,7 @@ class Log:
     of_query: Mapping[Of, tuple[Record, ...]] = field(default_factory=dict)
     counter: int = field(default=0, compare=False)
     _folds: dict[Of, Fold] = field(default_factory=dict, compare=False, repr=False)
-    _changed: dict[Of, Grades] = field(default_factory=dict, compare=False, repr=False)
+    _changed: dict[Of, tuple[str, Grades]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Log:
@@ -239,14 +239,17 @@ class Log:
 
     def changed(self, data: str, loaded: Qrels) -> dict[str, Grades]:
         """Return the grades that differ from those of the data's own qrels, by query."""
-        new = [query for query in self.queries(data) if (data, query) not in self._changed]
+        # The qrels of data whose grades count by a rule change while its judges go on.
+        of = loaded.digest
+        found_of = {query: self._changed.get((data, query)) for query in self.queries(data)}
+        new = [query for query, found in found_of.items() if found is None or found[0] != of]
         known = loaded.only(*new).to_dict() if new else {}
         for query in new:
             before = known.get(query, {})
             said = self.said(data, query).items()
-            found = {name: each.grade for name, each in said if each.grade != before.get(name)}
-            self._changed[data, query] = found
-        every = {query: self._changed[data, query] for query in self.queries(data)}
+            changed = {name: each.grade for name, each in said if each.grade != before.get(name)}
+            self._changed[data, query] = of, changed
+        every = {query: self._changed[data, query][1] for query in self.queries(data)}
         return {query: changed for query, changed in every.items() if changed}
 
     def anew(self, data: str) -> dict[str, dict[str, Mapping[str, Said]]]:

@@ -23,7 +23,7 @@ from metrics import (
     krippendorff_alpha,
     majority,
 )
-from metrics.agreement import judge_noise, percent_agreement, side_by_side
+from metrics.agreement import judge_noise, percent_agreement, side_by_side, what_counts
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
 from metrics.auditing.coverage import grades as counted_grades
@@ -235,6 +235,13 @@ def of_both(a: Qrels, b: Qrels) -> BothJudged:
         return BothJudged(found.groupby(["A", "B"]).head(MOST_LISTED), higher, lower)
 
     return cached(key_of("both judged", a, b), make)
+
+
+def counting(judges: Mapping[str, Qrels], rule: str) -> Qrels:
+    """Return the grades of several judges that count by a rule."""
+    key = key_of("what counts", rule, *judges, *judges.values())
+    found: Qrels = shared(key, lambda: what_counts.what_counts(judges, rule))
+    return found
 
 
 def of_most(judges: Mapping[str, Qrels]) -> Qrels:

@@ -46,34 +46,27 @@ def sources() -> dict[str, Sample]:
     return {state.YOURS: yours} | samples.catalogue()
 
 
-def judged_by(sample: Sample) -> str:
-    """Return the title of data, with whose judgments count where others are known."""
-    data = sample.load()
-    return f"{sample.title}, judged by {data.qrels.name}" if data.judges else sample.title
-
-
 def source_picker(
     key: str,
     default: str,
     fits: Callable[[Dataset], bool],
-    named: Callable[[Sample], str] = judged_by,
     **look: Any,
 ) -> Sample:
     """Choose the data; another choice also sets its own measure and cutoff.
 
-    ``named``: its name in the sentence. ``look``: ``drawn`` and ``said`` as in `widgets.option`.
+    ``look``: ``drawn`` and ``said`` as in `widgets.option`.
     """
     gone(key)
     options = {name: s for name, s in sources().items() if fits(s.load())}
 
     def choose() -> None:
         state.forget(state.RUN, state.QUERY, state.A, state.B, state.PICKED, state.DOCUMENT)
-        state.forget(state.RUNS, *state.OF_FILTER)
+        state.forget(state.RUNS, state.COUNTS, *state.OF_FILTER)
         measure = parse(options[state.value(key)].measure)
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 
     titles = {name: sample.label for name, sample in options.items()}
-    look = {"said": literal({name: named(s) for name, s in options.items()}), **look}
+    look = {"said": literal({name: s.title for name, s in options.items()}), **look}
     return options[widgets.option("Data", titles, key, default, choose, part="data", **look)]
 
 

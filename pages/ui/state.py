@@ -32,7 +32,7 @@ TEST, TIE, SEED, TAB, SHOWN = "test", "tie", "seed", "look", "shown"
 BESIDE, RUNS, BACK = "beside", "runs", "back"
 STEPS = "steps"
 JUDGING, DEPTH, JUDGE_NAME, GUIDELINE, BLIND = "judging", "depth", "judge", "guideline", "blind"
-JUDGE_A, JUDGE_B, CHANGED = "judge_a", "judge_b", "changed"
+JUDGE_A, JUDGE_B, CHANGED, COUNTS = "judge_a", "judge_b", "changed", "counts"
 TAGS, BASELINE, NEW, DROP = "tags", "baseline", "new", "drop"
 FIND, GROUP, OUTCOME = "find", "group", "outcome"
 ATTRIBUTE = "attribute"
@@ -50,8 +50,8 @@ OF_START = (SCENE,)
 # The parameter that names the data of a page.
 OF_DATA = {COMPARE: DATA} | dict.fromkeys((INSPECT, JUDGE, CONVENTIONS), EXAMPLE)
 # Reset when another data set is opened on Inspect or on Compare.
-OF_RANKING = RUN, QUERY, MEASURE, K
-OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, ATTRIBUTE, *OF_FILTER
+OF_RANKING = RUN, QUERY, MEASURE, K, COUNTS
+OF_COMPARISON = A, B, PICKED, DOCUMENT, MEASURE, K, RUNS, ATTRIBUTE, COUNTS, *OF_FILTER
 
 # Widgets of the Data page.
 FILES, ROLE = "files", "role"

@@ -115,7 +115,9 @@ def _tables(one: OneQuery, dataset: Dataset) -> None:
             if side.ledger.ideal:
                 words = ledger_text.score(side.ledger, one.query)
                 st.markdown("".join(part.text for part in words))
-        source = Provenance((side.run.name, one.query), str(one.measure), one.convention)
+        source = Provenance(
+            (side.run.name, one.query, dataset.judged_by), str(one.measure), one.convention
+        )
         title = f"{side.name} {side.run.name}"
         with files:
             st.caption(f"Save {side.name}'s table as")

@@ -23,6 +23,7 @@ from metrics.rendering import Provenance, comparison_tables, text
 from metrics.teaching import Sample
 
 from .. import by_hand, cache, links, pickers, present, state, user_data, widgets
+from ..judge import further_judges
 from ..streamlit_internals import Container
 from . import without_judgments
 from .query_filter import Filtered
@@ -92,7 +93,7 @@ def picks() -> Picks:
                 more = st.popover("Options")
     with of_data:
         sample = pickers.source_picker(state.DATA, "shop", lambda data: data.is_comparable)
-        dataset = links.receive_grades(sample.load())
+        dataset = links.receive_grades(further_judges.counting(sample))
         if changed := sum(map(len, by_hand.changed_grades(dataset).values())):
             widgets.words(f"with **{text.count(changed, 'grade')} by hand**")
     runs = cache.compared(dataset)
@@ -226,7 +227,8 @@ class ComparisonPage:
     def source(self) -> Provenance:
         """The numbers of the page's charts."""
         of = self.pairing
-        return Provenance((of.a.name, of.b.name, self.only.label("")), self.shown, of.convention)
+        names = of.a.name, of.b.name, self.only.label(""), self.dataset.judged_by
+        return Provenance(names, self.shown, of.convention)
 
     @property
     def dataset(self) -> Dataset:

@@ -11,6 +11,7 @@ from metrics.rendering import text
 from metrics.writing import reproduce
 
 from .. import by_hand, data_notes, pickers, show
+from ..judge import further_judges
 
 _NOTE, _ID = 80, 80
 """At most this many characters of a note, and of a document's id, are in the list."""
@@ -18,10 +19,16 @@ _NOTE, _ID = 80, 80
 
 def section() -> None:
     """List all grades that were changed by hand, with the qrels to take away; else nothing."""
-    graded = [by_hand.graded(sample.load()) for sample in pickers.sources().values()]
+    graded = [
+        by_hand.graded(each)
+        for sample in pickers.sources().values()
+        for each in further_judges.with_edited_rules(sample.load())
+    ]
     for number, dataset in enumerate(each for each in graded if each.uploaded is not None):
         changed = _changed(dataset)
-        of = text.code(dataset.title)
+        of = text.code(
+            ", ".join(filter(None, [dataset.title, dataset.under and dataset.judged_by]))
+        )
         with st.expander(f"{text.count(len(changed), 'grade')} of {of} changed by hand"):
             show.table(changed.set_index("query"), missing="unjudged")
             with st.container(horizontal=True):

@@ -26,8 +26,8 @@ class ScoredRanking:
 
     Attributes
     ----------
-    run
-        The name of its run.
+    run, judged_by
+        The name of its run, and whose grades count as `Dataset.judged_by` says it.
     grades
         The possible grades of a document, in ascending order.
     under
@@ -41,6 +41,7 @@ class ScoredRanking:
     measure: Measure
     convention: Convention
     run: str
+    judged_by: str
     grades: tuple[float, ...]
     under: convention_search.Under
     change: Callable[[Callable[[HandRanking], HandRanking]], None] | None
@@ -48,7 +49,8 @@ class ScoredRanking:
     @property
     def source(self) -> Provenance:
         """The numbers of the page's charts."""
-        return Provenance((self.run, self.ranking.query), str(self.measure), self.convention)
+        names = self.run, self.ranking.query, self.judged_by
+        return Provenance(names, str(self.measure), self.convention)
 
 
 _RULES = {

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
+from metrics.agreement import what_counts
 from metrics.editing import sheet
 from metrics.limits import current
 from metrics.reading import file_names, problems
 from metrics.reading.judges import MOST, MOST_CELLS, named
 from metrics.rendering import text
+from metrics.teaching import Sample
 
-from .. import by_hand, show, state, user_data
+from .. import by_hand, cache, pickers, show, state, user_data, widgets
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
@@ -25,6 +27,48 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
     Who gave grades here under a name is a judge, too, beside the grades as they were loaded.
     """
     return _with(dataset, _uploaded(dataset))
+
+
+def counting(sample: Sample, drawn: bool = True, before: str = ", judged by") -> Dataset:
+    """Choose whose grades count, where there are several judges; return the data with those.
+
+    ``drawn``: as in `widgets.option`. ``before``: the words before it in a sentence.
+    """
+    dataset = sample.load()
+    judges = {} if dataset.judged else judges_of(dataset)
+    if len(judges) < 2:
+        if asked := state.arrived_with(state.COUNTS):
+            state.set_unknown(state.COUNTS, asked, "These data have one judge.")
+        return dataset
+    first, *_ = judges
+    options = {"": first} | what_counts.rules(judges)
+    same = f"only {first}"
+    if by_hand.changed_grades(dataset):
+        options[same] += ", as loaded"
+    else:
+        del options[same]
+    widgets.words(before * drawn, "data")
+    said = pickers.literal(options)
+    rule = widgets.option(
+        "Whose grades count", options, state.COUNTS, "", part="data", drawn=drawn, said=said
+    )
+    if not rule:
+        return dataset
+    return what_counts.counted(dataset, rule, cache.counting(judges, rule))
+
+
+def with_edited_rules(dataset: Dataset) -> list[Dataset]:
+    """Return data, and the same by each rule under which grades were changed by hand."""
+    judges = {} if dataset.judged else judges_of(dataset)
+    known = {key for key, _ in user_data.all_edits().log.of_query}
+    return [
+        dataset,
+        *(
+            what_counts.counted(dataset, rule, cache.counting(judges, rule))
+            for rule in (what_counts.rules(judges) if len(judges) > 1 else ())
+            if what_counts.key_under(dataset.key, rule) in known
+        ),
+    ]
 
 
 def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
