@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,14 +29,14 @@ class Rule:
     Attributes
     ----------
     said
-        Returns it in words, for the judges and one of them.
+        Returns it in words, for the names of the judges and one of them.
     counted
         Returns the grades that count.
     of_one
         Whether it is about one of the judges.
     """
 
-    said: Callable[[Judges, str], str]
+    said: Callable[[Collection[str], str], str]
     counted: Callable[[Judges, str], Qrels]
     of_one: bool = False
 
@@ -63,12 +63,12 @@ def _first(judges: Judges, judge: str) -> Qrels:
     return replace(made, reasons=mine.reasons)
 
 
-def _else(judges: Judges, judge: str) -> str:
+def _else(judges: Collection[str], judge: str) -> str:
     others = [name for name in judges if name != judge]
     return f"{judge}, else {others[0] if len(others) == 1 else 'the most frequent grade'}"
 
 
-def _most(judges: Judges, _: str) -> str:
+def _most(judges: Collection[str], _: str) -> str:
     return "the lower of both grades" if len(judges) == 2 else "the most frequent grade"
 
 
@@ -81,13 +81,12 @@ RULES: Mapping[str, Rule] = {
 """The rules by name; one of a judge is named with the judge, as in ``first Ada``."""
 
 
-def rules(judges: Judges) -> dict[str, str]:
-    """Return the rules for these judges, and each in words.
+def rules(judges: Collection[str]) -> dict[str, str]:
+    """Return the rules for judges with these names, and each in words.
 
     Examples
     --------
-    >>> both = {name: Qrels.from_dict({"q": {"d": 1}}, name) for name in ("Ada", "model")}
-    >>> for name, said in rules(both).items():
+    >>> for name, said in rules(["Ada", "model"]).items():
     ...     print(f"{name}: {said}")
     only Ada: Ada
     only model: model

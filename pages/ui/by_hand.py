@@ -1,8 +1,12 @@
 """The grades of data that were given by hand, and who gave them."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+
+import streamlit as st
 
 from metrics import Dataset
 from metrics.editing import (
@@ -26,12 +30,26 @@ JUDGED_HERE = "judged here"
 """The name of the qrels where all grades were given by hand."""
 YOU = "you"
 """Who judges anew without a name."""
+USER_HEADER = "RANKSCOPE_USER_HEADER"
+"""The variable with the header that names a user, and who sets it: ``X-User from 127.0.0.1``."""
 _RESET = "_reset"
 
 
+def signed_in() -> str:
+    """Return the name that the proxy before the server gives the user; empty where none does."""
+    header, _, proxy = map(str.strip, os.environ.get(USER_HEADER, "").partition(" from "))
+    # From anybody else the header could name anybody. Streamlit knows this machine by no address.
+    if not proxy or (st.context.ip_address or "127.0.0.1") != proxy:
+        return ""
+    name = st.context.headers.get(header, "")
+    with suppress(UnicodeError):
+        name = name.encode("latin-1").decode()
+    return " ".join(name.split())[:LONGEST_NAME]
+
+
 def signature(note: str = "", usual: str = "") -> Signature:
-    """Return who gives a grade now: whose name was typed on Judge last, or who usually does."""
-    name = " ".join(str(state.last(state.JUDGE_NAME) or usual).split())
+    """Return who gives a grade now: who is signed in, who typed a name on Judge, or ``usual``."""
+    name = " ".join(str(signed_in() or state.last(state.JUDGE_NAME) or usual).split())
     return Signature.now(name[:LONGEST_NAME], note)
 
 
@@ -71,6 +89,14 @@ def said(dataset: Dataset, anew: str | None = None) -> OfQuery:
 def judges(dataset: Dataset) -> Mapping[str, OfQuery]:
     """Return the last word of each judge who gave grades that count or would, if no other did."""
     return user_data.all_edits().log.judges(dataset.key)
+
+
+def names(dataset: Dataset) -> list[str]:
+    """Return the names of the `judges` who gave a grade."""
+    log = user_data.all_edits().log
+    words = (log.words(dataset.key, query) for query in log.queries(dataset.key))
+    said = (each.items() for of in words for each in of.values())
+    return sorted({judge for of in said for judge, each in of if judge and each.grade is not None})
 
 
 def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> Sheet:

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 
 from metrics.commands.app import WORKSPACE_VARIABLE
 from metrics.editing import SHEET, Change, Edits, Origin, Record, Said, Signature
 from metrics.sessions import Workspace
 from metrics.sessions.log_files import LogFiles
 from metrics.teaching.samples import catalogue
-from pages.ui import streamlit_internals, workspace
+from pages.ui import by_hand, streamlit_internals, workspace
 from tests.pages.conftest import drawn, list_of, opened, scores, sent, texts
 
 SHOP = catalogue()["shop"].load()
@@ -194,3 +195,29 @@ def test_what_can_never_be_kept_is_said_and_stops_nothing_else(team):
     assert again(ada).error
     team.say(ada, "Ada", first, 2)
     assert not ada.error
+
+
+@pytest.mark.parametrize(
+    ("setting", "peer", "name"),
+    [
+        ("X-User from 127.0.0.1", None, "Zoë Ada"),
+        ("X-User from 10.0.0.5", "10.0.0.5", "Zoë Ada"),
+        ("X-User from 10.0.0.5", "10.0.0.6", "typed"),
+        ("X-User from 10.0.0.5", None, "typed"),
+        ("X-User", None, "typed"),
+        ("X-Other from 127.0.0.1", None, "typed"),
+        ("", None, "typed"),
+    ],
+)
+def test_a_name_of_a_header_counts_only_from_the_proxy_that_sets_it(
+    team, monkeypatch, setting, peer, name
+):
+    headers = {"X-User": " Zoë  Ada".encode().decode("latin-1")}
+    monkeypatch.setenv(by_hand.USER_HEADER, setting)
+    monkeypatch.setattr(type(st.context), "ip_address", peer)
+    monkeypatch.setattr(type(st.context), "headers", headers)
+    at = team.open("typed")
+    assert bool(at.text_input(key="judge").value if at.text_input else "") == (name == "typed")
+    team.say(at, "typed", next(iter(papers(at))), 3)
+    [record] = LogFiles(team.folder).read().records
+    assert {each.signed.judge for each in record.said.values()} == {name}

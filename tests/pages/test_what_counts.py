@@ -93,3 +93,14 @@ def test_a_rule_that_the_data_have_not_is_said(data, counts):
     at = opened("compare_runs", data=data, counts=counts)
     assert not at.exception
     assert any("counts" in each.value for each in at.warning)
+
+
+def test_judging_anew_changes_no_number_by_a_rule():
+    at = opened("judge", example="two-judges", judge="Ada", blind="anew", counts="majority")
+    desk = json.loads(list_of(at, "desk").json)
+    at = sent(at, {"do": "judge", "id": desk["papers"][0]["id"], "grade": 3, "note": ""}, by="desk")
+    assert not at.exception
+    at.query_params.update({"data": "two-judges"})
+    at.switch_page("pages/compare_runs.py").run()
+    assert shown(at)["mean nDCG@10, A"] == mean(what_counts(JUDGES, "majority"))
+    assert not {"Ada"} & {*at.selectbox(key="counts").options}

@@ -1,12 +1,12 @@
 """The judges of a data set: its qrels, those that come with it, and those that were uploaded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from metrics import Dataset, Qrels, RankscopeError, read_judges
 from metrics.agreement import what_counts
-from metrics.editing import sheet
+from metrics.editing import OfQuery, sheet
 from metrics.limits import current
 from metrics.reading import file_names, problems
 from metrics.reading.judges import MOST, MOST_CELLS, named
@@ -26,7 +26,7 @@ def judges_of(dataset: Dataset) -> dict[str, Qrels]:
 
     Who gave grades here under a name is a judge, too, beside the grades as they were loaded.
     """
-    return _with(dataset, _uploaded(dataset))
+    return _with(dataset, _uploaded(dataset), _here(dataset))
 
 
 def counting(sample: Sample, drawn: bool = True, before: str = ", judged by") -> Dataset:
@@ -35,18 +35,17 @@ def counting(sample: Sample, drawn: bool = True, before: str = ", judged by") ->
     ``drawn``: as in `widgets.option`. ``before``: the words before it in a sentence.
     """
     dataset = sample.load()
-    judges = {} if dataset.judged else judges_of(dataset)
+    judges = () if dataset.judged else _names(dataset)
     if len(judges) < 2:
         if asked := state.arrived_with(state.COUNTS):
             state.set_unknown(state.COUNTS, asked, "These data have one judge.")
         return dataset
-    first, *_ = judges
+    first = judges[0] if len(dataset.original) else by_hand.JUDGED_HERE
     options = {"": first} | what_counts.rules(judges)
-    same = f"only {first}"
     if by_hand.changed_grades(dataset):
-        options[same] += ", as loaded"
+        options |= {f"only {first}": f"{first}, as loaded"} if len(dataset.original) else {}
     else:
-        del options[same]
+        options.pop(f"only {first}", None)
     widgets.words(before * drawn, "data")
     said = pickers.literal(options)
     rule = widgets.option(
@@ -54,25 +53,42 @@ def counting(sample: Sample, drawn: bool = True, before: str = ", judged by") ->
     )
     if not rule:
         return dataset
-    return what_counts.counted(dataset, rule, cache.counting(judges, rule))
+    return what_counts.counted(dataset, rule, cache.counting(_counting(dataset), rule))
 
 
 def with_edited_rules(dataset: Dataset) -> list[Dataset]:
     """Return data, and the same by each rule under which grades were changed by hand."""
-    judges = {} if dataset.judged else judges_of(dataset)
+    judges = () if dataset.judged else _names(dataset)
     known = {key for key, _ in user_data.all_edits().log.of_query}
-    return [
-        dataset,
-        *(
-            what_counts.counted(dataset, rule, cache.counting(judges, rule))
-            for rule in (what_counts.rules(judges) if len(judges) > 1 else ())
-            if what_counts.key_under(dataset.key, rule) in known
-        ),
-    ]
+    rules = what_counts.rules(judges) if len(judges) > 1 else ()
+    edited = [rule for rule in rules if what_counts.key_under(dataset.key, rule) in known]
+    under = [(rule, cache.counting(_counting(dataset), rule)) for rule in edited]
+    return [dataset, *(what_counts.counted(dataset, *each) for each in under)]
 
 
-def _with(dataset: Dataset, uploaded: Sequence[Qrels]) -> dict[str, Qrels]:
-    here = sheet.by_judge({**by_hand.judges(dataset), **by_hand.given_anew(dataset)})
+def _counting(dataset: Dataset) -> dict[str, Qrels]:
+    """Return the judges whose grades can count: who judges anew changes no number."""
+    return _with(dataset, _uploaded(dataset), by_hand.judges(dataset))
+
+
+def _names(dataset: Dataset) -> Sequence[str]:
+    """Return the names of `_counting`, without making the grades of each on each run of a page."""
+    here = by_hand.names(dataset)
+    first = [dataset.original.name or "qrels"] if len(dataset.original) else []
+    with_it = () if is_own(dataset) else dataset.judges
+    listed = [*first, *here, *(judge.name for judge in (*with_it, *_uploaded(dataset)))]
+    # One of two of a name is renamed, or left out.
+    return listed if len({*listed}) == len(listed) else [*_counting(dataset)]
+
+
+def _here(dataset: Dataset) -> dict[str, OfQuery]:
+    return {**by_hand.judges(dataset), **by_hand.given_anew(dataset)}
+
+
+def _with(
+    dataset: Dataset, uploaded: Sequence[Qrels], judged: Mapping[str, OfQuery]
+) -> dict[str, Qrels]:
+    here = sheet.by_judge(judged)
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed("qrels")] if len(qrels) else []
     with_it = () if is_own(dataset) else dataset.judges
@@ -166,7 +182,7 @@ def _read(dataset: Dataset) -> None:
     except RankscopeError as error:
         state.put({_REFUSED: str(error)})
         return
-    before, after = judges_of(dataset), _with(dataset, judges)
+    before, after = judges_of(dataset), _with(dataset, judges, _here(dataset))
     _put(dataset, judges)
     # Who adds a judge wants to see the new one.
     if shown := next((name for name in after if name not in before), ""):

@@ -237,19 +237,24 @@ def _how() -> tuple[str, int, str, str]:
     said = [_SHOWN[state.value(state.BLIND) or _BLIND]]
     if (shown := state.value(state.DEPTH) or DEPTH) != DEPTH:
         said.append(f"the first {text.count(shown, 'document')} of each run")
-    if state.value(name):
-        said.append(f"judged by {text.code(state.value(name))}")
+    signed_in = by_hand.signed_in()
+    if who := signed_in or state.value(name):
+        said.append(f"judged by {text.code(who)}")
     with widgets.phrase("What you see", ", ".join(said)):
         look = widgets.option("What you see", _SHOWN, state.BLIND, _BLIND)
         label = "Your name, kept with each judgment"
         usual = by_hand.YOU if look == ANEW else None
-        judge = st.text_input(label, key=name, max_chars=LONGEST_NAME, placeholder=usual) or ""
+        judge = (
+            signed_in
+            or st.text_input(label, key=name, max_chars=LONGEST_NAME, placeholder=usual)
+            or ""
+        )
         example = "\n".join(f"{grade:g} {what}" for grade, what in _MEANINGS[_USUAL].items())
         label, most = "What each grade means, one on each line", _LONGEST_GUIDELINE
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
         means = "How many top documents of each run to judge."
         depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
-    state.keep(name, judge, "")
+    state.keep(name, "" if signed_in else judge, "")
     state.keep(known, guideline or "", "")
     return look, depth, judge, guideline or ""
 
