@@ -45,6 +45,11 @@ class Team:
         self.as_(judge)
         return papers(again(at))
 
+    def told(self, at, judge):
+        """What the desk says of the last grade, on the page's next run."""
+        self.as_(judge)
+        return json.loads(list_of(again(at), "desk").json)["score"]["done"]
+
 
 def again(at):
     """Run a page as a server does, through the app: a test runs the page alone from then on."""
@@ -80,6 +85,7 @@ def test_each_sees_the_others_grades_and_who_differs(team):
             (2, "Ada"),
         ]
         assert (seen[first]["others"], seen[second]["others"]) == (["Ada: 3"], ["Bob: 1"])
+    assert "another judge's later grade counts" not in team.told(bob, "Bob")
     # Who takes back a word leaves the other's.
     team.as_("Bob")
     sent(bob, {"do": "undo"}, by="desk")
@@ -88,6 +94,11 @@ def test_each_sees_the_others_grades_and_who_differs(team):
     sent(bob, {"do": "undo"}, by="desk")
     seen = team.see(ada, "Ada")
     assert (seen[second]["grade"], seen[second]["others"]) == (2, [])
+    team.say(bob, "Bob", second, 1)
+    team.see(ada, "Ada")
+    team.say(ada, "Ada", second, 2)
+    assert "another judge's later grade counts" in team.told(bob, "Bob")
+    sent(bob, {"do": "undo"}, by="desk")
     # Nothing of Bob's is left to be taken back, and Ada's is not his.
     assert not json.loads(list_of(bob, "desk").json)["undo"]
 

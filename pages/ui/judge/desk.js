@@ -114,7 +114,7 @@ function draw(desk) {
   drawScore(desk);
   drawStrip(desk, all);
   const differ = all.some((each) => each.others.length);
-  desk.legend.textContent = `– not judged · × cannot be graded · ${differ ? "≠ judges differ" : "✎ note"}`;
+  desk.legend.textContent = `– not judged · × ${differ ? "unclear · ≠ judges differ" : "cannot be graded · ✎ note"}`;
   const named = paper.title || paper.name;
   desk.title.textContent = named;
   desk.title.classList.toggle("id", !paper.title);

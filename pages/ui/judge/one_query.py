@@ -290,7 +290,10 @@ def _score(session: JudgingSession, measure: Measure, convention: Convention) ->
         if before and not abs(value - before[0]) <= significance.TIE:
             moves.append(f"{side} {text.moved(before[0], value)}".strip())
             falls |= value < before[0]
-    done = f"No effect on {name}."
+    done, mine = f"No effect on {name}.", session.judge
+    own = {paper: of[mine].signed.time for paper, of in sheet.words.items() if mine in of}
+    if own and sheet.said[max(own, key=own.__getitem__)].signed.judge != mine:
+        done = f"No effect on {name}: another judge's later grade counts."
     was, now = grades[0], grades[-1]
     rose = ((now.get(each) or 0) > (was.get(each) or 0) for each in differences(was, now))
     if last := differences(was, now):
