@@ -208,7 +208,7 @@ if scored and "chart" not in hidden:
 
 own = steps.replaced or ranking.title or taught.written
 if "lines" not in hidden and not own and convention == TREC_EVAL:
-    edited = ranking != steps.original
+    edited = bool(ranking != steps.original or dataset.under)
     data_notes.published(sample, {run.name}, query, edited, str(measure))
 
 if "more" not in hidden:

@@ -12,7 +12,7 @@ from ..data import Note, Qrels, Severity
 from ..dataset import Dataset
 from ..errors import DataError
 from ..words import quote
-from .side_by_side import majority, side_by_side
+from .side_by_side import ASPECTS, majority, side_by_side
 
 Judges = Mapping[str, Qrels]
 """The qrels of each judge, by name."""
@@ -56,11 +56,13 @@ def mean(judges: Judges) -> Qrels:
 
 def _first(judges: Judges, judge: str) -> Qrels:
     mine, others = judges[judge], [of for name, of in judges.items() if name != judge]
-    table = side_by_side([mine, majority(others)])
+    if not others:
+        return mine
+    table = side_by_side([mine, of_others := majority(others)])
     first, then = table.grades.T
     grades = np.where(np.isnan(first), then, first)
     made = Qrels(table.queries, table.query, table.document, grades, judge)
-    return replace(made, reasons=mine.reasons)
+    return replace(made, reasons=mine.reasons, notes=of_others.notes)
 
 
 def _else(judges: Collection[str], judge: str) -> str:
@@ -96,7 +98,7 @@ def rules(judges: Collection[str]) -> dict[str, str]:
     mean: the mean grade
     """
     return {
-        f"{name} {judge}".rstrip(): rule.said(judges, judge)
+        f"{name} {judge}" if rule.of_one else name: rule.said(judges, judge)
         for name, rule in RULES.items()
         for judge in (judges if rule.of_one else ("",))
     }
@@ -141,7 +143,25 @@ def what_counts(judges: Judges, rule: str) -> Qrels:
     note = Note(
         f"Judged by a rule: {said[rule]}. Judges: {', '.join(some)}{more}.", RULED, Severity.REMARK
     )
-    return found.renamed(said[rule]).noted([*found.notes, note])
+    notes = [note, *(each for each in found.notes if each.code != ASPECTS)]
+    if any(each.aspects for each in judges.values()):
+        notes.append(Note("They are those of whole documents, without those for aspects.", ASPECTS))
+    return found.renamed(said[rule]).noted(notes)
+
+
+def stretched(judge: Qrels, top: float) -> Qrels:
+    """Return a judge's grades brought to the scale of others, whose highest grade is ``top``.
+
+    Each is multiplied by ``top`` ÷ the judge's own highest grade, which the name says.
+
+    Examples
+    --------
+    >>> found = stretched(Qrels.from_dict({"q": {"x": 1, "y": 0}}, "model"), 3)
+    >>> found.name, found.to_dict()
+    ('model × 3', {'q': {'x': 3.0, 'y': 0.0}})
+    """
+    factor = top / judge.value.max()
+    return replace(judge, value=judge.value * factor).renamed(f"{judge.name} × {factor:.4g}")
 
 
 def key_under(key: str, rule: str) -> str:

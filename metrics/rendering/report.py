@@ -82,7 +82,11 @@ def from_dataset(table: Table, pairing: Pairing, dataset: Dataset) -> Table:
     The rules applied in reading are sentences, for readers and for programs.
     """
     rules = audit.assumed(pairing.qrels, pairing.a, pairing.b)
-    labels = {"queries": dataset.part, "rules applied in reading": " ".join(rules)}
+    labels = {
+        "queries": dataset.part,
+        "grades": dataset.judged_by,
+        "rules applied in reading": " ".join(rules),
+    }
     facts = {"filter": dataset.part, "rules_applied": rules}
     return table.saying(
         labels={**table.labels, **{name: words for name, words in labels.items() if words}},

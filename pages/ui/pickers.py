@@ -61,7 +61,7 @@ def source_picker(
 
     def choose() -> None:
         state.forget(state.RUN, state.QUERY, state.A, state.B, state.PICKED, state.DOCUMENT)
-        state.forget(state.RUNS, state.COUNTS, *state.OF_FILTER)
+        state.forget(state.RUNS, *state.OF_FILTER)
         measure = parse(options[state.value(key)].measure)
         state.put({state.MEASURE: measure.symbol, state.K: measure.cutoff or 0})
 

@@ -19,12 +19,13 @@ from metrics import (
 from metrics.agreement.judge_noise import under_noise
 from metrics.colours import A, B
 from metrics.comparing.significance import DIFFERING
+from metrics.editing.changed_grades import with_grades
 from metrics.rendering import judge_charts
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
 from pages.ui.judge.two_judges import PURPOSE
 from tests.cases import cases
-from tests.pages.conftest import drop, list_of, opened, reopened, sent, tables_of, texts
+from tests.pages.conftest import drop, list_of, opened, reopened, scores, sent, tables_of, texts
 
 SAMPLE = catalogue()["two-judges"].load()
 PERSON, (MODEL,) = SAMPLE.qrels, SAMPLE.judges
@@ -479,3 +480,27 @@ def test_a_file_of_two_judges_says_whose_grades_are_the_qrels_and_leads_to_both(
     chosen = [at.selectbox(key=key).value for key in ("judge_a", "judge_b")]
     assert chosen == ["grade_ann", "grade_bob"]
     assert any(each.startswith("The judges agree on 1 of 2 documents") for each in headings(at))
+
+
+def test_two_scales_are_brought_to_one_for_agreement_and_for_what_counts():
+    rows = b"judge,query,document,grade\nann,q1,wine-1,1\nann,q1,wine-2,1\nann,q1,wine-3,0\n"
+    at = add(tab(), ("ann.csv", rows))
+    next(each for each in at.button if each.label.startswith("Count 1 of")).click().run()
+    assert not at.exception
+    assert not at.warning
+    assert at.query_params["scale"] == "ann"
+    assert at.selectbox(key="judge_b").value == "ann"
+    assert "Grades of **`ann`** are stretched to the scale of the others." in said(at)
+    at.query_params["data"] = "two-judges"
+    at.switch_page("pages/compare_runs.py").run()
+    at.selectbox(key="counts").set_value("first ann").run()
+    ann = {"wine-1": 3, "wine-2": 3, "wine-3": 0}
+    others = majority([PERSON, MODEL])
+    now = with_grades(others, {"q1": ann})
+    found = compare(now, *SAMPLE.runs, ["nDCG@10"]).summary("nDCG@10")
+    shown = {each.label: each.value for each in scores(at)}
+    assert shown["mean nDCG@10, A"] == f"{found.mean_a:.4f}"
+    at.switch_page("pages/judge.py").run()
+    next(each for each in at.button if each.label == "As given").click().run()
+    assert "scale" not in at.query_params
+    assert at.warning

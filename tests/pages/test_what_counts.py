@@ -1,10 +1,12 @@
 """Whose grades count is chosen once, named on each page, and kept in the link."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from metrics import compare, evaluate, what_counts
+from metrics import Qrels, compare, evaluate, what_counts
+from metrics.editing import SHEET, Edits, Log, Origin, Record, Said, Signature
 from metrics.editing.changed_grades import with_grades
 from metrics.teaching.samples import catalogue
 from tests.pages.conftest import list_of, opened, scores, sent, texts
@@ -12,7 +14,7 @@ from tests.pages.conftest import list_of, opened, scores, sent, texts
 DATA = catalogue()["two-judges"].load()
 JUDGES = {each.name: each for each in (DATA.qrels, *DATA.judges)}
 A, B = DATA.runs
-COUNTS = "Whose grades count"
+ADA = Signature("Ada", "2026-11-25T09:30:00Z")
 
 
 def shown(at):
@@ -77,7 +79,7 @@ def test_who_judges_here_is_one_of_the_judges_and_counts_at_once():
     at.query_params["data"] = "shop"
     at.switch_page("pages/compare_runs.py").run()
     options = at.selectbox(key="counts").options
-    assert {"Ada", "Ada, else qrels", "qrels, as loaded"} <= {*options}
+    assert {"Ada", "Ada, else qrels as loaded", "qrels as loaded"} <= {*options}
     now = with_grades(shop.qrels, {"q01": {document: given}})
     assert shown(at)["mean nDCG@10, A"] == mean(now, shop.runs[0])
     for rule in ("only qrels", "first qrels"):
@@ -104,3 +106,54 @@ def test_judging_anew_changes_no_number_by_a_rule():
     at.switch_page("pages/compare_runs.py").run()
     assert shown(at)["mean nDCG@10, A"] == mean(what_counts(JUDGES, "majority"))
     assert not {"Ada"} & {*at.selectbox(key="counts").options}
+
+
+def test_each_data_set_keeps_its_rule_and_none_goes_to_another():
+    at = opened("compare_runs", data="two-judges", counts="mean")
+    at.query_params["example"] = "shop"
+    at.switch_page("pages/judge.py").run()
+    at.text_input(key="judge").set_value("Ada").run()
+    document = json.loads(list_of(at, "desk").json)["papers"][0]["id"]
+    at = sent(at, {"do": "judge", "id": document, "grade": 3, "note": ""}, by="desk")
+    at.query_params["example"] = "shop"
+    at.switch_page("pages/inspect_query.py").run()
+    assert at.selectbox(key="counts").value == ""
+    at.selectbox(key="counts").set_value("only Ada").run()
+    at.query_params["data"] = "two-judges"
+    at.switch_page("pages/compare_runs.py").run()
+    assert at.selectbox(key="counts").value == "mean"
+    assert shown(at)["mean nDCG@10, A"] == mean(what_counts(JUDGES, "mean"))
+
+
+def test_a_printed_result_is_not_claimed_where_a_rule_counts():
+    data = catalogue()["reranking"].load()
+    query = data.qrels.queries[0]
+    other = {query: {name: 3 - grade for name, grade in data.qrels.to_dict()[query].items()}}
+    on = Origin(data.key, SHEET, query)
+    said = {name: Said(grade, ADA) for name, grade in other[query].items()}
+    edits = Edits(log=Log.of([Record(1, "a", 1, on, said)]))
+    at = opened("inspect_query", example="reranking")
+    assert any("agrees with its data" in each.label for each in at.expander)
+    at.session_state["_edits"] = edits
+    at.session_state["counts"] = "only Ada"
+    at.run()
+    assert at.selectbox(key="counts").value == "only Ada"
+    assert not any("agrees with its data" in each.label for each in at.expander)
+
+
+@pytest.mark.parametrize("name", ["Ada ", "\u00a0", "the mean grade", "a/b|c", "Ada\n", "x" * 300])
+def test_a_judge_of_any_name_can_be_chosen(name):
+    graded = DATA.qrels.to_dict().items()
+    turned = {query: {each: 3 - grade for each, grade in of.items()} for query, of in graded}
+    other = Qrels.from_dict(turned, name)
+    mine = replace(DATA, judges=(*DATA.judges, other))
+    at = opened("data")
+    at.session_state["_upload"] = mine
+    at.query_params["data"] = "yours"
+    at.switch_page("pages/compare_runs.py").run()
+    judges = {**JUDGES, name: other}
+    for rule in (f"first {name}", "mean", f"only {name}"):
+        at.selectbox(key="counts").set_value(rule).run()
+        assert not at.exception
+        expected = compare(what_counts(judges, rule), A, B, ["nDCG@10"]).summary("nDCG@10")
+        assert shown(at)["mean nDCG@10, A"] == f"{expected.mean_a:.4f}"

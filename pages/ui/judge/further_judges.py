@@ -1,5 +1,6 @@
 """The judges of a data set: its qrels, those that come with it, and those that were uploaded."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -17,6 +18,8 @@ from .. import by_hand, cache, pickers, show, state, user_data, widgets
 
 # Keys that are not widgets begin with _, so that no link and no saved session can set them.
 _UPLOADED, _REFUSED, _FILES = "_judges", "_judges_refused", "judge_files"
+_RULES = "_rules"
+"""The data whose grades were counted last, and by which rule those of each data count."""
 _LISTED = 5
 """The notes on at most this many uploaded judges are listed."""
 
@@ -39,21 +42,42 @@ def counting(sample: Sample, drawn: bool = True, before: str = ", judged by") ->
     if len(judges) < 2:
         if asked := state.arrived_with(state.COUNTS):
             state.set_unknown(state.COUNTS, asked, "These data have one judge.")
+            state.forget(state.COUNTS)
         return dataset
-    first = judges[0] if len(dataset.original) else by_hand.JUDGED_HERE
-    options = {"": first} | what_counts.rules(judges)
-    if by_hand.changed_grades(dataset):
-        options |= {f"only {first}": f"{first}, as loaded"} if len(dataset.original) else {}
-    else:
-        options.pop(f"only {first}", None)
+    options = _options(dataset, judges)
+    known: tuple[str, dict[str, str]] = state.value(_RULES) or ("", {})
+    of, chosen = known
+    if of not in ("", dataset.key):
+        # Each data set has a rule of its own.
+        state.put({state.COUNTS: chosen.get(dataset.key, "")})
+    if (gone := state.value(state.COUNTS)) and gone not in options:
+        state.set_unknown(state.COUNTS, gone, "That judge has gone.")
     widgets.words(before * drawn, "data")
     said = pickers.literal(options)
     rule = widgets.option(
         "Whose grades count", options, state.COUNTS, "", part="data", drawn=drawn, said=said
     )
+    state.put({_RULES: (dataset.key, {**chosen, dataset.key: rule})})
     if not rule:
         return dataset
     return what_counts.counted(dataset, rule, cache.counting(_counting(dataset), rule))
+
+
+def _options(dataset: Dataset, judges: Sequence[str]) -> dict[str, str]:
+    """Return the rules for judges with these names and, as an empty text, that of none."""
+    loaded = (dataset.original.name or "qrels") if len(dataset.original) else ""
+    changed = loaded and by_hand.changed_grades(dataset)
+    said = [f"{name} as loaded" if changed and name == loaded else name for name in judges]
+    rules = dict(zip(what_counts.rules(judges), what_counts.rules(said).values(), strict=True))
+    if loaded == judges[0] and not changed:
+        del rules[f"only {loaded}"]
+    options = {"": loaded or by_hand.JUDGED_HERE} | rules
+    # The browser says which one is chosen by its text.
+    many = Counter(options.values())
+    return {
+        rule: f"{each} ({rule})" if rule and many[each] > 1 else each
+        for rule, each in options.items()
+    }
 
 
 def with_edited_rules(dataset: Dataset) -> list[Dataset]:
@@ -68,7 +92,8 @@ def with_edited_rules(dataset: Dataset) -> list[Dataset]:
 
 def _counting(dataset: Dataset) -> dict[str, Qrels]:
     """Return the judges whose grades can count: who judges anew changes no number."""
-    return _with(dataset, _uploaded(dataset), by_hand.judges(dataset))
+    every = _with(dataset, _uploaded(dataset), by_hand.judges(dataset)).items()
+    return {name: judge for name, judge in every if len(judge)}
 
 
 def _names(dataset: Dataset) -> Sequence[str]:
@@ -76,8 +101,9 @@ def _names(dataset: Dataset) -> Sequence[str]:
     here = by_hand.names(dataset)
     first = [dataset.original.name or "qrels"] if len(dataset.original) else []
     with_it = () if is_own(dataset) else dataset.judges
-    listed = [*first, *here, *(judge.name for judge in (*with_it, *_uploaded(dataset)))]
-    # One of two of a name is renamed, or left out.
+    others = (judge.name for judge in (*with_it, *_uploaded(dataset)) if len(judge))
+    listed = [*first, *here, *others]
+    # One of two of a name is renamed, or left out, so that the loaded qrels need not come first.
     return listed if len({*listed}) == len(listed) else [*_counting(dataset)]
 
 
@@ -92,7 +118,11 @@ def _with(
     qrels = dataset.original if here else dataset.qrels
     first = [qrels if qrels.name else qrels.renamed("qrels")] if len(qrels) else []
     with_it = () if is_own(dataset) else dataset.judges
-    return named(_without_repeats([*first, *here.values(), *with_it, *uploaded]))
+    found = named(_without_repeats([*first, *here.values(), *with_it, *uploaded]))
+    tops = {name: float(each.value.max()) for name, each in found.items() if len(each)}
+    if tops.get(name := state.in_link(state.SCALE, found), 0) > 0:
+        found[name] = what_counts.stretched(found[name], max(tops.values()))
+    return found
 
 
 def _without_repeats(judges: Sequence[Qrels]) -> list[Qrels]:

@@ -53,6 +53,9 @@ def draw(dataset: Dataset, words: Words, adding: Container) -> None:
     if not found["same grade"].pairs:
         st.info(_nothing_in_common(a, b))
         return
+    if name := state.value(state.SCALE):
+        told = f"Grades of **{text.code(name)}** are stretched to the scale of the others."
+        data_notes.line(told, "As given", partial(state.forget, state.SCALE))
     for name, counts in by_hand.adopted(dataset).items():
         _adopting(dataset, name, counts)
     # A square of other judges is another square.
@@ -219,6 +222,9 @@ def _confusion(a: Qrels, b: Qrels, squares: str) -> pd.DataFrame | None:
             "little: bring both to one scale first.",
             icon=":material/straighten:",
         )
+        lower = min(a, b, key=lambda judge: float(judge.value.max()))
+        label = f"Count {min(tops):g} of {text.code(lower.name)} as {max(tops):g}"
+        st.button(label, on_click=state.put, args=({state.SCALE: lower.name},))
     try:
         met = cache.met(a, b)
     except RankscopeError as error:
