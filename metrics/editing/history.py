@@ -50,6 +50,11 @@ class History:
     arrived: HandRanking | None = None
     kept: History | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def steps(self) -> tuple[HandRanking, ...]:
+        """The original ranking, those before the present one, oldest first, and the present one."""
+        return self.original, *self.past, self.present
+
     def of_aspects(self, aspects: Mapping[str, Mapping[str, float]]) -> History:
         """Return the history in which the rankings that are scored have these aspects."""
         before = tuple(replace(each, aspects=aspects) for each in self.past[-1:])

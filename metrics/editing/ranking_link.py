@@ -5,6 +5,7 @@ from typing import Any
 
 from ..data.checks import LARGEST_GRADE
 from ..errors import EditError
+from ..limits import current
 from ..link_text import LinkText
 from ..reading.from_json.parse import HALF
 from .hand_ranking import Entry, HandRanking
@@ -56,7 +57,7 @@ def from_json(text: str) -> HandRanking:
         raise _not_saved()
     retrieved, unretrieved = (tuple(map(_entry, rows)) for rows in (ranked, rest))
     query, title = _text(value.get("query")), _text(value.get("title", ""))
-    return HandRanking(query, retrieved, unretrieved, title, _aspects(value.get("aspects", {})))
+    return HandRanking(query, retrieved, unretrieved, title, aspects_in(value.get("aspects", {})))
 
 
 def pack(ranking: HandRanking) -> str:
@@ -104,15 +105,19 @@ def _entry(row: object) -> Entry:
     return Entry(document, grade, bool(tied))
 
 
-def _aspects(value: object) -> dict[str, dict[str, float]]:
-    """Return the grades of each document by aspect."""
+def aspects_in(value: object) -> dict[str, dict[str, float]]:
+    """Return the grades of each document by aspect that a value of JSON is.
+
+    Raises EditError when it is something else.
+    """
     if not isinstance(value, dict):
         raise _not_saved()
     for document, grades in value.items():
         if not (isinstance(grades, dict) and grades and _text(document)):
             raise _not_saved()
         for name, grade in grades.items():
-            if not (_text(name) and isinstance(grade, float) and abs(grade) <= LARGEST_GRADE):
+            number = type(grade) in (int, float) and abs(grade) <= LARGEST_GRADE
+            if not (_text(name) and len(name) <= current().id and number):
                 raise _not_saved()
     return value
 

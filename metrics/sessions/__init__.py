@@ -3,4 +3,4 @@
 from .session_file import Session
 from .workspace import KeptData, Workspace
 
-__all__ = ["KeptData", "Session", "Workspace", "session_file", "tables"]
+__all__ = ["KeptData", "Session", "Workspace", "session_file"]

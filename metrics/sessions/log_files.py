@@ -40,7 +40,7 @@ from ..editing.origin import Origin
 from ..editing.signature import Signature
 from ..errors import EditError, RankscopeError
 from ..limits import current
-from ..reading.from_json.parse import DamagedError, list_at, object_in, valid_text
+from ..reading.from_json.parse import DamagedError, filled, list_at, object_in, valid_text
 from ..reading.problems import File
 from ..reading.unpack import shortened
 from ..words import quote, visible
@@ -231,8 +231,8 @@ def from_json(value: Mapping[str, Any]) -> Record:
     Raises DamagedError when a part is missing or impossible.
     """
     keys = ("writer", "data", "run", "query")
-    writer, data, run, query = (_text(value.get(key)) for key in keys)
-    off, again = (tuple(map(_text, list_at(value, key, str))) for key in ("off", "again"))
+    writer, data, run, query = (filled(value.get(key)) for key in keys)
+    off, again = (tuple(map(filled, list_at(value, key, str))) for key in ("off", "again"))
     said = dict(map(_said, rows := list_at(value, "said", list)))
     if len(said) != len(rows):
         raise DamagedError("a document that is graded twice at once")
@@ -240,10 +240,10 @@ def from_json(value: Mapping[str, Any]) -> Record:
         case None:
             event = None
         case [tab, at]:
-            event = _text(tab), _whole(at)
+            event = filled(tab), whole(at)
         case _:
             raise DamagedError("an event without a tab and a number")
-    counter, number = _whole(value.get("counter")), _whole(value.get("number"))
+    counter, number = whole(value.get("counter")), whole(value.get("number"))
     return Record(counter, writer, number, Origin(data, run, query), said, off, again, event)
 
 
@@ -252,19 +252,17 @@ def _said(row: list[Any]) -> tuple[str, Said]:
         case [document, grade, bool(unclear), str(judge), str(when), str(note)]:
             try:
                 signed = _signature(valid_text(judge), when, valid_text(note))
-                return _text(document), Said(grade, signed, unclear)
+                return filled(document), Said(grade, signed, unclear)
             except EditError as error:
                 raise DamagedError(shortened(visible(str(error).rstrip(".")))) from error
     raise DamagedError("a grade in an unknown form")
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise DamagedError("an id or a name that is empty or not a text")
-    return valid_text(value)
+def whole(value: Any) -> int:
+    """Return a value that is a whole number which JSON keeps, from 0 on.
 
-
-def _whole(value: Any) -> int:
+    Raises DamagedError when it is something else.
+    """
     if type(value) is not int or not 0 <= value < 2**53:
         raise DamagedError("a number that is not whole, below 0 or above all that are given")
     return value
@@ -277,7 +275,7 @@ def _records(body: bytes, name: str) -> list[Record]:
     when it is too large.
     """
     about = object_in(body, "line", File(name))
-    if (version := _whole(about.get("v"))) != VERSION:
+    if (version := whole(about.get("v"))) != VERSION:
         newer = "written by a newer version of Rankscope"
         raise DamagedError(newer if version else "a line without a version")
     return [from_json(each) for each in list_at(about, "records", dict)]

@@ -1,14 +1,15 @@
 """A session in one file: the data, the edited rankings and the settings.
 
-The file is a zip archive of ``session.json`` and of Parquet files for everything that can be large.
-Opening it checks its version, digests, sizes, ids and values. The file contains no code.
+The file is a zip archive of ``session.json``, of JSON Lines for the edited rankings and the log of
+grades, and of Parquet files for the data. Opening it checks its version, digests, sizes, ids and
+values. The file contains no code.
 """
 
 import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,25 +23,17 @@ from ..errors import RankscopeError
 from ..limits import current
 from ..reading import file_names
 from ..reading.from_json.parse import DamagedError, object_at, object_in, text_at, valid_text
-from ..reading.problems import OVERHEAD, Budget, File, ReadError
-from ..reading.unpack import is_zip, shortened, unpack
-from .log_files import as_json, from_json
-from .tables import (
-    Archive,
-    get_data,
-    get_edits,
-    places,
-    put_data,
-    put_edits,
-    weight_of_edits,
-)
+from ..reading.problems import Budget, File, ReadError
+from ..reading.unpack import SMALL, is_zip, shortened, unpack
+from . import edit_lines, log_files
+from .tables import Archive, get_data, put_data
 
 VERSION = 7
 _MB = 1 << 20
 ABOUT = "session.json"
-_LOG = "log.jsonl"
+_EDITS, _LOG = "edits.jsonl", "log.jsonl"
 _PER_BYTE = 5
-"""About how many bytes of memory a byte of the log takes."""
+"""About how many bytes of memory a byte of the edited rankings or the log takes."""
 _NAMED = 30
 """The place in a zip archive at which the name of its first file begins."""
 _FORMAT = "rankscope session"
@@ -92,12 +85,8 @@ def save(session: Session) -> bytes:
     >>> load(save(Session(data, settings={"k": "3"})), "s.zip").settings
     {'k': '3'}
     """
-    files: dict[str, bytes] = {}
+    files = _lines(session)
     about: dict[str, Any] = {_FORMAT: VERSION, "settings": dict(session.settings)}
-    about["edits"] = put_edits(session.edits, files)
-    if any(session.applied.values()):
-        about["applied"] = {str(origin): dict(tabs) for origin, tabs in session.applied.items()}
-    files[_LOG] = _lines(session.log)
     if session.dataset:
         about["data"] = put_data(session.dataset, files)
     # Opening counts brackets before it parses the JSON; those in texts, as in a name, are escaped.
@@ -106,24 +95,34 @@ def save(session: Session) -> bytes:
     with zipfile.ZipFile(stream, "w") as packed:
         packed.writestr(zipfile.ZipInfo(ABOUT), described, zipfile.ZIP_DEFLATED)
         for name, content in files.items():
-            # Parquet is compressed already; stored as it is, no file has too large a ratio.
-            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_STORED)
+            # Steps are much alike. Parquet is compressed already, and stored as it is, no file has
+            # too large a ratio; half of what may have any leaves room for the description.
+            small = name == _EDITS and len(content) < SMALL // 2
+            kind = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
+            packed.writestr(zipfile.ZipInfo(name), content, kind)
     return stream.getvalue()
 
 
-def _lines(log: Log) -> bytes:
-    return b"".join(json.dumps(as_json(each)).encode() + b"\n" for each in log.records)
+def _lines(session: Session) -> dict[str, bytes]:
+    """Return the files of the edited rankings and of the log."""
+    applied = (session.applied.get(origin, {}) for origin in session.edits)
+    edits = map(edit_lines.as_json, session.edits, session.edits.values(), applied)
+    of = {_EDITS: edits, _LOG: map(log_files.as_json, session.log.records)}
+    return {
+        name: b"".join(json.dumps(each, separators=(",", ":")).encode() + b"\n" for each in objects)
+        for name, objects in of.items()
+    }
 
 
-def _log(content: bytes | None, file: File) -> Log:
-    """Return the log of the lines that `_lines` wrote, within the budget of the file.
+def _objects(members: dict[str, bytes], name: str, file: File) -> Iterator[dict[str, Any]]:
+    """Yield the objects in the lines of a file that `_lines` wrote, within its budget.
 
-    Raises DamagedError where there are none, or one is no record.
+    Raises DamagedError where there is none, or a line is no object.
     """
-    if content is None:
-        raise DamagedError("no log of grades")
+    if (content := members.pop(name, None)) is None:
+        raise DamagedError(f"no {name}")
     file.keep(_PER_BYTE * len(content))
-    return Log.of(from_json(object_in(line, _LOG, file)) for line in content.splitlines())
+    yield from (object_in(line, name, file) for line in content.splitlines())
 
 
 def is_session(data: bytes | Path) -> bool:
@@ -145,10 +144,9 @@ def refusal(session: Session, upload: int) -> str:
 
     ``upload`` is the size in bytes of the largest file that can be uploaded.
     """
-    most = current().session
+    lines = sum(map(len, _lines(session).values()))
     # Most sessions are smaller than this limit even in memory, and need not be saved to know it.
-    log = len(_lines(session.log))
-    bound = (size(session.dataset) if session.dataset else 0) + 50 * places(session.edits) + log
+    bound = (size(session.dataset) if session.dataset else 0) + lines
     if bound > upload and (packed := len(save(session))) > upload:
         return (
             f"The file will have {packed / _MB:,.0f} MB, and at most {upload / _MB:,.0f} MB "
@@ -157,11 +155,7 @@ def refusal(session: Session, upload: int) -> str:
         )
     if (runs := len(session.dataset.rankings) if session.dataset else 0) > MOST_MEMBERS - 10:
         return f"At most {MOST_MEMBERS - 10:,} of {runs:,} runs can be opened again: drop some."
-    longest = 8 + OVERHEAD + 4 * current().id
-    held = _PER_BYTE * log
-    if places(session.edits) * longest + held > most:
-        held += weight_of_edits(session.edits)
-    if held > most:
+    if (held := _PER_BYTE * lines) > (most := current().session):
         return (
             f"The edits take {held:,} bytes, and at most {most:,} can be opened again "
             "(limit session). Save the rankings that you need one by one, each as a file."
@@ -184,22 +178,24 @@ def load(data: bytes, name: str) -> Session:
     packed = replace(file, limits=replace(now, expanded=expanded, members=most))
     members = {member.name: member.data for member in unpack(data, packed)}
     # The budgets count the rows and the memory that they take.
-    limits = replace(now, rows=session, expanded=3 * session)
-    within = replace(file, limits=limits, budget=Budget(session))
+    within = File(file.name, replace(now, rows=session, expanded=3 * session), Budget(session))
     if ABOUT not in members:
         fix = "Upload runs and qrels as such, not as a session."
         raise file.error("E-SESSION", "no saved session", "a session that Rankscope saved", fix)
     try:
         about = _about(members.pop(ABOUT), file)
-        of_edits = Archive(members, replace(within, budget=Budget(session)))
-        edits = get_edits(object_at(about, "edits"), of_edits)
-        log = _log(members.pop(_LOG, None), of_edits.file)
-        dataset = None
-        if "data" in about:
-            dataset = get_data(object_at(about, "data"), Archive(members, within))
+        # The budget counts the bytes of all lines before one is read.
+        lined = File(file.name, replace(now, json=session, values=session), Budget(session))
+        each = [*map(edit_lines.from_json, _objects(members, _EDITS, lined))]
+        edits = {origin: history for origin, history, _ in each}
+        applied = {origin: tabs for origin, _, tabs in each if tabs}
+        if len(edits) != len(each):
+            raise DamagedError("a ranking that is edited twice")
+        log = Log.of(map(log_files.from_json, _objects(members, _LOG, lined)))
+        archive = Archive(members, within)
+        dataset = get_data(object_at(about, "data"), archive) if "data" in about else None
         given = object_at(about, "settings")
         settings = {valid_text(name): text_at(given, name) for name in given}
-        applied = _applied(about, edits)
     except ReadError:
         raise
     except RankscopeError as error:
@@ -209,18 +205,6 @@ def load(data: bytes, name: str) -> Session:
     if dataset:
         require_sound(dataset)
     return Session(dataset, edits, settings, applied, log)
-
-
-def _applied(about: Mapping[str, Any], edits: Iterable[Origin]) -> dict[Origin, dict[str, int]]:
-    """Return the numbers of the last events that each edited ranking has.
-
-    Raises DamagedError when one is not a whole number.
-    """
-    every = object_at(about, "applied") if "applied" in about else {}
-    found = {origin: object_at(every, str(origin)) for origin in edits if str(origin) in every}
-    if any(type(number) is not int for tabs in found.values() for number in tabs.values()):
-        raise DamagedError("the number of an event that is not a whole number")
-    return found
 
 
 def _about(content: bytes, file: File) -> dict[str, Any]:

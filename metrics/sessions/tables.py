@@ -1,26 +1,21 @@
-"""The data and the edited rankings of a saved session as tables: Parquet files in its archive."""
+"""The data of a saved session as tables: Parquet files in its archive."""
 
 import hashlib
 import io
-import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..arrays import Ints, column, numbers, repeat
+from ..arrays import Ints, column, numbers
 from ..auditing.audit import weight_of_judged
 from ..data import GROUP, Pairs, PairsT, Qrels, Run, exclusions
 from ..data.checks import LARGEST_GRADE
 from ..dataset import Dataset
-from ..editing.hand_ranking import Entry, HandRanking
-from ..editing.history import LONGEST, History
-from ..editing.origin import Origin
 from ..matching import JudgedRankings
 from ..matching.judged_file import ENDING, packed_file, read_within
 from ..reading.from_json.parse import DamagedError, list_at, notes_at, object_at, text_at
@@ -68,7 +63,7 @@ class Archive:
             raise DamagedError("a table that is missing or listed twice")
         if hashlib.sha256(content).hexdigest() != text_at(about, "sha256"):
             raise DamagedError(f"{quote(name)}, which was changed")
-        kept = [name for name, of in types.items() if of == TEXT or len(types) == 1][-1]
+        kept = [name for name, of in types.items() if of == TEXT][-1]
         try:
             schema = pq.read_schema(pa.BufferReader(content))
             if (schema.names, schema.types) != ([*types], [*types.values()]):
@@ -76,8 +71,6 @@ class Archive:
             table = read_columns(content, [*types], kept, per_row, self.file)
         except _UNREADABLE as error:
             raise DamagedError(f"{quote(name)}, which cannot be read as a table") from error
-        if not table.num_rows:
-            return [pa.chunked_array([], of) for of in types.values()]
         if any(column.null_count for column in table.columns):
             raise DamagedError(f"a row with an empty cell in {quote(name)}")
         return list(table.columns)
@@ -261,33 +254,20 @@ def _explained(qrels: Qrels, about: Mapping[str, Any], archive: Archive) -> Qrel
     require_ids(reasons, archive.file)
     for of_query in reasons.values():
         require_texts(of_query, archive.file)
-    graded = archive.rows(about, "aspects", _ASPECTS)
-    rows = ((query, document, name, grade) for query, grade, name, document in graded)
-    qrels = replace(qrels, reasons=reasons, aspects=aspects_in(rows, archive.file))
+    aspects: dict[str, dict[str, dict[str, float]]] = {}
+    for query, grade, name, document in archive.rows(about, "aspects", _ASPECTS):
+        of_document = aspects.setdefault(query, {}).setdefault(document, {})
+        is_possible = 0 < len(name) <= archive.file.limits.id and abs(grade) <= LARGEST_GRADE
+        if name in of_document or not is_possible:
+            raise DamagedError("an aspect that is listed twice, or has no possible name or grade")
+        of_document[name] = grade
+    qrels = replace(qrels, reasons=reasons, aspects=aspects)
     # Sessions of earlier versions have none.
     if "excluded" not in about:
         return qrels
     excluded = exclusions.of_rows(archive.rows(about, "excluded", _EXCLUDED))
     require_ids(chain(excluded, *excluded.values()), archive.file)
     return replace(qrels, excluded=excluded)
-
-
-def aspects_in(
-    rows: Iterable[tuple[Any, str, str, float]], file: File
-) -> dict[Any, dict[str, dict[str, float]]]:
-    """Return the grades of rows by their first cell, then by document and by aspect.
-
-    Raises DamagedError when an aspect is listed twice, or its name or grade is not possible.
-    """
-    found: dict[Any, dict[str, dict[str, float]]] = {}
-    for first, document, name, grade in rows:
-        of_document = found.setdefault(first, {}).setdefault(document, {})
-        if name in of_document or not 0 < len(name) <= file.limits.id:
-            raise DamagedError("an aspect that is listed twice, or has no possible name")
-        if not abs(grade) <= LARGEST_GRADE:
-            raise DamagedError("a grade of an aspect that no file can have")
-        of_document[name] = grade
-    return found
 
 
 def _put_explained(qrels: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
@@ -368,155 +348,3 @@ def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
         "tag": pairs.tag,
         "notes": [[note.text, note.code, note.kind] for note in pairs.notes],
     }
-
-
-_PER_STEP, _PER_PLACE = 500, 8
-"""About how many bytes a step takes, and a document's place in it."""
-_ORIGIN = {"qrels": TEXT, "run": TEXT, "query": TEXT}
-_STEPS = {"documents": INTEGER, "ranked": INTEGER, "title": TEXT, "record": TEXT, **_ORIGIN}
-_ENTRIES = {"grade": NUMBER, "tied": INTEGER, "document": TEXT}
-_PLACES = {"entry": INTEGER}
-_STEP_ASPECTS = {"step": INTEGER, "document": TEXT, "aspect": TEXT, "grade": NUMBER}
-"""The aspects from a step on, in the rows of that step; one without a document where none are."""
-
-
-def tables(edits: Mapping[Origin, History]) -> dict[str, dict[str, pa.Array]]:
-    """Return the steps of all rankings, the documents' places in them, and the documents.
-
-    A row of ``steps`` has the number of ``documents`` that it takes from ``places``, in order, how
-    many of them are ``ranked`` (the first ones), its ``title``, the ``record`` of the log that it
-    made, and the origin of its ranking. The first step of an origin is the ranking before the first
-    edit. A grade is NaN where the document has none, or that of its query, which the log has.
-    """
-    steps = [(origin, each) for origin, history in edits.items() for each in _steps(history)]
-    listed = list(chain.from_iterable(each.entries for _, each in steps))
-    # Steps share most of their entries: comparing the identity of objects first is faster.
-    same = np.fromiter(map(id, listed), np.int64, len(listed))
-    _, first, place = np.unique(same, return_index=True, return_inverse=True)
-    entries: dict[Entry, int] = {}
-    code, order = np.empty_like(place, shape=len(first)), np.argsort(first)
-    code[order] = [entries.setdefault(listed[at], len(entries)) for at in first[order].tolist()]
-    of_entries = (
-        (math.nan if each.grade is None else float(each.grade), int(each.tied), each.document)
-        for each in entries
-    )
-    of_steps = (
-        (len(each.entries), len(each.retrieved), each.title, each.record, *astuple(of))
-        for of, each in steps
-    )
-    return {
-        "steps": columns(of_steps, _STEPS),
-        "entries": columns(of_entries, _ENTRIES),
-        "places": {"entry": column(code[place].astype(np.int64))},
-        "aspects": _aspects_of_steps(steps),
-    }
-
-
-def _aspects_of_steps(steps: Iterable[tuple[Origin, HandRanking]]) -> dict[str, pa.Array]:
-    """Return the rows of each step whose aspects differ from those of the step before it."""
-    rows: list[tuple[int, str, str, float]] = []
-    held: dict[Origin, Mapping[str, Mapping[str, float]]] = {}
-    for step, (origin, ranking) in enumerate(steps):
-        if ranking.aspects == held.get(origin, {}):
-            continue
-        held[origin] = ranking.aspects
-        rows += [
-            (step, document, name, grade)
-            for document, grades in (ranking.aspects or {"": {"": 0.0}}).items()
-            for name, grade in grades.items()
-        ]
-    return columns(rows, _STEP_ASPECTS)
-
-
-def weight_of_edits(edits: Mapping[Origin, History]) -> int:
-    """Return about how many bytes of memory edited rankings take once they are read."""
-    held = tables(edits)
-    return (
-        _held_of_steps(held["steps"][part] for part in ("title", "record", *_ORIGIN))
-        + _held(held["entries"]["document"], OVERHEAD)
-        + _PER_PLACE * len(held["places"]["entry"])
-    )
-
-
-def places(edits: Mapping[Origin, History]) -> int:
-    """Return the number of documents in all steps together."""
-    return sum(len(step.entries) for history in edits.values() for step in _steps(history))
-
-
-def put_edits(edits: Mapping[Origin, History], files: dict[str, bytes]) -> dict[str, Any]:
-    """Add the tables to the files of an archive; return the description that `get_edits` reads."""
-    return {name: put(files, name, table) for name, table in tables(edits).items()}
-
-
-def get_edits(about: Mapping[str, Any], archive: Archive) -> dict[Origin, History]:
-    """Return the edited rankings that `put_edits` wrote.
-
-    Raises DamagedError or EditError when the tables were changed. Raises ReadError when they are
-    larger than the budget of the file allows.
-    """
-    of_steps, of_places = object_at(about, "steps"), object_at(about, "places")
-    file = archive.file
-    documents, ranked, title, record, *parts_of = archive.get(of_steps, _STEPS, _PER_STEP)
-    file.keep(_held_of_steps((title, record, *parts_of)))
-    if any(pc.any(pc.equal(part, "")).as_py() for part in parts_of):
-        raise DamagedError("a step without a query, a run or qrels")
-    place = integers(*archive.get(of_places, _PLACES, _PER_PLACE))
-    file.keep(_PER_PLACE * len(place))
-    entries = _entries(object_at(about, "entries"), archive)
-    sizes = documents.to_pylist()
-    if min(sizes, default=0) < 0 or sum(sizes) != len(place):
-        raise DamagedError("steps with another number of documents than are listed")
-    if len(place) and not 0 <= place.min() <= place.max() < len(entries):
-        raise DamagedError("a step with a document that is not listed")
-    graded = list(archive.rows(about, "aspects", _STEP_ASPECTS))
-    # What begins at a step, by its number: nothing where the only row names no document.
-    aspects = {step: dict[str, Any]() for step, *_ in graded}
-    aspects |= aspects_in((row for row in graded if row[1]), file)
-    held: dict[Origin, Any] = {}
-    rows = parts(repeat(np.arange(len(sizes)), sizes), len(sizes))
-    origins = map(Origin, *(part.to_pylist() for part in parts_of))
-    steps: dict[Origin, list[HandRanking]] = {}
-    said = (column.to_pylist() for column in (ranked, title, record))
-    for step, (origin, many, named, by, of_step) in enumerate(
-        zip(origins, *said, rows, strict=True)
-    ):
-        held[origin] = aspects.get(step, held.get(origin, {}))
-        listed = tuple(entries[at] for at in place[of_step].tolist())
-        if not 0 <= many <= len(listed):
-            raise DamagedError("a step that ranks more documents than it has")
-        ranking = HandRanking(origin.query, listed[:many], listed[many:], named, held[origin], by)
-        steps.setdefault(origin, []).append(ranking)
-    return {origin: _history(rankings) for origin, rankings in steps.items()}
-
-
-def _history(rankings: Iterable[HandRanking]) -> History:
-    """Return the history of the original ranking and those after each step."""
-    original, *others = rankings
-    if len(others) > LONGEST + 1:
-        raise DamagedError("more steps than can be undone")
-    *past, present = others or [original]
-    return History(original, present, tuple(past))
-
-
-def _steps(history: History) -> tuple[HandRanking, ...]:
-    return history.original, *history.past, history.present
-
-
-def _entries(about: Mapping[str, Any], archive: Archive) -> list[Entry]:
-    grades, tied, documents = archive.get(about, _ENTRIES)
-    archive.file.keep(_held(documents, OVERHEAD))
-    if not {*pc.unique(tied).to_pylist()} <= {0, 1} or pc.any(pc.equal(documents, "")).as_py():
-        raise DamagedError("a document without an id, or with an unknown kind of tie")
-    values = (None if math.isnan(grade) else grade for grade in grades.to_pylist())
-    ties = map(bool, tied.to_pylist())
-    return [*map(Entry, documents.to_pylist(), values, ties)]
-
-
-def _held_of_steps(texts: Iterable[pa.Array | pa.ChunkedArray]) -> int:
-    """Return about how many bytes of memory the steps take besides their documents."""
-    *others, query = texts
-    return sum(_held(each, 0) for each in others) + _held(query, _PER_STEP)
-
-
-def _held(texts: pa.Array | pa.ChunkedArray, per_row: int) -> int:
-    return per_row * len(texts) + int(pc.sum(pc.binary_length(texts)).as_py() or 0)

@@ -32,7 +32,7 @@ from metrics.editing import HandRanking, changed_grades
 from metrics.limits import current
 from metrics.matching import Rankings
 from metrics.memory import Key, key_of
-from metrics.sessions import Session, session_file, tables
+from metrics.sessions import Session, session_file
 
 from .show import cache_spinner
 
@@ -128,7 +128,8 @@ def refusal(session: Session, upload: int) -> str:
     # The only key without a digest of all content. The refusal depends on sizes, which take 25 ms
     # for 150 MB of texts on each rerun of Data; a digest of the texts takes 260 ms.
     sizes = [(len(of), sum(map(len, of.values()))) for of in texts]
-    key = key_of("refusal", sizes, tables.places(session.edits), upload, current(), *pairs)
+    places = [len(step.entries) for of in session.edits.values() for step in of.steps]
+    key = key_of("refusal", sizes, sum(places), upload, current(), *pairs)
     return cached(key, lambda: session_file.refusal(session, upload))
 
 

@@ -26,16 +26,11 @@ from metrics.editing.signature import Signature
 from metrics.sessions.session_file import ABOUT, Session, load, save
 
 _TYPES = {
-    **dict.fromkeys(
-        ("query", "table", "field", "documents", "ranked", "tied", "entry", "step"), pa.int64()
-    ),
+    **dict.fromkeys(("query", "table", "field"), pa.int64()),
     **dict.fromkeys(("value", "grade"), pa.float64()),
-    **dict.fromkeys(
-        ("document", "id", "text", "qrels", "run", "reason", "title", "record", "aspect"),
-        pa.string(),
-    ),
+    **dict.fromkeys(("document", "id", "text", "reason", "aspect"), pa.string()),
 }
-_LOG = "log.jsonl"
+_LINES = ".jsonl"
 
 
 def described() -> list[bytes]:
@@ -74,16 +69,20 @@ def _log() -> Log:
 
 
 def _as_json(saved: bytes) -> bytes:
-    """A saved session as one line of JSON: its description, its log and its tables by their names.
+    """A saved session as one line of JSON: its description and its files by their names.
 
-    The log is a list of its lines.
+    The log and the edited rankings are lists of their lines.
     """
     with zipfile.ZipFile(io.BytesIO(saved)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    about, log = json.loads(files.pop(ABOUT)), files.pop(_LOG)
-    tables = {name: pq.read_table(io.BytesIO(of)).to_pydict() for name, of in files.items()}
-    # NaN, the grade of an unjudged document, is read back by Python.
-    return json.dumps([about, {_LOG: [*map(json.loads, log.splitlines())], **tables}]).encode()
+    about = json.loads(files.pop(ABOUT))
+    found = {
+        name: [*map(json.loads, of.splitlines())]
+        if name.endswith(_LINES)
+        else pq.read_table(io.BytesIO(of)).to_pydict()
+        for name, of in files.items()
+    }
+    return json.dumps([about, found]).encode()
 
 
 def packed(data: bytes) -> bytes:
@@ -118,12 +117,12 @@ def _parts(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _written(columns: Any, chance: random.Random) -> bytes:
-    """A table with these columns if they form one, or a log of these lines; otherwise bytes."""
+    """A table with these columns if they form one, or these lines; otherwise bytes."""
     if isinstance(columns, list):
         return b"".join(json.dumps(each).encode() + b"\n" for each in columns)
     try:
-        # The steps, reasons and aspects name their query; the rows of a run give its number.
-        named = {"run", "reason", "aspect"} & {*columns}
+        # The reasons and aspects name their query; the rows of a run give its number.
+        named = {"reason", "aspect"} & {*columns}
         types = _TYPES | ({"query": pa.string()} if named else {})
         made = {
             name: pa.array(values, types.get(name) if chance.random() < 0.95 else None)

@@ -412,6 +412,16 @@ def valid_text(text: str) -> str:
     return text
 
 
+def filled(value: Any) -> str:
+    """Return a value that is a text as `valid_text` does.
+
+    Raises DamagedError when it is empty, no text, or contains half a character.
+    """
+    if not isinstance(value, str) or not value:
+        raise DamagedError("an id or a name that is empty or not a text")
+    return valid_text(value)
+
+
 def _at(of: Mapping[str, Any], key: str, kind: type[T], what: str) -> T:
     found = of.get(key)
     if not isinstance(found, kind):

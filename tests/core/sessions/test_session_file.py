@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import sys
 import zipfile
 from dataclasses import replace
 
@@ -18,21 +19,24 @@ from metrics.auditing.audit import size
 from metrics.auditing.intake import Given, add_files
 from metrics.data import Note, Severity
 from metrics.editing.edits import backwards, move, remove, set_grade
-from metrics.editing.hand_ranking import Entry, HandRanking
-from metrics.editing.history import History
+from metrics.editing.hand_ranking import Entry, HandRanking, as_title
+from metrics.editing.history import LONGEST, History
 from metrics.editing.log import SHEET, Log, Record, Said
 from metrics.editing.origin import Origin
 from metrics.editing.signature import Signature
 from metrics.editing.store import Edits, Writer
 from metrics.matching.judged_file import packed_file
+from metrics.reading.unpack import is_zip
+from metrics.sessions import session_file
 from metrics.sessions.log_files import as_json
 from metrics.sessions.session_file import ABOUT, Session, load, refusal, save
-from metrics.sessions.tables import put, weight_of_edits
+from metrics.sessions.tables import put
 from metrics.teaching.samples import catalogue
 from tests.cases import cases
 
 IDS = st.text(min_size=1, max_size=8).filter(lambda t: t.isprintable() or "\n" in t)
 VALUES = st.floats(allow_nan=False, allow_infinity=False)
+INF = float("inf")
 
 
 def pairs(kind, values, name):
@@ -183,17 +187,53 @@ def test_the_log_of_grades_comes_back_whatever_its_records_contain(records):
     assert (found, found.counter) == (log, log.counter)
 
 
+ENTRIES = st.lists(st.builds(Entry, WORDS, GRADES, st.booleans()), unique_by=lambda e: e.document)
+RANKINGS = st.builds(
+    lambda ranked, rest, *others: HandRanking(
+        "q",
+        tuple(replace(each, tied=each.tied and each is not ranked[0]) for each in ranked),
+        tuple(Entry(f"{each.document}+", each.grade or 0) for each in rest),
+        *others,
+    ),
+    ENTRIES,
+    ENTRIES,
+    st.text(max_size=9).map(as_title),
+    st.dictionaries(
+        WORDS,
+        st.dictionaries(WORDS, st.floats(-1000, 1000), min_size=1, max_size=2),
+        max_size=2,
+    ),
+    st.text(max_size=9),
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(RANKINGS, st.lists(RANKINGS, max_size=3), st.dictionaries(WORDS, WHOLE, max_size=2))
+def test_edited_rankings_come_back_whatever_their_steps_contain(original, steps, applied):
+    history = History(original, (steps or [original])[-1], tuple(steps[:-1]))
+    found = load(save(Session(None, {ON: history}, applied={ON: applied})), "s.zip")
+    assert (found.edits, found.applied) == ({ON: history}, {ON: applied} if applied else {})
+    for before, after in zip(history.steps, found.edits[ON].steps, strict=True):
+        assert (after.record, after.aspects) == (before.record, before.aspects)
+
+
+def size_of(name, session):
+    """The bytes of a file in the archive of a session, unpacked."""
+    with zipfile.ZipFile(io.BytesIO(save(session))) as archive:
+        return archive.getinfo(name).file_size
+
+
 def test_a_log_that_takes_more_than_a_session_may_is_refused(monkeypatch):
     session, edited = Session(log=LOG), Session(None, {Origin("a", "b", "q"): STEPS}, log=LOG)
-    with zipfile.ZipFile(io.BytesIO(save(session))) as archive:
-        size = archive.getinfo("log.jsonl").file_size
-    assert "larger uploads" in refusal(session, size - 1)
+    log, edits = (size_of(each, edited) for each in ("log.jsonl", "edits.jsonl"))
+    assert log == size_of("log.jsonl", session)
+    assert "larger uploads" in refusal(session, log - 1)
     # Edited rankings and the log share what there is.
-    for each, more in ((session, 0), (edited, weight_of_edits(edited.edits))):
-        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * size + more}")
+    for each, lines in ((session, log), (edited, log + edits)):
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * lines}")
         assert refusal(each, 1 << 40) == ""
         assert load(save(each), "s.zip").log == LOG
-        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * size + more - 1}")
+        monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={5 * lines - 1}")
         assert "limit session" in refusal(each, 1 << 40)
         with pytest.raises(ReadError, match="limit session"):
             load(save(each), "s.zip")
@@ -305,26 +345,33 @@ CHANGES = [
     (lambda about, files: about.update({"rankscope session": True}), "version that is not a whole"),
     (lambda about, files: files.update({tables(about)[0]["file"]: b"x"}), "which was changed"),
     (lambda about, files: about.pop("settings"), "'settings' is missing"),
-    (lambda about, files: about["edits"].pop("aspects"), "'aspects' is missing"),
     (lambda about, files: about["data"].pop("aspects"), "'aspects' is missing"),
     (lambda about, files: about["data"].pop("judged"), "'judged' is missing"),
     (lambda about, files: about["data"].pop("judges"), "'judges' is missing"),
-    (lambda about, files: files.pop("log.jsonl"), "no log of grades"),
+    *[
+        (lambda about, files, n=name, c=content: files.update({n: c}), words)
+        for name in ("log.jsonl", "edits.jsonl")
+        for content, words in (
+            (b"{", f"{name} that is not JSON"),
+            (b"\n", f"{name} that is not JSON"),
+            (b"\xff", f"{name} that is not JSON"),
+            (b"[]", f"{name} that is not an object"),
+            (b'{"a":%b1%b}' % (b"[" * 20, b"]" * 20), "limit depth"),
+            (b"{}", "an id or a name that is empty or not a text"),
+        )
+    ],
+    *[
+        (lambda about, files, n=name: files.pop(n), f"no {name}")
+        for name in ("log.jsonl", "edits.jsonl")
+    ],
     *[
         (lambda about, files, c=content: files.update({"log.jsonl": c}), words)
         for content, words in (
-            (b"{", "log.jsonl that is not JSON"),
-            (b"\n", "log.jsonl that is not JSON"),
-            (b"\xff", "log.jsonl that is not JSON"),
-            (b"[]", "log.jsonl that is not an object"),
-            (b"{}", "an id or a name that is empty or not a text"),
             *((b"%b\n" % line(grade=grade), "A grade is a number") for grade in (1e9, "1")),
             (line(judge=None), "a grade in an unknown form"),
             (line()[:-1] + b"\n" + line(), "log.jsonl that is not JSON"),
         )
     ],
-    (lambda about, files: about.pop("edits"), "'edits' is missing"),
-    (lambda about, files: about.update(edits=7), "'edits' is missing or not an object"),
     (lambda about, files: about.update(settings={"k": None}), "'k' is missing or not a text"),
     (lambda about, files: about.get("data", about).update(title=None), "'title' is missing"),
     (lambda about, files: about.get("data", about).update(title="\ud800"), "half a character"),
@@ -415,42 +462,104 @@ def test_a_changed_session_is_refused(change, words):
                 ({"reason": None}, "an empty cell"),
             )
         ],
-        *[
-            (lambda about, files, n=name, c=c: row(about["edits"][n], files, **c), words)
-            for name, c, words in (
-                ("steps", {"query": ""}, "without a query, a run or qrels"),
-                ("steps", {"run": ""}, "without a query, a run or qrels"),
-                ("steps", {"documents": -1}, "another number of documents"),
-                ("steps", {"documents": 1 << 62}, "another number of documents"),
-                ("steps", {"title": "x" * 201}, "at most 200 characters"),
-                ("steps", {"ranked": -1}, "ranks more documents"),
-                ("steps", {"ranked": 1}, "ranks more documents"),
-                ("places", {"entry": 4}, "not listed"),
-                ("places", {"entry": -1}, "not listed"),
-                ("places", {"entry": 1}, "already there"),
-                ("entries", {"grade": 1e9}, "a grade is a number"),
-                ("entries", {"grade": float("inf")}, "a grade is a number"),
-                ("entries", {"tied": 2}, "an unknown kind of tie"),
-                ("entries", {"tied": 1}, "no document above it"),
-                ("entries", {"document": ""}, "without an id"),
-                ("entries", {"document": "x"}, "already there"),
-                ("steps", {"record": None}, "an empty cell"),
-            )
-        ],
-        (lambda about, files: row(about["edits"]["steps"], files, query=None), "an empty cell"),
-        (lambda about, files: more(about["edits"]["places"], files, 2), "another number of doc"),
-        (
-            lambda about, files: (
-                more(about["edits"]["steps"], files, 102),
-                more(about["edits"]["places"], files, 102),
-            ),
-            "more steps than can be undone",
-        ),
     ],
 )
 def test_a_session_with_changed_tables_is_refused(change, words):
     with pytest.raises(RankscopeError, match=words):
         load(changed(change, new()), "s.zip")
+
+
+def edited(files, part, at=None, **changed):
+    """Change the line of the edited ranking: a part of it, or the row ``at`` of that part."""
+    line = json.loads(files["edits.jsonl"])
+    rows = line if at is None else line[part]
+    key = part if at is None else at
+    rows[key] = changed["to"] if "to" in changed else rows[key] | changed
+    files["edits.jsonl"] = json.dumps(line).encode()
+
+
+@cases(
+    ("change", "words"),
+    [
+        *[
+            (lambda files, n=name, to=to: edited(files, n, to=to), words)
+            for name, to, words in (
+                *((name, "", "a name that is empty") for name in ("query", "run", "qrels")),
+                ("run", 7, "a name that is empty or not a text"),
+                ("query", "\ud800", "half a character"),
+                ("applied", [], "'applied' is missing or not an object"),
+                *(("applied", {"tab": n}, "number that is not whole") for n in (0.5, True, "1")),
+                ("entries", None, "'entries' is missing or not a list"),
+                ("entries", [{}], "another type"),
+                ("entries", [], "not listed"),
+                ("steps", {}, "'steps' is missing or not a list"),
+                ("steps", [7], "another type"),
+                ("steps", [], "no steps, or more than can be undone"),
+            )
+        ],
+        *[
+            (lambda files, to=to: edited(files, "entries", 0, to=to), words)
+            for to, words in (
+                (["a", 2], "a document in an unknown form"),
+                (["a", "2", False], "a document in an unknown form"),
+                (["a", 2, 2], "a document in an unknown form"),
+                (["a", True, False], "a grade is a number"),
+                *((["a", n, False], "a grade is a number") for n in (1e9, 10**99, INF, -INF)),
+                (["a", float("nan"), False], "a grade is a number"),
+                (["a", 2, True], "no document above it"),
+                (["", 2, False], "an id or a name that is empty"),
+                ([7, 2, False], "an id or a name that is empty or not a text"),
+                (["\ud800", 2, False], "half a character"),
+                (["x", 2, False], "already there"),
+            )
+        ],
+        *[
+            (lambda files, c=c: edited(files, "steps", 1, **c), words)
+            for c, words in (
+                ({"title": "x" * 201}, "at most 200 characters"),
+                *(({name: None}, "is missing or not a text") for name in ("title", "record")),
+                *(({name: "\udfff"}, "half a character") for name in ("title", "record")),
+                ({"ranked": 5}, "ranks more documents"),
+                *(({"ranked": n}, "number that is not whole") for n in (-1, 1.0, True, None)),
+                ({"ranked": 1}, "it needs a grade"),
+                *(({"order": [at]}, "not listed") for at in (4, -1, 10**99)),
+                *(({"order": [at]}, "another type") for at in (0.0, "0", None, [0])),
+                ({"order": [1, 1, 2, 3]}, "already there"),
+                ({"order": {}}, "'order' is missing or not a list"),
+                *(
+                    ({"aspects": value}, "not a ranking that Rankscope saved")
+                    for value in (
+                        *(None, [], {"a": {}}, {"a": [1]}, {"": {"x": 1}}, {"a": {"": 1}}),
+                        *({"a": {"x": grade}} for grade in (1e9, INF, "1", None, True)),
+                        *({"a": {name: 1}} for name in ("x" * 1001, "\ud800")),
+                    )
+                ),
+            )
+        ],
+        (
+            lambda files: files.update(
+                {"edits.jsonl": files["edits.jsonl"] + files["edits.jsonl"]}
+            ),
+            "edited twice",
+        ),
+    ],
+)
+def test_a_session_with_changed_edits_is_refused(change, words):
+    with pytest.raises(ReadError, match=words) as error:
+        load(changed(lambda about, files: change(files), new()), "s.zip")
+    assert [each.code for each in error.value.problems] == ["E-SESSION"]
+
+
+def test_no_more_steps_are_opened_than_can_be_undone():
+    def times(files, count):
+        (original, present) = json.loads(files["edits.jsonl"])["steps"]
+        edited(files, "steps", to=[original, *[present] * count])
+
+    saved = [changed(lambda about, files, n=n: times(files, n), new()) for n in (201, 202)]
+    (found,) = load(saved[0], "s.zip").edits.values()
+    assert len(found.past) == LONGEST
+    with pytest.raises(ReadError, match="more than can be undone"):
+        load(saved[1], "s.zip")
 
 
 JUDGED = [
@@ -541,13 +650,24 @@ def test_every_step_of_long_rankings_is_opened_again(monkeypatch):
     assert found == edits
     first, *_, last = found[Origin("[[[", "b", "q0")].past
     assert {*map(id, first.entries)} == {*map(id, last.entries)}
-    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight_of_edits(edits)}")
+    held = 5 * size_of("edits.jsonl", Session(None, edits))
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held} json=200 values=200")
     assert load(save(Session(None, edits)), "s.zip").edits == edits
     assert refusal(Session(None, edits), 1 << 40) == ""
-    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={weight_of_edits(edits) - 1}")
+    monkeypatch.setenv("RANKSCOPE_LIMITS", f"session={held - 1}")
     assert "limit session" in refusal(Session(None, edits), 1 << 40)
     with pytest.raises(ReadError, match="limit session"):
         load(save(Session(None, edits)), "s.zip")
+
+
+def test_many_steps_that_are_alike_are_packed_within_the_limits_of_an_archive(monkeypatch):
+    edits = {Origin("a", "b", query): steps for query, steps in long_steps().items()}
+    session = Session(None, edits)
+    assert 5 * len(save(session)) < size_of("edits.jsonl", session)
+    for name in (session_file.__name__, is_zip.__module__):
+        monkeypatch.setattr(sys.modules[name], "SMALL", 10_000)
+    monkeypatch.setenv("RANKSCOPE_LIMITS", "ratio=2")
+    assert load(save(session), "s.zip").edits == edits
 
 
 def long_steps():
