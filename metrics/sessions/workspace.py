@@ -30,7 +30,7 @@ from ..words import quote
 from .log_files import LogFiles
 from .session_file import ABOUT, Session, load, save
 
-_DATA, _EDIT, _SETTINGS, _CURRENT = "data-", "edit-", "settings.zip", "current.txt"
+_DATA, _EDIT, _SETTINGS, CURRENT = "data-", "edit-", "settings.zip", "current.txt"
 _NAME = re.compile(r"data-[0-9a-f]{32}\.zip")
 _ABANDONED = 3_600
 """Seconds after which a file that was never finished is removed."""
@@ -87,7 +87,7 @@ class Workspace:
             path = self.folder / name
             if not path.is_file() or path.read_bytes() != content:
                 self._write(name, content)
-        self._write(_CURRENT, name.encode())
+        self._write(CURRENT, name.encode())
         return name
 
     def keep_edit(
@@ -98,21 +98,26 @@ class Workspace:
         ``applied``: as in `Session`, for this ranking.
         """
         kept = Session(edits={origin: history}, applied={origin: applied or {}})
-        self._write(_edit(origin), save(kept))
+        self._write(edit_name(origin), save(kept))
 
     def keep_settings(self, settings: Mapping[str, str]) -> None:
         """Keep the settings of the pages."""
         self._write(_SETTINGS, save(Session(settings=settings)))
 
+    def stamps(self) -> dict[str, tuple[int, int]]:
+        """Return what tells one version from another, for each file that others can replace."""
+        paths = [*self.folder.glob(f"{_EDIT}*.zip"), *self.folder.glob(CURRENT)]
+        return {path.name: ((of := path.lstat()).st_ino, of.st_mtime_ns) for path in paths}
+
     def session(self) -> tuple[Session, list[str]]:
         """Return what a new session begins with, and why a file could not be opened."""
         problems: list[str] = []
-        name = (self._read(_CURRENT, problems) or b"").decode("utf-8", "replace")
+        name = (self._read(CURRENT, problems) or b"").decode("utf-8", "replace")
         dataset = None
         if _NAME.fullmatch(name):
             dataset = self._load(name, problems).dataset
         elif name:
-            problems.append(f"{_CURRENT}: found {quote(name)}; expected the name of data.")
+            problems.append(f"{CURRENT}: found {quote(name)}; expected the name of data.")
         paths = sorted(self.folder.glob(f"{_EDIT}*.zip"))
         found = [self._load(path.name, problems) for path in paths]
         edits = {origin: history for each in found for origin, history in each.edits.items()}
@@ -183,7 +188,7 @@ class Workspace:
         whole_file.sync(self.folder)
 
 
-def _edit(origin: Origin) -> str:
+def edit_name(origin: Origin) -> str:
     """Return the name of a ranking's file."""
     return f"{_EDIT}{hashlib.sha256(str(origin).encode()).hexdigest()[:32]}.zip"
 

@@ -75,6 +75,8 @@ NOTICE, PROBLEMS, NOTES, UNSAID = "_notice", "_problems", "_notes", "_unsaid"
 ADDED = "_added"
 # What the workspace could not keep.
 NOT_KEPT = "_not_kept"
+# Which versions of its files this session has seen.
+STAMPS = "_stamps"
 # The lesson that a teacher makes, and what the dialog for it shows; a student's prediction, which
 # stays once a part of the score is revealed.
 DRAFT, MAKING, LOCKED = "_draft", "_making", "_locked"

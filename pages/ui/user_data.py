@@ -1,6 +1,7 @@
 """The user's data: their upload, and the rankings they edited."""
 
 import hashlib
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -22,6 +23,8 @@ T = TypeVar("T")
 Apart = tuple[Dataset, Mapping[str, Mend]]
 _NUMBERS = count(1)
 """The numbers of records: in the session's state one could be given twice, after a cut."""
+PAUSE = 20
+"""Seconds after which data that could not be kept are packed again."""
 _RESTORED = 20
 """At most this many earlier data can be restored."""
 
@@ -135,7 +138,7 @@ def set_upload(new: Dataset | None) -> None:
 def restore(held: Session, page: str) -> None:
     """Give a new session what was held before; on this page the address decides what is shown."""
     upload.put(held.dataset)
-    unkept = Change(records=workspace.without(held.log))
+    unkept = Change(workspace.missing(held.edits), workspace.without(held.log))
     all_edits.put(Edits(held.edits, held.applied, held.log, unkept, all_edits().generation))
     # A link leaves out its defaults, so that other settings would change its meaning.
     if held.settings and not st.query_params:
@@ -282,19 +285,27 @@ def commit(change: Change, renew: bool = True, before: Edits | None = None) -> N
     _keep_edits(after)
 
 
-def _keep_edits(edits: Edits) -> None:
+def _keep_edits(edits: Edits, again: bool = False) -> None:
     if edits.unkept.histories or edits.unkept.records:
-        left = workspace.keep_edits(edits.unkept, edits.applied, tab())
+        left = workspace.keep_edits(edits.unkept, edits.applied, tab(), again)
         all_edits.put(replace(edits, unkept=left))
 
 
 def keep_again() -> None:
     """Try again to keep what the workspace could not keep."""
-    _keep_edits(all_edits())
-    if workspace.problems().get(workspace.DATA) and not _is_found_again(upload()):
-        workspace.keep(upload())
-    if any(workspace.problems().values()):
+    _keep_edits(all_edits(), again=True)
+    problem = workspace.problems().get(workspace.DATA)
+    waited = problem and problem.again and time.monotonic() - problem.at >= PAUSE
+    if waited and not _is_found_again(upload()):
+        workspace.keep(upload(), again=True)
+    if workspace.problems():
         workspace.keep_settings()
+
+
+def is_empty() -> bool:
+    """Return whether there are neither data nor edits here yet."""
+    edits = all_edits()
+    return not (upload() or edits.histories or edits.log.of_query)
 
 
 def receive() -> None:

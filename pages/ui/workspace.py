@@ -1,20 +1,36 @@
 """The workspace that the server was started with: every change is kept in it at once."""
 
+from __future__ import annotations
+
 import os
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 
 import streamlit as st
 
 from metrics import Dataset, RankscopeError
 from metrics.commands import WORKSPACE_VARIABLE
-from metrics.editing import Change, Log, Origin, Record
+from metrics.editing import Change, History, Log, Origin, Record
 from metrics.rendering import text
 from metrics.sessions import Session, Workspace
+from metrics.sessions.workspace import CURRENT, edit_name
 
 from . import state
 
 _opened = cache(Workspace)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why something could not be read or written, whether it can be later, and when it failed."""
+
+    why: str
+    again: bool
+    at: float
+
+
 DATA, READING = "data", "reading"
 """What can fail, as a key of `problems`."""
 
@@ -25,16 +41,19 @@ def folder() -> Workspace | None:
     return _opened(path) if path else None
 
 
-def keep(dataset: Dataset | None) -> None:
-    """Keep data that were loaded, or that they were dropped."""
+def keep(dataset: Dataset | None, again: bool = False) -> None:
+    """Keep data that were loaded, or that they were dropped; ``again``: as in `keep_edits`."""
     if kept := folder():
-        _try(DATA, partial(kept.keep, dataset))
+        _write(DATA, CURRENT, partial(kept.keep, dataset), again)
 
 
-def keep_edits(unkept: Change, applied: Mapping[Origin, Mapping[str, int]], writer: str) -> Change:
+def keep_edits(
+    unkept: Change, applied: Mapping[Origin, Mapping[str, int]], writer: str, again: bool = False
+) -> Change:
     """Keep edited rankings, which events made them, and what they add to the log of grades.
 
-    ``writer`` names the file that is appended to. Returns what must be tried again.
+    ``writer`` names the file that is appended to. ``again``: after it could not be kept, and only
+    over what this session has seen. Returns what must be tried again.
     """
     kept, records = folder(), unkept.records
     if kept is None:
@@ -49,13 +68,24 @@ def keep_edits(unkept: Change, applied: Mapping[Origin, Mapping[str, int]], writ
             if refused:
                 raise refused[0] from None
 
-    def write_edits() -> None:
-        for origin, history in unkept.histories.items():
-            kept.keep_edit(origin, history, applied.get(origin, {}))
-
     left = records if records and not _try("grades", write) else ()
-    histories = unkept.histories
-    return Change(histories if histories and not _try("edits", write_edits) else {}, left)
+    histories = {
+        origin: history
+        for origin, history in unkept.histories.items()
+        if not _write(
+            f"edits {origin}",
+            edit_name(origin),
+            partial(kept.keep_edit, origin, history, applied.get(origin, {})),
+            again,
+        )
+    }
+    return Change(histories, left)
+
+
+def missing(edits: Mapping[Origin, History]) -> dict[Origin, History]:
+    """Return the edited rankings of a session that the workspace does not have, if there is one."""
+    known = look()
+    return {} if known is None else {o: of for o, of in edits.items() if edit_name(o) not in known}
 
 
 def _refusal(kept: Workspace, writer: str, record: Record) -> RankscopeError | None:
@@ -83,21 +113,47 @@ def without(session: Log) -> tuple[Record, ...]:
 
 def keep_settings() -> None:
     """Keep the settings of the pages, if they have changed or could not be kept."""
-    if (kept := folder()) and (state.settings_changed() or problems().get("settings")):
+    kept = folder()
+    # Those that could not be read yet are not replaced.
+    if kept is None or READING in problems():
+        return
+    if state.settings_changed() or "settings" in problems():
         _try("settings", partial(kept.keep_settings, state.settings()))
 
 
 def begin() -> Session | None:
     """Return what a new session begins with; None without a workspace that can be read."""
-    try:
-        if (kept := folder()) is None:
-            return None
-        saved, found = kept.session()
-    except OSError as error:
-        state.put({state.NOT_KEPT: {READING: _why(error)}})
+    found: list[tuple[Session, list[str]]] = []
+    _try(READING, lambda: found.extend([kept.session()] if (kept := folder()) else []))
+    if not found:
         return None
-    state.put({state.PROBLEMS: "\n".join(found)})
+    look()
+    saved, odd = found[0]
+    state.put({state.PROBLEMS: "\n".join(odd)})
     return saved
+
+
+def look() -> Mapping[str, object] | None:
+    """See which files others can replace, as they are now; None where there are none."""
+    found: list[Mapping[str, object]] = []
+    _try(READING, lambda: found.extend([kept.stamps()] if (kept := folder()) else []))
+    state.put({state.STAMPS: next(iter(found), {})})
+    return next(iter(found), None)
+
+
+def _write(what: str, name: str, act: Callable[[], object], again: bool) -> bool:
+    """Write a file as `_try` does; ``again``: leave it where others have replaced it meanwhile."""
+    known: Mapping[str, object] = state.value(state.STAMPS) or {}
+    if again:
+        found: list[Mapping[str, object]] = []
+        if not _try(READING, lambda: found.extend([kept.stamps()] if (kept := folder()) else [])):
+            return False
+        if next(iter(found), {}).get(name) != known.get(name):
+            return _try(what, lambda: None)
+    done = _try(what, act)
+    if done and (kept := folder()):
+        state.put({state.STAMPS: {**known, name: kept.stamps().get(name)}})
+    return done
 
 
 def _try(what: str, act: Callable[[], object]) -> bool:
@@ -105,20 +161,35 @@ def _try(what: str, act: Callable[[], object]) -> bool:
 
     ``what`` is written or read: only the same clears its problem.
     """
-    problem, again = "", False
+    problem: Problem | None = None
     try:
         act()
     except (OSError, RankscopeError) as error:
-        problem, again = _why(error), isinstance(error, OSError)
-    if problems().get(what, "") != problem:
-        state.put({state.NOT_KEPT: {**problems(), what: problem}})
-    return not again
+        problem = Problem(_why(error), isinstance(error, OSError), time.monotonic())
+    known = problems()
+    if problem or what in known:
+        others = {each: of for each, of in known.items() if each != what}
+        state.put({state.NOT_KEPT: {**others, **({what: problem} if problem else {})}})
+    return problem is None or not problem.again
 
 
-def problems() -> Mapping[str, str]:
+def problems() -> Mapping[str, Problem]:
     """Return why something could not be read or written last time, by what it was."""
-    found: Mapping[str, str] = state.value(state.NOT_KEPT) or {}
+    found: Mapping[str, Problem] = state.value(state.NOT_KEPT) or {}
     return found
+
+
+def told() -> str:
+    """Return what `report` says; empty where all could be read and written."""
+    known = problems().values()
+    if not known:
+        return ""
+    why = text.code("; ".join(dict.fromkeys(each.why for each in known)))
+    later = ", and is kept as soon as it can be" if any(each.again for each in known) else ""
+    return (
+        f"The workspace cannot be used now ({why}). What you changed is in this session only"
+        f"{later}. You can save the session on Data."
+    )
 
 
 def _why(error: OSError | RankscopeError) -> str:
@@ -127,9 +198,5 @@ def _why(error: OSError | RankscopeError) -> str:
 
 def report() -> None:
     """Say on every page what of the workspace could not be read or written last time."""
-    if found := list(filter(None, problems().values())):
-        why = text.code("; ".join(dict.fromkeys(found)))
-        st.error(
-            f"The workspace cannot be used now ({why}). What you changed is in this session only, "
-            "and is kept as soon as it can be. You can save the session on Data."
-        )
+    if found := told():
+        st.error(found)

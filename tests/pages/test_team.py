@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -10,10 +11,11 @@ import streamlit as st
 
 from metrics.commands.app import WORKSPACE_VARIABLE
 from metrics.editing import SHEET, Change, Edits, Origin, Record, Said, Signature
-from metrics.sessions import Workspace
+from metrics.sessions import Session, Workspace
 from metrics.sessions.log_files import LogFiles
 from metrics.teaching.samples import catalogue
-from pages.ui import by_hand, streamlit_internals, workspace
+from pages.ui import by_hand, streamlit_internals, user_data, workspace
+from pages.ui.data import opened_files
 from tests.pages.conftest import drawn, list_of, opened, scores, sent, texts
 
 SHOP = catalogue()["shop"].load()
@@ -166,8 +168,10 @@ def test_lists_settings_and_data_that_could_not_be_kept_are_kept_once_there_is_r
     with full(monkeypatch, Workspace, "_write"):
         again(sent(at, {"do": "move", "id": order[1], "value": 1}))
         at.session_state["_upload"] = other
-        at.session_state["_not_kept"] = {**at.session_state["_not_kept"], "data": "no room"}
+        no_room = workspace.Problem("no room", True, -math.inf)
+        at.session_state["_not_kept"] = {**at.session_state["_not_kept"], "data": no_room}
         again(at)
+    monkeypatch.setattr(user_data, "PAUSE", 0)
     assert "No space left on device" in at.error[0].value
     assert not again(at).error
     kept, _ = Workspace(team.folder).session()
@@ -232,3 +236,45 @@ def test_a_name_of_a_header_counts_only_from_the_proxy_that_sets_it(
     team.say(at, "typed", next(iter(papers(at))), 3)
     [record] = LogFiles(team.folder).read().records
     assert {each.signed.judge for each in record.said.values()} == {name}
+
+
+def test_what_is_tried_again_replaces_nothing_that_another_has_kept_meanwhile(team, monkeypatch):
+    at = team.open("", "inspect_query", run="bm25")
+    order = [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
+    with full(monkeypatch, Workspace, "_write"):
+        at = again(sent(at, {"do": "move", "id": order[1], "value": 1}))
+        no_room = workspace.Problem("no room", True, -math.inf)
+        at.session_state["_not_kept"] = {**at.session_state["_not_kept"], "data": no_room}
+    [(origin, mine)] = at.session_state["_edits"].histories.items()
+    theirs, data = mine.bare().to(mine.original), replace(SHOP, title="theirs")
+    folder = Workspace(team.folder)
+    folder.keep_edit(origin, theirs, {})
+    folder.keep(data)
+    assert not again(at).error
+    kept, _ = folder.session()
+    assert (kept.dataset.title, len(kept.edits[origin].past)) == ("theirs", len(theirs.past))
+    # What is edited now comes after it.
+    again(sent(at, {"do": "move", "id": order[2], "value": 1}))
+    assert folder.session()[0].edits[origin].present != kept.edits[origin].present
+
+
+def test_a_session_that_began_without_the_workspace_has_its_data_once_it_is_back(team, monkeypatch):
+    folder = Workspace(team.folder)
+    folder.keep(replace(SHOP, title="mine"))
+    with full(monkeypatch, Workspace, "session", "stamps"), full(monkeypatch, LogFiles, "read"):
+        at = team.open("", "data")
+        assert "No space left on device" in at.error[0].value
+        assert not again(at).session_state["_begun"]
+    assert not again(at).error
+    assert at.session_state["_upload"].title == "mine"
+
+
+def test_a_reloaded_tab_keeps_the_order_that_was_refused_before(team, monkeypatch):
+    at = team.open("", "inspect_query", run="bm25")
+    order = [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
+    with full(monkeypatch, Workspace, "_write"):
+        at = again(sent(at, {"do": "move", "id": order[1], "value": 1}))
+    held = Session(None, at.session_state["_edits"].histories)
+    monkeypatch.setattr(opened_files, "_of_tab", lambda: held)
+    again(team.open("", "inspect_query", run="bm25"))
+    assert Workspace(team.folder).session()[0].edits.keys() == held.edits.keys()

@@ -30,10 +30,14 @@ def arrive(page: str) -> str:
     if not user_data.begun():
         if held := _of_tab():
             user_data.restore(held, page)
-        elif not opened.files() and (saved := workspace.begin()):
+        elif not user_data.is_empty() or opened.files():
+            workspace.look()
+        elif saved := workspace.begin():
             user_data.restore(saved, page)
         links.keep_linked_grades()
-        user_data.begun.put(True)
+        # A workspace that cannot be read yet is what an empty session begins with later.
+        is_waiting = user_data.is_empty() and workspace.READING in workspace.problems()
+        user_data.begun.put(not is_waiting)
     user_data.receive()
     if workspace.folder():
         _hear()
@@ -111,9 +115,9 @@ def _again(pairs: Files) -> None:
 @st.fragment(run_every=EVERY)
 def _hear() -> None:
     """Keep what could not be, and show what others give who share the workspace, once it is so."""
-    before = workspace.problems()
+    before = workspace.told()
     user_data.keep_again()
-    if user_data.has_news() or workspace.problems() != before:
+    if user_data.has_news() or workspace.told() != before:
         st.rerun()
 
 
