@@ -80,24 +80,31 @@ function kept(root, made) {
   return KNOWN.get(root);
 }
 
+/** The views with events that wait, by key; each component has a script, and all have the window. */
+const WAITING = (window.rankscopeWaiting ??= new Map());
+
 /**
  * Take the data of a drawing; events stay queued until Python has applied them.
  * A session that follows the one to which they were sent says how far that one came, and gets the
- * others again.
+ * others again. So does a view that is made anew: a server that has just started draws a page twice,
+ * and between them nothing of it.
  */
 function receive(view, { data, setStateValue }) {
-  const before = view.data?.session ?? data.session;
-  view.data = data;
-  view.set = setStateValue;
+  const last = view.data ? view : (WAITING.get(data.key) ?? view);
+  const before = last.data?.session ?? data.session;
   const done = (session) => data.applied[session] ?? 0;
-  view.queue = (view.queue ?? []).filter((event) => event.n > done(before));
-  view.next = Math.max(view.next ?? 1, done(data.session) + 1);
-  if (before !== data.session && view.queue.length) sendAll(view);
+  const queue = (last.queue ?? []).filter((event) => event.n > done(before));
+  const next = Math.max(last.next ?? 1, done(data.session) + 1);
+  Object.assign(view, { data, queue, next, set: setStateValue });
+  if (queue.length) WAITING.set(data.key, view);
+  else WAITING.delete(data.key);
+  if ((last !== view || before !== data.session) && queue.length) sendAll(view);
 }
 
 /** Send all events that Python has not applied yet, so that no fast one is lost. */
 function queue(view, event) {
   view.queue.push({ n: view.next++, ...event });
+  WAITING.set(view.data.key, view);
   sendAll(view);
 }
 

@@ -61,7 +61,7 @@ class Events:
     @property
     def data(self) -> dict[str, Any]:
         """What the component is drawn with: the page sends each event until it is applied."""
-        return {"session": user_data.tab(), "applied": self.applied()}
+        return {"key": self.key, "session": user_data.tab(), "applied": self.applied()}
 
     def apply(self) -> None:
         """Apply the events that are new."""

@@ -193,10 +193,15 @@ def told() -> str:
 
 
 def _why(error: OSError | RankscopeError) -> str:
-    return f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
+    if not isinstance(error, OSError):
+        return str(error)
+    # A write that fails, as on a full disk, names no file.
+    return ": ".join(str(part) for part in (error.strerror, error.filename) if part)
 
 
 def report() -> None:
     """Say on every page what of the workspace could not be read or written last time."""
+    # Its place is there without it, too: else what is below would be made anew, and lose the focus.
+    place = st.empty()
     if found := told():
-        st.error(found)
+        place.error(found)

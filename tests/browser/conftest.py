@@ -144,27 +144,38 @@ def free_port():
     return found
 
 
-def start(port, root=ROOT, log=subprocess.DEVNULL):
-    """Start the app and wait until it is healthy.
+def launch(port, root=ROOT, log=subprocess.DEVNULL):
+    """Start the app, and do not wait until it answers.
 
     ``root``: the folder of ``app.py``; ``log``: the destination of the server's output.
     """
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [*command, f"--server.port={port}", "--server.fileWatcherType=none"],
         cwd=root,
         stdout=log,
         stderr=log,
     )
+
+
+def start(port, root=ROOT, log=subprocess.DEVNULL):
+    """Start the app as `launch` does, and wait until it is healthy."""
+    process = launch(port, root, log)
     for _ in range(480):
-        try:
-            with urllib.request.urlopen(f"{address(port)}/_stcore/health", timeout=2) as answer:
-                assert answer.read() == b"ok"
+        if is_healthy(port):
             return process
-        except OSError:
-            time.sleep(0.25)
+        time.sleep(0.25)
     process.kill()
     return pytest.fail("the app did not start within two minutes")
+
+
+def is_healthy(port):
+    """Return whether the app on a port answers."""
+    try:
+        with urllib.request.urlopen(f"{address(port)}/_stcore/health", timeout=2) as answer:
+            return answer.read() == b"ok"
+    except OSError:
+        return False
 
 
 def address(port):

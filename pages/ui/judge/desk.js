@@ -19,6 +19,8 @@ export default function (component) {
     // The page may draw the same desk anew in another place.
     const last = window.rankscopeDesk;
     if (last?.data.key === data.key) [desk.shown, desk.drafts] = [last.shown, last.drafts];
+    // What led to another query is done.
+    else WAITING.delete(last?.data.key);
     desk.at = Math.max(0, data.papers.findIndex((paper) => !paper.seen));
   }
   // In another order, or with more documents, the same one stays on the desk.

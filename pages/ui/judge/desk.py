@@ -60,7 +60,6 @@ def desk(
         key=key,
         data={
             **heading,
-            "key": key,
             "scale": list(scale),
             "dots": text.most_dots([*scale, *(grade or 0 for grade in sheet.grades.values())]),
             "papers": [drawn(*paper) for paper in papers.items()],
