@@ -22,7 +22,7 @@ from tests.browser.test_workspace import folder
 
 __all__ = ["folder"]
 
-ROUNDS = int(os.environ.get("RANKSCOPE_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("RANKSCOPE_ROUNDS", "3"))
 SEED = int(os.environ.get("RANKSCOPE_SEED", secrets.randbelow(10**6)))
 NAMES = ("Ada", "Bob", "Cem", "Dan", "Eva", "Fay", "Gus", "Hal", "Ivy", "Jan")
 QUERIES = ("q01", "q02", "q03", "q05", "q06")
@@ -174,14 +174,14 @@ class Team:
         for server in self.servers:
             if server.is_full and chance.random() < 0.5:
                 self.fill(server, None)
-            elif chance.random() < 0.15:
-                # A line may begin, and not end.
+            elif chance.random() < 0.15 and is_healthy(server.port):
+                # A line may begin, and not end. A server that starts must be able to write.
                 self.fill(server, chance.choice([0, chance.randrange(3000)]))
         for writer in chance.sample(self.writers, chance.randint(2, 5)):
-            for _ in range(chance.randint(1, 3)):
+            for _ in range(chance.randint(1, 2)):
                 writer.press(chance)
         server = chance.choice(self.servers)
-        if chance.random() < 0.4 and is_healthy(server.port):
+        if chance.random() < 0.6 and is_healthy(server.port):
             self.pause(0.5)
             self.kill(server)
         self.pause(2)
