@@ -47,6 +47,7 @@ LOOK = """() => {
     waiting: queue.map((event) => event.note),
     papers: data.papers.map(({ id, grade, judge, note }) => [id, grade, judge, note]),
     unkept: text.includes("The workspace cannot be used now"),
+    loading: document.querySelector("[data-testid=stSkeleton]") !== null,
     busy: drawn !== "notRunning" || Boolean(document.querySelector("[role=dialog]")),
     failed: Boolean(document.querySelector("[data-testid=stException]")) || /Uncaught/.test(text),
   };
@@ -123,7 +124,8 @@ class Writer:
         """Note which words the page shows as kept now."""
         self.seen = self.page.evaluate(LOOK)
         assert not self.seen["failed"], self.page.inner_text("body")
-        if not self.seen["unkept"]:
+        # The first message of a page may come later than the grade, as its script is loaded then.
+        if not (self.seen["unkept"] or self.seen["loading"]):
             self.confirmed |= self.unconfirmed() - {*self.seen["waiting"]}
 
     def is_settled(self, log):
