@@ -47,7 +47,17 @@ LITERAL_KEYWORDS = {("number_input", "value"), ("text_input", "value"), ("text_a
 # Functions that show text literally, or show none.
 LITERAL = {
     *("App", "Page", "get_option", "logo", "navigation", "set_page_config", "switch_page"),
-    *("cache_data", "cache_resource", "rerun", "stop", "columns", "container", "form", "fragment"),
+    *(
+        "cache_data",
+        "cache_resource",
+        "rerun",
+        "stop",
+        "columns",
+        "container",
+        "empty",
+        "form",
+        "fragment",
+    ),
     *("code", "data_editor", "dataframe", "plotly_chart", "text"),
 }
 SPACES = {"components", "session_state", "query_params", "column_config", "context"}

@@ -28,6 +28,8 @@ NAMES = ("Ada", "Bob", "Cem", "Dan", "Eva", "Fay", "Gus", "Hal", "Ivy", "Jan")
 QUERIES = ("q01", "q02", "q03", "q05", "q06")
 """Each is that of two writers, on two servers."""
 SERVERS = 3
+FULL = 0.15 if ROUNDS > 3 else 0
+"""How often a disk becomes full; in a few rounds the test of the log's files fills it."""
 DATA = catalogue()["shop"].load().key
 
 # Grades a document by a key, with a note that no other word has; returns whether the desk took it:
@@ -176,7 +178,7 @@ class Team:
         for server in self.servers:
             if server.is_full and chance.random() < 0.5:
                 self.fill(server, None)
-            elif chance.random() < 0.15 and is_healthy(server.port):
+            elif chance.random() < FULL and is_healthy(server.port):
                 # A line may begin, and not end. A server that starts must be able to write.
                 self.fill(server, chance.choice([0, chance.randrange(3000)]))
         for writer in chance.sample(self.writers, chance.randint(2, 5)):
