@@ -11,6 +11,7 @@ import numpy as np
 from ..data import Note, Qrels, Severity
 from ..dataset import Dataset
 from ..errors import DataError
+from ..matching.batches import Given
 from ..words import quote
 from .side_by_side import ASPECTS, majority, side_by_side
 
@@ -104,13 +105,13 @@ def rules(judges: Collection[str]) -> dict[str, str]:
     }
 
 
-def what_counts(judges: Judges, rule: str) -> Qrels:
+def what_counts(judges: Mapping[str, Given], rule: str) -> Qrels:
     """Return the grades that count by a rule, as one qrels that is named after it.
 
     Parameters
     ----------
     judges
-        The qrels of each judge by name, as `read_judges` returns them.
+        The qrels of each judge by name, as `read_judges` returns them, or dicts or frames.
     rule
         ``majority``, the most frequent grade of each document, as `majority` finds it; ``mean``,
         the mean of its grades; ``only Ada``, the grades of one judge; ``first Ada``, those of one
@@ -120,7 +121,7 @@ def what_counts(judges: Judges, rule: str) -> Qrels:
     Raises
     ------
     DataError
-        When there is no such rule or judge.
+        When there is no such rule or judge, or one's grades are no qrels.
 
     Examples
     --------
@@ -132,10 +133,11 @@ def what_counts(judges: Judges, rule: str) -> Qrels:
     """
     said = rules(judges)
     if rule not in said:
-        known = ", ".join(map(quote, said))
-        raise DataError(f"Found {quote(rule)} as what counts; expected one of {known}.")
+        listed = ", ".join(map(quote, said))
+        raise DataError(f"Found {quote(rule)} as what counts; expected one of {listed}.")
     name, _, judge = rule.partition(" ")
-    found = RULES[name].counted(judges, judge)
+    known = {each: Qrels.of(grades) for each, grades in judges.items()}
+    found = RULES[name].counted(known, judge)
     if name == "only":
         return found
     some = [*judges][:_NAMED]
@@ -144,7 +146,7 @@ def what_counts(judges: Judges, rule: str) -> Qrels:
         f"Judged by a rule: {said[rule]}. Judges: {', '.join(some)}{more}.", RULED, Severity.REMARK
     )
     notes = [note, *(each for each in found.notes if each.code != ASPECTS)]
-    if any(each.aspects for each in judges.values()):
+    if any(each.aspects for each in known.values()):
         notes.append(Note("They are those of whole documents, without those for aspects.", ASPECTS))
     return found.renamed(said[rule]).noted(notes)
 

@@ -57,6 +57,7 @@ CALLS = {
     "majority": lambda qrels, run: metrics.majority([qrels, qrels]).to_dict(),
     "one_query": lambda qrels, run: metrics.one_query(qrels, run, run, "RR", "q1").a.score,
     "trace": lambda qrels, run: metrics.trace(qrels, run, "AP", "q1").score("q1"),
+    "what_counts": lambda qrels, run: metrics.what_counts({"a": qrels}, "mean").to_dict(),
     "Pairing": lambda qrels, run: str(Pairing.of(qrels, [run, run], "RR").verdict),
 }
 OTHERS = {
