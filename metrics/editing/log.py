@@ -108,12 +108,14 @@ Switch = tuple[tuple[str, ...], tuple[str, ...]]
 class Fold:
     """What holds of one query: the names of the records taken back, and what each layer says.
 
-    ``words``: of what counts the last word of each judge, by document.
+    ``words``: of what counts the last word of each judge, by document. ``judges``: who gave a
+    grade in one.
     """
 
     off: frozenset[str]
     layers: Mapping[str, Mapping[str, Said]]
     words: Mapping[str, Mapping[str, Said]]
+    judges: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,12 @@ class Log:
         """Return the last word of each judge on each document, also where another's counts."""
         return self._fold((data, query)).words
 
+    def names(self, data: str) -> frozenset[str]:
+        """Return the names of `judges` who gave a grade; an empty one is that of nobody."""
+        return frozenset[str]().union(
+            *(self._fold((data, each)).judges for each in self.queries(data))
+        )
+
     def judges(self, data: str) -> dict[str, dict[str, dict[str, Said]]]:
         """Return the same by judge, then by query."""
         found: dict[str, dict[str, dict[str, Said]]] = {}
@@ -323,4 +331,6 @@ def _fold(records: Iterable[Record]) -> Fold:
             layers.setdefault(layer := _layer(each), {}).update(each.said)
             for document, said in each.said.items() if not layer else ():
                 words.setdefault(document, {})[said.signed.judge] = said
-    return Fold(frozenset(off), layers, words)
+    every = (each.items() for each in words.values())
+    judges = frozenset(judge for of in every for judge, each in of if each.grade is not None)
+    return Fold(frozenset(off), layers, words, judges)

@@ -93,10 +93,7 @@ def judges(dataset: Dataset) -> Mapping[str, OfQuery]:
 
 def names(dataset: Dataset) -> list[str]:
     """Return the names of the `judges` who gave a grade."""
-    log = user_data.all_edits().log
-    words = (log.words(dataset.key, query) for query in log.queries(dataset.key))
-    said = (each.items() for of in words for each in of.values())
-    return sorted({judge for of in said for judge, each in of if judge and each.grade is not None})
+    return sorted(filter(None, user_data.all_edits().log.names(dataset.key)))
 
 
 def sheet_of(dataset: Dataset, query: str, anew: str | None = None) -> Sheet:
