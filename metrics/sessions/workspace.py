@@ -37,6 +37,9 @@ _ABANDONED = 3_600
 _DESCRIBED = 1_000_000
 """At most this many bytes of a description are read for the list."""
 
+Stamp = tuple[int, int] | None
+"""What tells a version of a file from another; None: there is no such file."""
+
 
 @dataclass(frozen=True)
 class KeptData:
@@ -104,10 +107,21 @@ class Workspace:
         """Keep the settings of the pages."""
         self._write(_SETTINGS, save(Session(settings=settings)))
 
-    def stamps(self) -> dict[str, tuple[int, int]]:
-        """Return what tells one version from another, for each file that others can replace."""
-        paths = [*self.folder.glob(f"{_EDIT}*.zip"), *self.folder.glob(CURRENT)]
-        return {path.name: ((of := path.lstat()).st_ino, of.st_mtime_ns) for path in paths}
+    def stamp(self, name: str) -> Stamp:
+        """Return what tells a version of a file from another; None where there is no such file."""
+        # Without the folder it is not known whether there is one.
+        self.folder.stat()
+        try:
+            found = (self.folder / name).lstat()
+        except FileNotFoundError:
+            return None
+        return found.st_ino, found.st_mtime_ns
+
+    def stamps(self) -> dict[str, Stamp]:
+        """Return the stamp of each file that others can replace."""
+        self.folder.stat()
+        names = [CURRENT, *(path.name for path in self.folder.glob(f"{_EDIT}*.zip"))]
+        return {name: found for name in names if (found := self.stamp(name))}
 
     def session(self) -> tuple[Session, list[str]]:
         """Return what a new session begins with, and why a file could not be opened."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -15,10 +16,11 @@ from metrics.commands import WORKSPACE_VARIABLE
 from metrics.editing import Change, History, Log, Origin, Record
 from metrics.rendering import text
 from metrics.sessions import Session, Workspace
-from metrics.sessions.workspace import CURRENT, edit_name
+from metrics.sessions.workspace import CURRENT, Stamp, edit_name
 
 from . import state
 
+T = TypeVar("T")
 _opened = cache(Workspace)
 
 
@@ -98,9 +100,7 @@ def _refusal(kept: Workspace, writer: str, record: Record) -> RankscopeError | N
 
 def log() -> Log | None:
     """Return the log of grades of all who share the workspace; None where there is none now."""
-    found: list[Log] = []
-    _try(READING, lambda: found.extend([kept.log.read()] if (kept := folder()) else []))
-    return next(iter(found), None)
+    return _read(lambda kept: kept.log.read())
 
 
 def without(session: Log) -> tuple[Record, ...]:
@@ -123,36 +123,39 @@ def keep_settings() -> None:
 
 def begin() -> Session | None:
     """Return what a new session begins with; None without a workspace that can be read."""
-    found: list[tuple[Session, list[str]]] = []
-    _try(READING, lambda: found.extend([kept.session()] if (kept := folder()) else []))
-    if not found:
+    if (found := _read(Workspace.session)) is None:
         return None
     look()
-    saved, odd = found[0]
+    saved, odd = found
     state.put({state.PROBLEMS: "\n".join(odd)})
     return saved
 
 
-def look() -> Mapping[str, object] | None:
-    """See which files others can replace, as they are now; None where there are none."""
-    found: list[Mapping[str, object]] = []
-    _try(READING, lambda: found.extend([kept.stamps()] if (kept := folder()) else []))
-    state.put({state.STAMPS: next(iter(found), {})})
+def look() -> Mapping[str, Stamp] | None:
+    """See which files others can replace, as they are now; None where that is not known."""
+    found = _read(Workspace.stamps)
+    state.put({state.STAMPS: found or {}})
+    return found
+
+
+def _read(get: Callable[[Workspace], T]) -> T | None:
+    """Return what is read from the workspace; None where there is none, or it cannot be read."""
+    found: list[T] = []
+    _try(READING, lambda: found.extend([get(kept)] if (kept := folder()) else []))
     return next(iter(found), None)
 
 
 def _write(what: str, name: str, act: Callable[[], object], again: bool) -> bool:
     """Write a file as `_try` does; ``again``: leave it where others have replaced it meanwhile."""
-    known: Mapping[str, object] = state.value(state.STAMPS) or {}
+    known: Mapping[str, Stamp] = state.value(state.STAMPS) or {}
     if again:
-        found: list[Mapping[str, object]] = []
-        if not _try(READING, lambda: found.extend([kept.stamps()] if (kept := folder()) else [])):
+        if (found := _read(lambda kept: (kept.stamp(name),))) is None:
             return False
-        if next(iter(found), {}).get(name) != known.get(name):
+        if found[0] != known.get(name):
             return _try(what, lambda: None)
     done = _try(what, act)
-    if done and (kept := folder()):
-        state.put({state.STAMPS: {**known, name: kept.stamps().get(name)}})
+    if done and (found := _read(lambda kept: (kept.stamp(name),))):
+        state.put({state.STAMPS: {**known, name: found[0]}})
     return done
 
 

@@ -278,3 +278,18 @@ def test_a_reloaded_tab_keeps_the_order_that_was_refused_before(team, monkeypatc
     monkeypatch.setattr(opened_files, "_of_tab", lambda: held)
     again(team.open("", "inspect_query", run="bm25"))
     assert Workspace(team.folder).session()[0].edits.keys() == held.edits.keys()
+
+
+def test_an_order_changed_while_the_folder_is_away_replaces_the_one_before(team):
+    at = team.open("", "inspect_query", run="bm25")
+    order = [row["id"] for row in drawn(at, "ledger_shown")["tables"][0]["rows"]]
+    at = again(sent(at, {"do": "move", "id": order[1], "value": 1}))
+    [first] = Workspace(team.folder).session()[0].edits.values()
+    away = team.folder.rename(team.folder.with_name("away"))
+    at = again(sent(at, {"do": "move", "id": order[2], "value": 1}))
+    assert at.error
+    away.rename(team.folder)
+    assert not again(at).error
+    [now] = Workspace(team.folder).session()[0].edits.values()
+    assert now.present.retrieved != first.present.retrieved
+    assert now.present.retrieved[0].document == order[2]

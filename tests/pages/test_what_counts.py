@@ -8,6 +8,7 @@ import pytest
 from metrics import Qrels, compare, evaluate, what_counts
 from metrics.editing import SHEET, Edits, Log, Origin, Record, Said, Signature
 from metrics.editing.changed_grades import with_grades
+from metrics.editing.log import ANEW
 from metrics.teaching.samples import catalogue
 from tests.pages.conftest import list_of, opened, scores, sent, texts
 
@@ -101,7 +102,8 @@ def test_judging_anew_changes_no_number_by_a_rule():
     at = opened("judge", example="two-judges", judge="Ada", blind="anew", counts="majority")
     desk = json.loads(list_of(at, "desk").json)
     at = sent(at, {"do": "judge", "id": desk["papers"][0]["id"], "grade": 3, "note": ""}, by="desk")
-    assert not at.exception
+    [record] = at.session_state["_edits"].log.records
+    assert record.on.run.startswith(ANEW)
     at.query_params.update({"data": "two-judges"})
     at.switch_page("pages/compare_runs.py").run()
     assert shown(at)["mean nDCG@10, A"] == mean(what_counts(JUDGES, "majority"))
@@ -139,6 +141,7 @@ def test_a_printed_result_is_not_claimed_where_a_rule_counts():
     at.run()
     assert at.selectbox(key="counts").value == "only Ada"
     printed = [each.label for each in at.expander if "agrees with its data" in each.label]
+    assert printed
     assert all("(before your edits)" in each for each in printed)
 
 
