@@ -145,7 +145,9 @@ def what_counts(judges: Mapping[str, Given], rule: str) -> Qrels:
     note = Note(
         f"Judged by a rule: {said[rule]}. Judges: {', '.join(some)}{more}.", RULED, Severity.REMARK
     )
-    notes = [note, *(each for each in found.notes if each.code != ASPECTS)]
+    # The rule was chosen, so nothing is assumed where it decides.
+    decided = (each for each in found.notes if each.code != ASPECTS)
+    notes = [note, *(replace(each, kind=Severity.REMARK) for each in decided)]
     if any(each.aspects for each in known.values()):
         notes.append(Note("They are those of whole documents, without those for aspects.", ASPECTS))
     return found.renamed(said[rule]).noted(notes)

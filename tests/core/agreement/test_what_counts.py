@@ -6,7 +6,10 @@ from random import Random
 import pytest
 
 from metrics import DataError, Dataset, Qrels, what_counts
+from metrics.agreement.side_by_side import TIED
 from metrics.agreement.what_counts import RULED, counted, rules
+
+QRELS, OTHER = (Qrels.from_dict({"q": {"x": grade}}) for grade in (0, 2))
 
 
 def drawn(seed):
@@ -58,7 +61,10 @@ def test_it_is_named_after_its_rule_and_says_of_which_judges():
     assert found.name == "the mean grade"
     (note,) = [each for each in found.notes if each.code == RULED]
     assert all(name in str(note) for name in judges)
-    assert not note.warns
+    # A rule that somebody chose is no assumption made in reading, also where grades tie.
+    tied = what_counts({"a": QRELS, "b": OTHER}, "majority").notes
+    assert TIED in {each.code for each in tied}
+    assert not any(each.warns for each in (note, *tied))
     assert what_counts(judges, "only Ada") is judges["Ada"]
 
 
