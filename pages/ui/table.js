@@ -143,7 +143,11 @@ function show(key, table, pressed) {
   reveal(beside ?? opened);
   // What is drawn above it meanwhile moves it a little.
   const isNear = () => Math.abs(opened.getBoundingClientRect().top - HEADER) < 2 * HEADER;
-  setTimeout(() => isNear() && reveal(beside ?? opened), 3 * SOON);
+  const again = setTimeout(() => isNear() && reveal(beside ?? opened), 3 * SOON);
+  // Who goes on meanwhile is not taken back.
+  for (const moves of ["pointerdown", "wheel", "touchmove", "keydown"]) {
+    addEventListener(moves, () => clearTimeout(again), { once: true, capture: true });
+  }
 }
 
 // A way back to where a row was pressed, until its table is seen again.

@@ -229,11 +229,15 @@ def test_a_press_shows_what_it_opens(server, page):
     expect(of_document).to_contain_text("coffee-09")
     # What it opens stays beside a long table.
     page.get_by_role("button", name="45 more").click()
+    name = listed.first.locator("tbody tr").nth(30).get_by_role("button").text_content()
     press_row(page, listed.first, 30)
+    # The page looks once more after 1.5 s where the press before it led.
+    page.wait_for_timeout(1_500)
+    expect(listed.first.locator("tr.picked button")).to_have_text(name)
+    expect(of_document).to_contain_text(name)
     expect(of_document.get_by_text("changes 1 query")).to_be_in_viewport()
     expect(listed.first.locator("tr.picked")).to_be_in_viewport()
     # Sorted, the pressed row stays picked.
-    name = listed.first.locator("tr.picked button").text_content()
     listed.first.get_by_role("button", name="document").click()
     expect(listed.first.locator("th").first).to_have_attribute("aria-sort", "ascending")
     names = listed.first.locator("tbody button").all_text_contents()

@@ -149,7 +149,7 @@ class Team:
         self.servers, self.writers = [Server(chromium) for _ in range(SERVERS)], []
 
     def open(self):
-        wait(lambda: all(is_healthy(each.port) for each in self.servers), "no server starts")
+        wait(lambda: all(is_healthy(each.port) for each in self.servers), lambda: "no server starts")
         for at, name in enumerate(NAMES):
             query, server = QUERIES[at % len(QUERIES)], self.servers[at % SERVERS]
             self.writers.append(Writer(server, name, query))
@@ -200,17 +200,17 @@ class Team:
         for server in self.servers:
             self.fill(server, None)
 
-        def is_settled():
+        def unsettled():
             log = files.read()
-            return all(writer.is_settled(log) for writer in self.writers)
+            return {each.name: each.seen for each in self.writers if not each.is_settled(log)}
 
-        wait(is_settled, "the pages do not show what the log has")
+        wait(lambda: not unsettled(), lambda: f"what the log has is not shown: {unsettled()}")
 
 
 def wait(done, otherwise):
     end = time.monotonic() + 2 * PATIENCE / 1000
     while not done():
-        assert time.monotonic() < end, otherwise
+        assert time.monotonic() < end, otherwise()
         time.sleep(0.2)
 
 
