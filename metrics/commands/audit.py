@@ -31,7 +31,7 @@ def add(commands: options.Commands) -> None:
 
 def run(args: argparse.Namespace) -> str:
     """Return the files, the findings and the grades, or each query's judged share."""
-    qrels = files.qrels_of(args.qrels, args.exclude)
+    qrels = files.qrels_of(args)
     rankings = [
         replace(files.run_or_judged(path, qrels, None, fix=args.fix_ids), name=title)
         for title, path in zip(files.titles(args.runs), args.runs, strict=True)

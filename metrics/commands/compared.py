@@ -40,7 +40,7 @@ def printed(args: argparse.Namespace) -> str:
     convention = options.convention(args)
     named = options.parse_measures(args.measures)
     measures = named.values()
-    qrels, titles = files.qrels_of(args.qrels, args.exclude), files.titles(paths)
+    qrels, titles = files.qrels_of(args), files.titles(paths)
     if args.query is not None:
         options.require_query(args.query, qrels.queries)
     runs: list[Rankings] = []
@@ -75,9 +75,8 @@ def printed(args: argparse.Namespace) -> str:
     else:
         shown = _of_two(pairing, args, queries, dataset.groupings)
     if args.report:
-        _report(
-            pairing, dataset, Recipe((args.qrels, *paths), args.fix_ids, args.exclude or ""), args
-        )
+        inputs = (args.qrels, *paths), args.fix_ids, args.exclude or ""
+        _report(pairing, dataset, Recipe(*inputs, args.judges, args.counts or ""), args)
     return shown
 
 
@@ -106,7 +105,9 @@ def _paths(args: argparse.Namespace) -> list[str]:
     if len(paths) > 2 and any(of_two):
         raise RankscopeError("-q, -Q, --report and --attributes compare two runs; name two.")
     texts = [args.queries, args.texts, args.attributes]
-    files.protect(filter(None, [args.qrels, args.exclude, *paths, *texts]), args.report)
+    files.protect(
+        filter(None, [args.qrels, args.exclude, *args.judges, *paths, *texts]), args.report
+    )
     return paths
 
 

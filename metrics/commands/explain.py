@@ -33,7 +33,7 @@ def add(commands: options.Commands) -> None:
 def run(args: argparse.Namespace) -> str:
     """Return the lines of the measure, then those of its parts."""
     convention, measure = options.convention(args), parse(args.measure)
-    qrels = files.qrels_of(args.qrels, args.exclude)
+    qrels = files.qrels_of(args)
     ranking = files.run_or_judged(args.run, qrels, convention)
     options.require_query(args.query, qrels.queries)
     of_files = notes.of_reading(args.qrels, qrels) + notes.of_reading(args.run, ranking)

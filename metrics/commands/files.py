@@ -1,5 +1,6 @@
 """The files of a command: read, matched, named and written, and refused where nothing matches."""
 
+import argparse
 import hashlib
 import os
 import stat
@@ -22,11 +23,13 @@ from ..matching.judged import JudgedRankings, Matcher, Rankings, judged_by, matc
 from ..matching.judged_file import ENDING, is_judged, read_judged
 from ..matching.streaming import match_file
 from ..reading import read_attributes, read_exclusions, read_qrels, read_run
+from ..reading.judges import read_judges
 from ..reading.known import ScoresError
+from ..reading.problems import SEVERAL_JUDGES, ReadError
 from ..reading.sources import is_folder, starts_as_parquet
-from ..words import listed, visible
+from ..words import listed, quote, visible
 from ..writing.reproduce import FLAGS, PARTS
-from .options import STDIN, use_fix
+from .options import STDIN, notes, use_fix
 
 PATIENCE = 0.5
 """Seconds of work before a bar is worth showing."""
@@ -37,17 +40,52 @@ DEPTH = 20
 Progress = Callable[[float], None]
 
 
-def qrels_of(path: str, exclude: str | None = None) -> Qrels:
-    """The judgments in a file or on the standard input, and the documents that another leaves out.
+def qrels_of(args: argparse.Namespace) -> Qrels:
+    """The judgments that count, without the documents that another file leaves out.
 
-    Runs that are read by these judgments lack the documents.
+    They are those in the file of ``args.qrels``, or what `args.counts` makes of it and of
+    ``args.judges``. Runs that are read by these judgments lack the documents left out.
+
+    Raises RankscopeError where further judges are named and not whose grades count.
     """
+    if args.counts is not None:
+        qrels = _counted([args.qrels, *args.judges], args.counts)
+    elif args.judges:
+        raise RankscopeError("--judges needs --counts, whose grades count: --counts majority.")
+    else:
+        try:
+            qrels = single_qrels(args.qrels)
+        except ReadError as error:
+            if any(each.code == SEVERAL_JUDGES for each in error.problems):
+                notes(["--counts majority, for one, says whose grades count."], args)
+            raise
+    exclude = args.exclude
+    return qrels.without(read_exclusions(_source(exclude), name_of(exclude))) if exclude else qrels
+
+
+def single_qrels(path: str) -> Qrels:
+    """The judgments in a file or on the standard input."""
     source = _source(path)
     if is_judged(source):
         raise DataError(f"{name_of(path)} holds judged rankings; name the qrels first.")
     with reading_shown(path):
-        qrels = read_qrels(source, name_of(path))
-    return qrels.without(read_exclusions(_source(exclude), name_of(exclude))) if exclude else qrels
+        return read_qrels(source, name_of(path))
+
+
+def _counted(paths: Iterable[str], rule: str) -> Qrels:
+    # Imported here, because few commands need it.
+    from ..agreement.what_counts import what_counts
+
+    judges: dict[str, Qrels] = {}
+    for path in paths:
+        with reading_shown(path):
+            more = read_judges(_source(path), name_of(path))
+        if twice := [*judges.keys() & more.keys()]:
+            raise DataError(
+                f"{name_of(path)}: a file before it has the judge {quote(twice[0])}, too."
+            )
+        judges |= more
+    return what_counts(judges, rule)
 
 
 def weights(path: str) -> dict[str, dict[str, float]]:
@@ -220,10 +258,11 @@ def _stem(name: str) -> str:
     return Path(name.removesuffix(".gz")).stem
 
 
-def only_one_stdin(named: Mapping[str, Any]) -> None:
+def only_one_stdin(options: Mapping[str, Any]) -> None:
     """Refuse arguments that read two files from the standard input."""
-    names = [named.get(option) for option in ("qrels", "run", "exclude")]
-    if [*names, *named.get("runs", ())].count(STDIN) > 1:
+    names = [options.get(option) for option in ("qrels", "run", "exclude")]
+    several = (name for of in ("runs", "judges") for name in options.get(of, ()))
+    if [*names, *several].count(STDIN) > 1:
         raise RankscopeError("Only one file can be -, the standard input.")
 
 

@@ -47,10 +47,10 @@ def run(args: argparse.Namespace) -> str:
             "--name names one run; without it, runs have the names of their files."
         )
     paths = _paths(args.output, titles)
-    inputs = filter(None, [args.qrels, args.exclude, *args.runs])
+    inputs = filter(None, [args.qrels, args.exclude, *args.judges, *args.runs])
     files.protect(inputs, *map(str, paths))
     convention = options.convention(args)
-    qrels = files.qrels_of(args.qrels, args.exclude)
+    qrels = files.qrels_of(args)
     every, found = [], notes.of_reading(args.qrels, qrels)
     for title, path in zip(titles, args.runs, strict=True):
         bar = files.bar(title, args.quiet)

@@ -93,6 +93,14 @@ def add_files(
     exclude = (
         "documents to leave out of each query's ranking and of its ideal: rows of a query and "
     )
+    parser.add_argument(
+        "--counts",
+        metavar="RULE",
+        help="whose grades count where several judged: majority, mean, 'only NAME', 'first NAME' "
+        "(that judge's, and where there is none the majority of the others)",
+    )
+    judges = "another judge's qrels, named by its file; can be repeated"
+    parser.add_argument("--judges", action="append", default=[], metavar="FILE", help=judges)
     add_file(parser, "--exclude", f"{exclude}a document, or JSON: {{query: [document]}}")
 
 
@@ -266,6 +274,10 @@ def require_query(query: str, known: Sequence[str]) -> None:
 
 def formatted(table: Table, args: argparse.Namespace) -> str:
     """Return the table in the format of ``--format``; report on stderr what CSV cannot hold."""
+    if counts := getattr(args, "counts", None):
+        of_whom = {"grades": f"judged by {counts}"}
+        facts = {**table.facts, **of_whom} if table.facts else {}
+        table = table.saying(labels={**table.labels, **of_whom}, facts=facts)
     convention = table.labels.get("convention", TREC_EVAL.label)
     if args.format == "csv" and convention != TREC_EVAL.label:
         notes([f"convention: {convention}"], args)

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> str:
         measures_named(args.measures or ["official"], options.version(args)) if lines else None
     )
     measures = options.parse_measures(args.measures) if of_trec is None else dict(of_trec.measures)
-    qrels = files.qrels_of(args.qrels, args.exclude)
+    qrels = files.qrels_of(args)
     scored = {}
     for title, path in zip(files.titles(args.runs), args.runs, strict=True):
         bar = files.bar(title, args.quiet)

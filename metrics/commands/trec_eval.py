@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> str:
     lines = measures_named(args.asked or ["official"], options.version(args))
     level, queries = float(args.level), "qrels" if args.complete else "both"
     convention = replace(PRESETS[args.convention], level=level, queries=queries)
-    qrels = files.qrels_of(args.qrels)
+    qrels = files.single_qrels(args.qrels)
     (title,) = files.titles([args.run])
     every = [measure for _, measure in lines.measures]
     judged = files.judged(qrels, args.run, convention, files.bar(title, args.quiet))

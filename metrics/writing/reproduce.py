@@ -3,7 +3,7 @@
 import io
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -41,11 +41,16 @@ class Recipe:
         empty where they were not.
     exclude
         The file name of the exclusions; empty where there are none.
+    judges, counts
+        The file names of further judges, and the rule by which grades count; empty where those of
+        the qrels do.
     """
 
     files: tuple[str, str, str]
     fix_ids: str = ""
     exclude: str = ""
+    judges: Sequence[str] = ()
+    counts: str = ""
 
     def command(
         self,
@@ -65,6 +70,8 @@ class Recipe:
         words = ["rankscope", "compare", *self.files, "-m", *map(str, measures)]
         words += [FLAGS[self.fix_ids]] if self.fix_ids else []
         words += ["--exclude", self.exclude] if self.exclude else []
+        words += ["--counts", self.counts] if self.counts else []
+        words += [word for name in self.judges for word in ("--judges", name)]
         words += _choices(convention)
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
@@ -102,11 +109,16 @@ class Recipe:
         fixing = f"a, b = fix_ids(qrels, a{parts}), fix_ids(qrels, b{parts})"
         name = ", fix_ids" if self.fix_ids else ""
         name += ", read_exclusions" if self.exclude else ""
+        judgments = f"read_qrels({qrels!r})"
+        if self.counts:
+            name += ", read_judges, what_counts"
+            every = ", ".join(f"**read_judges({each!r})" for each in (qrels, *self.judges))
+            judgments = f"what_counts({{{every}}}, {self.counts!r})"
         excluding = f"qrels = qrels.without(read_exclusions({self.exclude!r}))"
         return "\n".join(
             [
                 f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
-                f"qrels, a, b = read_qrels({qrels!r}), {a}, {b}",
+                f"qrels, a, b = {judgments}, {a}, {b}",
                 *([excluding] if self.exclude else []),
                 *([fixing] if self.fix_ids else []),
                 f"compared = compare(qrels, a, b, {wanted!r}, Convention({choices}))",

@@ -149,7 +149,9 @@ class Team:
         self.servers, self.writers = [Server(chromium) for _ in range(SERVERS)], []
 
     def open(self):
-        wait(lambda: all(is_healthy(each.port) for each in self.servers), lambda: "no server starts")
+        wait(
+            lambda: all(is_healthy(each.port) for each in self.servers), lambda: "no server starts"
+        )
         for at, name in enumerate(NAMES):
             query, server = QUERIES[at % len(QUERIES)], self.servers[at % SERVERS]
             self.writers.append(Writer(server, name, query))
