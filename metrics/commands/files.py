@@ -80,7 +80,7 @@ def _counted(paths: Iterable[str], rule: str) -> Qrels:
     for path in paths:
         with reading_shown(path):
             more = read_judges(_source(path), name_of(path))
-        if twice := [*judges.keys() & more.keys()]:
+        if twice := [name for name in more if name in judges]:
             raise DataError(
                 f"{name_of(path)}: a file before it has the judge {quote(twice[0])}, too."
             )

@@ -44,8 +44,9 @@ PRESS = """([place, grade, note]) => {
 }"""
 LOOK = """() => {
   const { queue, data } = window.rankscopeDesk, text = document.body.innerText;
-  const drawn = document.querySelector("[data-testid=stApp]").dataset.testScriptState;
+  const { testScriptState: drawn, testConnectionState } = document.querySelector("[data-testid=stApp]").dataset;
   return {
+    connection: testConnectionState,
     waiting: queue.map((event) => event.note),
     papers: data.papers.map(({ id, grade, judge, note }) => [id, grade, judge, note]),
     unkept: text.includes("The workspace cannot be used now"),
@@ -204,7 +205,11 @@ class Team:
 
         def unsettled():
             log = files.read()
-            return {each.name: each.seen for each in self.writers if not each.is_settled(log)}
+            return {
+                each.name: (is_healthy(each.server.port), each.seen)
+                for each in self.writers
+                if not each.is_settled(log)
+            }
 
         wait(lambda: not unsettled(), lambda: f"what the log has is not shown: {unsettled()}")
 
