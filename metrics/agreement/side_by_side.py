@@ -269,7 +269,3 @@ def both_judged(a: Given, b: Given, kept: np.ufunc = np.greater_equal) -> pd.Dat
         ]
     texts = dict.fromkeys(("query", "document", "reason A", "reason B"), str)
     return pd.DataFrame(columns).astype(texts)
-
-
-"""Grades that the judges do not share were kept."""
-"""The grades for aspects were left out."""

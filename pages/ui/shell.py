@@ -172,8 +172,8 @@ def errors_shown() -> Iterator[None]:
 def guard(script: str) -> None:
     """Record which page is shown; redirect through ``app.py`` if that has not run yet.
 
-    On the first request after a server start, Streamlit finds the page's file in ``pages/`` before
-    ``app.py`` has run, and runs it without the navigation.
+    Without a server that is told to begin with it, Streamlit finds the page's file in ``pages/``
+    before ``app.py`` has run, and runs it without the navigation.
     """
     if not state.in_shell():
         parameters = _parameters()

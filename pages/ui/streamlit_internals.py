@@ -9,6 +9,7 @@ from streamlit import cli_util, file_util, runtime
 from streamlit.delta_generator import DeltaGenerator as Container
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -57,6 +58,16 @@ def _uploads() -> MemoryUploadedFileManager:
     if not isinstance(manager, MemoryUploadedFileManager):
         raise TypeError("Streamlit does not hold uploads in memory, so they cannot be counted.")
     return manager
+
+
+def begin_with_app() -> None:
+    """Run ``app.py`` on a server's first request, too.
+
+    Until it has run once, Streamlit takes a folder named ``pages`` for its own kind of pages, and
+    runs the one that the address names alone. Then that draws nothing but leads to ``app.py``,
+    which empties a page that was open before a restart, keys and all.
+    """
+    PagesManager.uses_pages_directory = False
 
 
 def static() -> Path:

@@ -44,14 +44,14 @@ PRESS = """([place, grade, note]) => {
 }"""
 LOOK = """() => {
   const { queue, data } = window.rankscopeDesk, text = document.body.innerText;
-  const { testScriptState: drawn, testConnectionState } = document.querySelector("[data-testid=stApp]").dataset;
+  const app = document.querySelector("[data-testid=stApp]").dataset;
   return {
-    connection: testConnectionState,
+    connection: app.testConnectionState,
     waiting: queue.map((event) => event.note),
     papers: data.papers.map(({ id, grade, judge, note }) => [id, grade, judge, note]),
     unkept: text.includes("The workspace cannot be used now"),
     loading: document.querySelector("[data-testid=stSkeleton]") !== null,
-    busy: drawn !== "notRunning" || Boolean(document.querySelector("[role=dialog]")),
+    busy: app.testScriptState !== "notRunning" || document.querySelector("[role=dialog]") !== null,
     failed: Boolean(document.querySelector("[data-testid=stException]")) || /Uncaught/.test(text),
   };
 }"""

@@ -124,6 +124,7 @@ async def ready(_app: st.App) -> AsyncIterator[None]:
     import_module("scipy.stats")
     gc.collect()
     gc.freeze()
+    streamlit_internals.begin_with_app()
     # `streamlit run` opens the browser only for scripts. The port is already listening here.
     if not st.get_option("server.headless"):
         streamlit_internals.open_browser()
