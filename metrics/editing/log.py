@@ -92,11 +92,6 @@ class Record:
         """The record's name."""
         return f"{self.writer}-{self.number}"
 
-    @property
-    def place(self) -> tuple[int, str, int]:
-        """Its place in the order of all records."""
-        return self.counter, self.writer, self.number
-
 
 Of = tuple[str, str]
 """The key of the data, and the query."""
@@ -226,10 +221,6 @@ class Log:
         found = {query: self.said(data, query) for query in self.queries(data)}
         return {query: said for query, said in found.items() if said}
 
-    def words(self, data: str, query: str) -> Mapping[str, Mapping[str, Said]]:
-        """Return the last word of each judge on each document, also where another's counts."""
-        return self._fold((data, query)).words
-
     def names(self, data: str) -> frozenset[str]:
         """Return the names of `judges` who gave a grade; an empty one is that of nobody."""
         return frozenset[str]().union(
@@ -237,10 +228,10 @@ class Log:
         )
 
     def judges(self, data: str) -> dict[str, dict[str, dict[str, Said]]]:
-        """Return the same by judge, then by query."""
+        """Return the last word of each judge on each document of each query, by judge."""
         found: dict[str, dict[str, dict[str, Said]]] = {}
         for query in self.queries(data):
-            for document, words in self.words(data, query).items():
+            for document, words in self._fold((data, query)).words.items():
                 for judge, said in words.items():
                     found.setdefault(judge, {}).setdefault(query, {})[document] = said
         return found
@@ -314,7 +305,7 @@ class Log:
 
 
 def _place(record: Record) -> tuple[int, str, int]:
-    return record.place
+    return record.counter, record.writer, record.number
 
 
 def _layer(record: Record) -> str:

@@ -272,8 +272,9 @@ def _explained(qrels: Qrels, about: Mapping[str, Any], archive: Archive) -> Qrel
 
 def _put_explained(qrels: Qrels, files: dict[str, bytes]) -> dict[str, Any]:
     """Add the tables of reasons, aspects and exclusions; return their description."""
+    reasons = ((query, *each) for query, of in qrels.reasons.items() for each in of.items())
     about = {
-        "reasons": put(files, "reasons", columns(_reasons(qrels), _REASONS)),
+        "reasons": put(files, "reasons", columns(reasons, _REASONS)),
         "aspects": put(files, "aspects", _aspects(qrels)),
     }
     if qrels.excluded:
@@ -325,25 +326,12 @@ def _get_judge(about: Mapping[str, Any], archive: Archive) -> Qrels:
     return _explained(get_pairs(Qrels, about, tuple(ids.to_pylist()), archive), about, archive)
 
 
-def _reasons(qrels: Qrels) -> Iterator[tuple[str, str, str]]:
-    """Yield each reason after its query and its document."""
-    for query, of_query in qrels.reasons.items():
-        for document, reason in of_query.items():
-            yield query, document, reason
-
-
-def _rows(pairs: Pairs) -> dict[str, pa.Array]:
-    return {
-        "query": column(pairs.query),
-        "document": pairs.document,
-        "value": column(pairs.value),
-    }
-
-
 def _put_pairs(pairs: Pairs, files: dict[str, bytes]) -> dict[str, Any]:
     """Add a table; return its description, with the name, tag and notes of the run or qrels."""
+    query, value = column(pairs.query), column(pairs.value)
+    rows = {"query": query, "document": pairs.document, "value": value}
     return {
-        **put(files, "qrels" if isinstance(pairs, Qrels) else "run", _rows(pairs)),
+        **put(files, "qrels" if isinstance(pairs, Qrels) else "run", rows),
         "name": pairs.name,
         "tag": pairs.tag,
         "notes": [[note.text, note.code, note.kind] for note in pairs.notes],

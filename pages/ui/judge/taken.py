@@ -85,14 +85,16 @@ def add(dataset: Dataset) -> None:
     if of != dataset.key:
         return
     now = dataset.qrels.only(*{query for query, _ in found}).to_dict()
-    new, unlike = _compared(now, found)
+    here = {(query, name): now.get(query, {}).get(name) for query, name in found}
+    new = {pair: said for pair, said in found.items() if here[pair] is None}
+    unlike = {pair: said for pair, said in found.items() if here[pair] not in (None, said.grade)}
     same = len(found) - len(new) - len(unlike)
     st.markdown(
         f"{text.code(name)}: {text.count(len(new), 'new judgment')}, {same:,} unchanged, "
         f"{text.count(len(unlike), 'conflict')}."
     )
     if unlike:
-        rows = [(*pair, now[pair[0]][pair[1]], said.grade) for pair, said in unlike.items()]
+        rows = [(*pair, here[pair], said.grade) for pair, said in unlike.items()]
         columns = ["query", "document", "grade, here", "grade, in the file"]
         show.table(pd.DataFrame(rows, columns=columns).set_index("query"))
     with st.container(horizontal=True):
@@ -131,19 +133,6 @@ def _of_judges(judges: Mapping[str, Qrels]) -> Pairs:
                 note = reasons.get(document, "")[:LONGEST_NOTE]
                 found.setdefault((query, document), Said(grade, Signature.now(name, note)))
     return found
-
-
-def _compared(now: Mapping[str, Mapping[str, float]], found: Pairs) -> tuple[Pairs, Pairs]:
-    """Return the grades of a file that are new, and those that differ from the ones here."""
-    new: Pairs = {}
-    unlike: Pairs = {}
-    for (query, document), said in found.items():
-        here = now.get(query, {}).get(document)
-        if here is None:
-            new[query, document] = said
-        elif here != said.grade:
-            unlike[query, document] = said
-    return new, unlike
 
 
 def _button(
