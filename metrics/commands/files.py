@@ -57,7 +57,7 @@ def qrels_of(args: argparse.Namespace) -> Qrels:
             qrels = single_qrels(args.qrels)
         except ReadError as error:
             if any(each.code == SEVERAL_JUDGES for each in error.problems):
-                notes(["--counts majority, for one, says whose grades count."], args)
+                notes(["say whose grades count, for example with --counts majority."], args)
             raise
     exclude = args.exclude
     return qrels.without(read_exclusions(_source(exclude), name_of(exclude))) if exclude else qrels

@@ -94,7 +94,7 @@ REFUSED = {
         4,
         "has the judge 'Ada', too",
     ),
-    "neither": ([], 4, "--counts majority, for one, says whose grades count."),
+    "neither": ([], 4, "say whose grades count, for example with --counts majority."),
 }
 
 
