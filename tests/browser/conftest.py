@@ -128,9 +128,12 @@ PORTS = []
 """The ports of all servers; what a browser has loaded from one, it loads again from its next."""
 
 
-def free_port():
-    """Return a free port of this machine, rather one that an earlier server had."""
-    for port in (*PORTS, 0):
+def free_port(besides=()):
+    """Return a free port of this machine, rather one that an earlier server had.
+
+    ``besides``: those of servers that have only just been started, and are not bound yet.
+    """
+    for port in (*(port for port in PORTS if port not in besides), 0):
         with socket.socket() as probe:
             # Connections of the earlier server may still be closing.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -66,8 +66,8 @@ PROBE = re.compile("_stcore/(health|host-config)$")
 class Server:
     """The app on a port of its own, which can be killed, and whose disk can be full."""
 
-    def __init__(self, chromium):
-        self.port, self.browser, self.is_full = free_port(), new_context(chromium), False
+    def __init__(self, chromium, port):
+        self.port, self.browser, self.is_full = port, new_context(chromium), False
         self.process = launch(self.port)
 
     def kill(self):
@@ -147,7 +147,11 @@ class Team:
 
     def __init__(self, chromium):
         self.chance, self.kills, self.fills = random.Random(SEED), 0, 0
-        self.servers, self.writers = [Server(chromium) for _ in range(SERVERS)], []
+        self.servers, self.writers, ports = [], [], list[int]()
+        for _ in range(SERVERS):
+            ports.append(free_port(besides=ports))
+            self.servers.append(Server(chromium, ports[-1]))
+        assert len({*ports}) == SERVERS
 
     def open(self):
         wait(
