@@ -1,7 +1,7 @@
 // Scrolls to the top of a page that was reached from another page, where Streamlit keeps the
 // position of the page before. Makes each choice of the user one entry of the browser's history,
 // and reports the address that Back or Forward shows. Names and closes the menu of a narrow window.
-// Says when a page goes on with a new session.
+// Says when a page goes on with a new session, and when a part of it did not arrive.
 // While the page is printed, charts are as small as the paper, because Plotly draws them for the
 // screen alone.
 const shown = new WeakMap();
@@ -29,6 +29,7 @@ export default function (component) {
   if (main) shown.set(main, data.visit);
   // The keys that scroll need no stop of their own on the way to the page.
   if (main) main.tabIndex = -1;
+  lacking = data.lacking;
   listen();
   renew(data);
   const page = location.pathname;
@@ -77,11 +78,20 @@ function hold(goal) {
 function renew({ session, renewed }) {
   const before = window.rankscopeSession;
   window.rankscopeSession = session;
-  if (before === undefined || before === session) return;
-  const note = make("div", "rankscope-renewed", renewed, { role: "alert" });
-  note.append(button("Close", "", () => note.remove()));
-  document.querySelector(".rankscope-renewed")?.remove();
-  document.body.append(note);
+  if (before !== undefined && before !== session) notify("renewed", renewed, "Close", (note) => note.remove());
+}
+
+// A part of Streamlit that did not arrive is not asked for again: its place shows an error for good.
+let lacking = "";
+const lack = () => notify("lacking", lacking, "Load again", () => location.reload());
+
+function notify(kind, text, label, act) {
+  const all = document.querySelector(".rankscope-notices") ?? make("div", "rankscope-notices");
+  const note = make("div", kind, text, { role: "alert" });
+  note.append(button(label, "", () => act(note)));
+  all.querySelector(`.${kind}`)?.remove();
+  all.append(note);
+  document.body.append(all);
 }
 
 const PAPER = { width: 1047, height: 700 }; // pixels of an A4 page in landscape, see page.css
@@ -122,6 +132,9 @@ function listen() {
     wanted = null;
   };
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, act, true);
+  addEventListener("vite:preloadError", lack);
+  // What failed before anybody listened has its error on the page by then.
+  setTimeout(() => document.querySelector('[data-testid="stErrorElementStack"]') && lack(), 1000);
   addEventListener("keydown", walk);
   addEventListener("touchstart", hover, { capture: true, passive: true });
   addEventListener("beforeprint", fit);

@@ -13,6 +13,11 @@ _KEPT = (
     "Your data and edits are here again, with the edits made since. The last choice in a list or a "
     "field may be missing: check it, and make it again if it is."
 )
+_LACKING = "A part of this page did not arrive. Load the page again{}."
+_STAYS, _GOES = (
+    ": your data and edits stay",
+    "; what you loaded and edited goes with it, so save the session first",
+)
 _PARTS = {
     "presets": "picked_presets",
     "choices": "picked_choices",
@@ -28,13 +33,16 @@ _browser = component(_KEY, __file__, isolate_styles=False)
 def follow() -> None:
     """Open a page at its top, make each choice one step of Back, and take the steps.
 
-    A page that was without a connection for too long says that its session is a new one.
+    A page that was without a connection for too long says that its session is a new one, and one
+    whose parts did not all arrive says that, too.
     """
+    keeps = current().reload
     data = {
         "visit": state.visit(),
         "sought": _sought(),
         "session": streamlit_internals.session(),
-        "renewed": _RENEWED.format(_KEPT if current().reload else _GONE),
+        "renewed": _RENEWED.format(_KEPT if keeps else _GONE),
+        "lacking": _LACKING.format(_STAYS if keeps else _GOES),
     }
     _browser(key=_KEY, data=data, on_address_change=_step)
 

@@ -43,6 +43,26 @@ def test_after_a_reload_of_another_page_the_menu_opens_the_own_data(server, cont
     expect(page).to_have_url(re.compile("example=yours"))
 
 
+def test_a_page_that_lacks_a_part_of_it_offers_to_load_it_again(server, context):
+    page = context.new_page()
+    charts = "**/PlotlyChart*"
+    page.route(charts, lambda route: route.abort())
+    page.goto(f"{server}/inspect_query")
+    told = page.get_by_role("alert").filter(has_text="A part of this page did not arrive.")
+    expect(told).to_contain_text("your data and edits stay")
+    settled(page)
+    before = score(page).inner_text()
+    page.get_by_role("button", name="Raise the grade").first.click()
+    expect(score(page)).not_to_have_text(before)
+    settled(page)
+    after = score(page).inner_text()
+    page.unroute(charts)
+    told.get_by_role("button", name="Load again").click()
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    expect(score(page)).to_have_text(after)
+    expect(told).to_have_count(0)
+
+
 def test_an_edit_can_be_undone_after_a_reload(server, context):
     page = context.new_page()
     upload(page, server)

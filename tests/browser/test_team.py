@@ -52,12 +52,13 @@ LOOK = """() => {
     unkept: text.includes("The workspace cannot be used now"),
     loading: document.querySelector("[data-testid=stSkeleton]") !== null,
     busy: app.testScriptState !== "notRunning" || document.querySelector("[role=dialog]") !== null,
+    lacks: document.querySelector(".rankscope-notices .lacking") !== null,
     failed: Boolean(document.querySelector("[data-testid=stException]")) || /Uncaught/.test(text),
   };
 }"""
 AWAY = re.compile(
     "ERR_(CONNECTION|EMPTY|SOCKET)|WebSocket|disconnected from server"
-    "|reaching server endpoint|server is not responding"
+    "|reaching server endpoint|server is not responding|fetch dynamically imported module"
 )
 PROBE = re.compile("_stcore/(health|host-config)$")
 """What a browser says of a server that is away, and where Streamlit looks for one in vain."""
@@ -133,6 +134,10 @@ class Writer:
 
     def is_settled(self, log):
         self.look()
+        if self.seen["lacks"]:
+            self.page.get_by_role("button", name="Load again").click()
+            self.page.locator(".desk .strip .paper").first.wait_for(timeout=PATIENCE)
+            return False
         shown = {name: word for name, *word in self.seen["papers"] if word[1]}
         held = {
             name: [each.grade, each.signed.judge, each.signed.note]
