@@ -1,6 +1,7 @@
 """Rankscope's metric core: runs, qrels, measures and the ledgers behind every score."""
 
 from .agreement.agreement import Agreement, cohen_kappa, krippendorff_alpha
+from .agreement.corrected import corrected, draw_queries
 from .agreement.judge_noise import JudgeNoise, judge_noise
 from .agreement.side_by_side import confusion, disagreements, majority
 from .agreement.what_counts import what_counts
@@ -55,6 +56,6 @@ __all__ += ["Pairing", "Statement", "Verdict"]
 __all__ += ["DecisiveLabels", "Reversal", "decisive_labels", "reversal"]
 __all__ += ["Candidate", "JudgeNext", "judge_next"]
 __all__ += ["Agreement", "cohen_kappa", "confusion", "disagreements", "krippendorff_alpha"]
-__all__ += ["JudgeNoise", "judge_noise", "majority", "what_counts"]
+__all__ += ["JudgeNoise", "corrected", "draw_queries", "judge_noise", "majority", "what_counts"]
 __all__ += ["ir_measure", "lightgbm_metric", "sklearn_scorer", "xgboost_metric"]
 __all__ += [*MEASURES]

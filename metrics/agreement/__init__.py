@@ -5,4 +5,4 @@ Each judge, a person or a model, is one `Qrels`; a judge may lack documents of t
 
 from .agreement import percent_agreement
 
-__all__ = ["judge_noise", "percent_agreement", "side_by_side", "what_counts"]
+__all__ = ["corrected", "judge_noise", "percent_agreement", "side_by_side", "what_counts"]

@@ -31,6 +31,12 @@ def add(commands: options.Commands) -> None:
     depth.add_argument(
         "-Q", "--query", metavar="ID", help="the documents that sum to one query's delta"
     )
+    options.add_file(
+        parser,
+        "--human",
+        "a person's qrels of some queries, drawn at random: the means by QRELS, a model's, are "
+        "corrected by them",
+    )
     parser.add_argument("--test", choices=list(TESTS), default=TEST, help="the paired test")
     options.add_number(parser, "--tie", float, TIE, "count deltas up to D as ties {}", "D")
     options.add_number(parser, "--seed", int, SEED, "seed for p and the interval {}")

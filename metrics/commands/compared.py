@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ..agreement.corrected import CorrectedPairing, corrected
 from ..auditing.audit import not_kept
 from ..auditing.id_mismatch import for_documents
 from ..comparing.comparison import Comparison
@@ -25,6 +26,7 @@ from ..scoring.evaluate import Scores, score
 from ..scoring.known_differences import exception_label
 from ..writing import Table, comparison
 from ..writing.comparison import leaderboard_table, pairs_table
+from ..writing.corrected import corrected_lead, corrected_table, for_programs
 from ..writing.reproduce import Recipe
 from ..writing.section import Section, as_markdown, as_text
 from ..writing.table import as_integer
@@ -73,7 +75,7 @@ def printed(args: argparse.Namespace) -> str:
         table = comparison.from_inputs(_documents(compared, args.query), pairing)
         shown = options.formatted(table, args)
     else:
-        shown = _of_two(pairing, args, queries, dataset.groupings)
+        shown = _of_two(pairing, args, queries, dataset.groupings, _corrected(pairing, args))
     if args.report:
         inputs = (args.qrels, *paths), args.fix_ids, args.exclude or ""
         _report(pairing, dataset, Recipe(*inputs, args.judges, args.counts or ""), args)
@@ -90,7 +92,7 @@ def of_past(a: PastRun, b: PastRun, measures: Iterable[Measure], args: argparse.
     if apart := apart_from(*sides):
         reasons = " ".join(each.text() for each in apart)
         raise NoOverlapError(f"{a.path.name} and {b.path.name} cannot be compared. {reasons}")
-    return _of_two(Pairing.of_scores(*sides), args, {}, {})
+    return _of_two(Pairing.of_scores(*sides), args, {}, {}, None)
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
@@ -101,10 +103,12 @@ def _paths(args: argparse.Namespace) -> list[str]:
     paths = [args.run, *args.runs]
     if len(paths) > MOST:
         raise RankscopeError(f"{len(paths)} runs are named; compare takes at most {MOST}.")
-    of_two = args.per_query, args.query is not None, args.report, args.attributes
+    of_two = args.per_query, args.query is not None, args.report, args.attributes, args.human
     if len(paths) > 2 and any(of_two):
-        raise RankscopeError("-q, -Q, --report and --attributes compare two runs; name two.")
-    texts = [args.queries, args.texts, args.attributes]
+        raise RankscopeError(
+            "-q, -Q, --report, --attributes and --human compare two runs; name two."
+        )
+    texts = [args.queries, args.texts, args.attributes, args.human]
     files.protect(
         filter(None, [args.qrels, args.exclude, *args.judges, *paths, *texts]), args.report
     )
@@ -129,8 +133,9 @@ def _of_two(
     args: argparse.Namespace,
     texts: Mapping[str, str],
     groupings: Mapping[str, Mapping[str, str]],
+    by_human: CorrectedPairing | None,
 ) -> str:
-    """Return each query's delta; or the verdict, then the evidence, also of groups and weighted.
+    """Return each query's delta; or the verdict, then the evidence, of all kinds.
 
     CSV and LaTeX have no verdict.
     """
@@ -140,7 +145,11 @@ def _of_two(
     options.notes(not_kept(*pairing.runs), args)
     table, decided = comparison.answer_table(pairing), pairing.verdict
     of_groups = comparison.of_attributes(pairing, groupings)
-    table = table.saying(parts=(*of_groups, *comparison.of_weights(pairing)))
+    parts = *of_groups, *comparison.of_weights(pairing)
+    if by_human:
+        parts = corrected_table(by_human), *parts
+        table = table.saying(facts={**table.facts, "corrected": for_programs(by_human)})
+    table = table.saying(parts=parts)
     text = options.formatted(table, args)
     before: dict[str, Callable[[list[Section]], str]] = {
         "table": partial(as_text, width=options.width()),
@@ -148,7 +157,20 @@ def _of_two(
     }
     if args.format not in before:
         return text
-    return f"{before[args.format]([Section(decided.sentence, decided.threats)])}\n{text}"
+    said = (corrected_lead(by_human, pairing),) if by_human else ()
+    return f"{before[args.format]([Section(decided.sentence, said + decided.threats)])}\n{text}"
+
+
+def _corrected(pairing: Pairing, args: argparse.Namespace) -> CorrectedPairing | None:
+    """Return what the grades in the file of ``--human`` correct; None without one."""
+    if not args.human:
+        return None
+    if pairing.whole is None:
+        raise DataError("--human takes runs, because judged rankings have the grades of one judge.")
+    human = files.single_qrels(args.human).without(pairing.qrels.excluded)
+    found = corrected(pairing.qrels, human, *pairing.whole, pairing.measures, pairing.convention)
+    options.notes(notes.of_human(files.name_of(args.human), found), args)
+    return found
 
 
 def _report(

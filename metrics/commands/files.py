@@ -260,7 +260,7 @@ def _stem(name: str) -> str:
 
 def only_one_stdin(options: Mapping[str, Any]) -> None:
     """Refuse arguments that read two files from the standard input."""
-    names = [options.get(option) for option in ("qrels", "run", "exclude")]
+    names = [options.get(option) for option in ("qrels", "run", "exclude", "human")]
     several = (name for of in ("runs", "judges") for name in options.get(of, ()))
     if [*names, *several].count(STDIN) > 1:
         raise RankscopeError("Only one file can be -, the standard input.")

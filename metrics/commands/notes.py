@@ -5,6 +5,7 @@ from itertools import compress
 
 import numpy as np
 
+from ..agreement.corrected import CorrectedPairing
 from ..auditing.audit import FRAGMENT, few_judged
 from ..auditing.coverage import ENOUGH
 from ..auditing.id_mismatch import Mend, for_queries
@@ -14,7 +15,7 @@ from ..matching import JudgedRankings
 from ..measures import Measure
 from ..scoring.evaluate import Scores
 from ..scoring.naming import of_name, parse
-from ..words import count, listed
+from ..words import count, listed, p_is
 from .files import name_of
 from .options import use_fix
 
@@ -66,6 +67,21 @@ def of_weights(weights: Mapping[str, Mapping[str, float]], queries: Iterable[str
     for by, of in weights.items():
         if without := tuple(query for query in evaluated if query not in of):
             yield f"queries without a weight are left out of the mean by {by}: {_first(without)}."
+
+
+def of_human(name: str, found: CorrectedPairing) -> Iterator[str]:
+    """Return which of a person's queries correct nothing, and whether they hardly were drawn."""
+    if found.incomplete:
+        yield (
+            f"{name}: queries in which it lacks documents that the model graded correct nothing: "
+            f"{_first(tuple(found.incomplete))}."
+        )
+    if found.is_unlike:
+        yield (
+            f"{name}: its queries hardly were drawn at random, since the model's scores of them "
+            f"differ from those of the others ({p_is(found.unlike)}). The correction is unbiased "
+            "only for a random draw."
+        )
 
 
 def _queries(rankings: JudgedRankings) -> Iterator[str]:

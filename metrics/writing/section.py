@@ -14,6 +14,7 @@ from .table import Table, labelled
 from .terminal import wrapped
 
 TITLES = {
+    "corrected": "Corrected",
     "chance": "Chance",
     "excluded": "Likely lead",
     "ids": "Ids",

@@ -469,7 +469,7 @@ def test_conventions_lists_presets_and_fields(rankscope):
         (["score", QRELS, "other", "--set", "queries=qrels"], 3, "Make the ids the same"),
         (["score", QRELS, "ends"], 3, "differ by a file name's ending"),
         (["compare", QRELS, "ends", BM25], 3, "would match. Use --fix-ids to make this change."),
-        (["compare", QRELS, BM25, NGRAMS, "part", "-q"], 2, "and --attributes compare two runs"),
+        (["compare", QRELS, BM25, NGRAMS, "part", "-q"], 2, "and --human compare two runs"),
         (["compare", QRELS, *map(str, range(11))], 2, "11 runs are named; compare takes at most"),
         (["compare", QRELS, "part", "rest"], 3, "part and rest have no judged query in common"),
     ],

@@ -118,7 +118,7 @@ def test_texts_and_groups_are_in_the_tables_and_in_the_report(rankscope, shop, t
     assert "Queries by group, nDCG@10" in page
     assert texts["q01"] in page
     code, _, err = rankscope("compare", *FILES, FILES[1], *groups)
-    assert (code, "--attributes compare two runs" in err) == (2, True)
+    assert (code, "--human compare two runs" in err) == (2, True)
 
 
 SEARCHES = """query,device,hour,hits
