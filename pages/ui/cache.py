@@ -23,6 +23,7 @@ from metrics import (
     krippendorff_alpha,
     majority,
 )
+from metrics.agreement import corrected as correction
 from metrics.agreement import judge_noise, percent_agreement, side_by_side, what_counts
 from metrics.auditing import audit
 from metrics.auditing.coverage import Coverage, coverage
@@ -258,3 +259,11 @@ def noise(
     """Return the deltas under the model's grades as the person may have given them."""
     key = key_of("noise", model, person, a, b, measure, convention)
     return cached(key, lambda: judge_noise.under_noise(model, person, a, b, measure, convention))
+
+
+def corrected(
+    model: Qrels, person: Qrels, runs: tuple[Run, Run], measure: Measure, convention: Convention
+) -> correction.CorrectedPairing:
+    """Return the model's means of two runs as the person's grades of some queries correct them."""
+    of = model, person, *runs, measure, convention
+    return cached(key_of("corrected", *of), lambda: correction.corrected(*of))

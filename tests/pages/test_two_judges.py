@@ -10,6 +10,7 @@ from metrics import (
     cohen_kappa,
     compare,
     confusion,
+    corrected,
     disagreements,
     krippendorff_alpha,
     majority,
@@ -20,7 +21,7 @@ from metrics.agreement.judge_noise import under_noise
 from metrics.colours import A, B
 from metrics.comparing.significance import DIFFERING
 from metrics.editing.changed_grades import with_grades
-from metrics.rendering import judge_charts
+from metrics.rendering import judge_charts, text
 from metrics.sessions.session_file import Session, load, save
 from metrics.teaching.samples import FOLDER, catalogue
 from pages.ui.judge.two_judges import PURPOSE
@@ -251,13 +252,19 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     at = add(tab(), ("part.tsv", data.encode()))
     for key, judge in {"judge_a": "part", "judge_b": "model"}.items():
         at.selectbox(key=key).set_value(judge).run()
-    assert f"Over the {DIFFERING} queries that both judged." in said(at)
+    assert f"Over the {DIFFERING} queries that both judged, the corrected row over all 8." in said(
+        at
+    )
     table = frame(at, "difference")
-    assert table["queries"].tolist() == [DIFFERING] * 3 + [8]
+    assert table["queries"].tolist() == [DIFFERING] * 3 + [8] * 2
+    found = corrected(MODEL, part, *SAMPLE.runs, "nDCG@10").measures["nDCG@10"].delta
+    assert table.loc["model corrected by part", "difference"] == found.value
+    assert table.loc["model corrected by part", ["low", "high"]].tolist() == [*found.interval]
+    assert f") = {text.signed(found.value)}: unbiased where these were drawn" in said(at)
     summary = compare(MODEL.only(*some), *SAMPLE.runs, "nDCG@10").summary("nDCG@10")
     assert table["difference"].tolist()[1] == summary.delta
     noise = under_noise(MODEL, part, *SAMPLE.runs, "nDCG@10")
-    assert table["difference"].tolist()[3] == noise.mean
+    assert table["difference"].tolist()[4] == noise.mean
     # One query names no winner, and simulates none.
     others = [f"\t{query}\t" for query in some[1:]]
     one = "\n".join(row for row in data.split("\n") if not any(map(row.__contains__, others)))
@@ -266,6 +273,7 @@ def test_a_second_judge_of_a_part_is_compared_over_that_part_and_its_errors_over
     assert "is one query; it says nothing about others" in said(at)
     assert "Too few to tell: both judged 1 query" in [each.value for each in at.header]
     assert "simulations" not in said(at)
+    assert "`model` is not corrected by `part`." in said(at)
     assert len(frame(at, "difference")) == 3
 
 

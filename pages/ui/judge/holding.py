@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Callable, Set
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from metrics import Convention, Dataset, Evidence, Measure, Qrels, RankscopeError, Run, parse
 from metrics.agreement import judge_noise, side_by_side
+from metrics.agreement.corrected import CorrectedPairing
 from metrics.comparing import evidence, significance
 from metrics.defaults import CONFIDENCE, MEASURE, SEED, TEST
 from metrics.rendering import judge_charts, text
@@ -47,10 +49,15 @@ def section(
         return lambda: None
     judged = text.count(len(both), "query", "queries")
     of_all = "lower of both grades" if len(judges) == 2 else "most frequent grade"
-    drawn, names = _table(found, None, runs, (a, b), of_all), [run.name for run in runs]
+    by_a = _corrected(a, b, of)
+    table = partial(_table, found, runs, (a, b), of_all, by_a)
+    drawn, names = table(None), [run.name for run in runs]
     show.chart(judge_charts.deltas_by_judge(drawn, names, str(measure)), "held")
     if both < {*a.queries, *b.queries}:
-        st.caption(f"Over the {judged} that both judged.")
+        but = f", the corrected row over all {len(set(b.queries)):,}" if by_a else ""
+        st.caption(f"Over the {judged} that both judged{but}.")
+    if by_a:
+        _how_corrected(by_a, str(measure), a, b)
     about_most(judges)
     winner, few = _sign(found[0].delta), len(both) < significance.DIFFERING
     place = st.container()
@@ -69,9 +76,39 @@ def section(
                 said = [said[1].rstrip("."), f"{said[0]}."]
             st.header(said[0], anchor=False)
             st.markdown(f"{said[1]} {'' if few else _simulated(noise, share, winner, runs, b)}")
-        return _table(found, noise, runs, (a, b), of_all)
+        return table(noise)
 
     return with_errors
+
+
+def _corrected(a: Qrels, b: Qrels, of: Asked) -> CorrectedPairing | None:
+    """Return B's means as A's grades correct them; None where A judged all queries of B."""
+    if set(b.queries) <= set(a.queries):
+        return None
+    try:
+        return cache.corrected(b, a, *of)
+    except RankscopeError as error:
+        st.caption(f"{_name(b)} is not corrected by {_name(a)}. {text.code(str(error))}")
+        return None
+
+
+def _how_corrected(found: CorrectedPairing, measure: str, a: Qrels, b: Qrels) -> None:
+    """Show the sum that gives a corrected difference, and what it rests on."""
+    delta = found.measures[measure].delta
+    n, m, weight = len(delta.human), len(delta.others), text.number(delta.weight, 3)
+    of_rest, rest = delta.others.mean() if m else 0.0, float(delta.rests.mean())
+    alone = f"{_name(a)} alone takes about {text.count(delta.needed, 'query', 'queries')}"
+    rests = f"mean of {_name(a)} − {weight} × {_name(b)}, {text.count(n, 'query', 'queries')}"
+    st.caption(
+        f"{_name(b)} corrected by {_name(a)}: {weight} × {text.signed(of_rest)} (the other "
+        f"{text.count(m, 'query', 'queries')}) {text.signed(rest)} ({rests}) = "
+        f"{text.signed(delta.value)}: unbiased where these were drawn at random "
+        f"(prediction-powered inference). For an interval as narrow {alone}."
+    )
+
+
+def _name(judge: Qrels) -> str:
+    return text.code(judge.name)
 
 
 def about_most(judges: dict[str, Qrels]) -> None:
@@ -196,10 +233,11 @@ def _sign(delta: float) -> int:
 
 def _table(
     found: list[Evidence],
-    noise: judge_noise.UnderNoise | None,
     runs: tuple[Run, Run],
     judges: tuple[Qrels, Qrels],
     of_all: str,
+    by_a: CorrectedPairing | None,
+    noise: judge_noise.UnderNoise | None,
 ) -> pd.DataFrame:
     """Return the same as numbers, by the name of the judge; the last found is B on all queries."""
     names = [*(text.visible(judge.name) for judge in judges), of_all]
@@ -207,6 +245,10 @@ def _table(
         (each.mean_a, each.mean_b, each.delta, each.low, each.high, each.p, each.queries)
         for each in found[:-1]
     ]
+    for each in by_a.measures.values() if by_a else ():
+        names.append(f"{names[1]} corrected by {names[0]}")
+        means = each.a.value, each.b.value, each.delta.value
+        rows.append((*means, *each.delta.interval, math.nan, len(each.delta.every)))
     if noise is not None:
         names.append(f"{names[1]} with errors")
         ends = noise.mean, *noise.interval()
