@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 from tests.browser.hostile_ids import Canary, Watch, files, ids
 
@@ -27,6 +27,9 @@ SCREEN = {"width": 1280, "height": 900}
 KEPT = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
 """What pages keep in the browser, except for its cache of files."""
 
+WAITING = """() => [...(window.rankscopeWaiting ?? new Map()).entries()].map(
+  ([key, { queue, data, pressed }]) =>
+    [key, queue.map((event) => event.n), data.session, data.applied, pressed])"""
 PATIENCE = 60_000
 """Milliseconds to wait for something that takes a second, because machines can be busy."""
 expect.set_options(timeout=PATIENCE)
@@ -243,6 +246,20 @@ def context(warm):
 @pytest.fixture
 def page(context):
     return context.new_page()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Show with a test that failed which events its page had not got applied."""
+    report = yield
+    page = item.funcargs.get("page") if report.failed and call.when == "call" else None
+    if page:
+        try:
+            waiting = page.evaluate(WAITING)
+        except Error as error:
+            waiting = error
+        report.sections.append(("What waits on the page", str(waiting)))
+    return report
 
 
 @pytest.fixture(scope="session")
