@@ -4,7 +4,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from metrics import TREC_EVAL, evaluate
+from metrics import TREC_EVAL, draw_queries, evaluate
 from metrics.comparing.judge_next import judge_next
 from metrics.comparing.similarity import top
 from metrics.editing.changed_grades import with_grades
@@ -525,3 +525,20 @@ def test_own_files_without_texts_have_a_door_to_add_them(monkeypatch):
     assert not there.exception
     assert went == [(state.DATA_PAGE, {})]
     assert not desk(judge())["door"]
+
+
+def test_queries_can_be_drawn_and_are_judged_in_the_order_of_the_draw():
+    drawn = draw_queries(SHOP.qrels.queries, 4)
+    at = judge(drawn="4")
+    (query,) = (each for each in at.selectbox if each.label == "Query")
+    assert query.value == drawn[0]
+    assert [option.split(":")[0] for option in query.options] == [*drawn]
+    # One that was not drawn is no choice, also where a link names it.
+    other = next(each for each in SHOP.qrels.queries if each not in drawn)
+    assert judge(drawn="4", query=other).selectbox[0].value == drawn[0]
+    fewer = at.number_input(key=state.DRAWN).set_value(2).run()
+    assert [option.split(":")[0] for option in fewer.selectbox[0].options] == [*drawn[:2]]
+    assert fewer.query_params["drawn"] == "2"
+    every = fewer.number_input(key=state.DRAWN).set_value(0).run()
+    assert len(every.selectbox[0].options) == len(SHOP.qrels.queries)
+    assert "drawn" not in every.query_params

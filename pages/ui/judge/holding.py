@@ -95,7 +95,8 @@ def _corrected(a: Qrels, b: Qrels, of: Asked) -> CorrectedPairing | None:
 def _how_corrected(found: CorrectedPairing, measure: str, a: Qrels, b: Qrels) -> None:
     """Show the sum that gives a corrected difference, and what it rests on."""
     delta = found.measures[measure].delta
-    n, m, weight = len(delta.human), len(delta.others), text.number(delta.weight, 3)
+    n, m = len(delta.human), len(delta.others)
+    weight = text.number(delta.weight, 3)
     of_rest, rest = delta.others.mean() if m else 0.0, float(delta.rests.mean())
     alone = f"{_name(a)} alone takes about {text.count(delta.needed, 'query', 'queries')}"
     rests = f"mean of {_name(a)} − {weight} × {_name(b)}, {text.count(n, 'query', 'queries')}"

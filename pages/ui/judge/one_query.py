@@ -13,7 +13,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics import TREC_EVAL, Convention, Dataset, Measure, Qrels, RankscopeError, Run
+from metrics import (
+    TREC_EVAL,
+    Convention,
+    Dataset,
+    Measure,
+    Qrels,
+    RankscopeError,
+    Run,
+    draw_queries,
+)
 from metrics.comparing import significance, similarity
 from metrics.defaults import DEPTH
 from metrics.editing import LONGEST_NAME, LONGEST_NOTE, Said, differences, grade_scale
@@ -29,7 +38,7 @@ from .desk import desk
 Words = tuple[Container, Container]
 """The places of the subject and of the other settings in the sentence of a page."""
 
-_DEEPEST = 100
+_DEEPEST, _MOST_DRAWN = 100, 10_000
 _LONGEST_GUIDELINE = 500
 _USUAL = (0.0, 1.0, 2.0, 3.0)
 """The grades to choose from where the judgments so far give none."""
@@ -172,11 +181,11 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
     scale = _scale(dataset.original)
     with settings:
         widgets.words("with")
-        look, depth, judge, guideline = _how()
+        look, depth, drawn, judge, guideline = _how()
     anew = judge or by_hand.YOU if look == ANEW else None
     key, make = key_of("pool", *dataset.runs, depth), partial(similarity.pool, dataset.runs, depth)
     pooled: dict[str, dict[str, int]] = cache.shared(key, make)
-    left, first = _left(dataset, pooled, depth, anew)
+    left, first = _left(dataset, pooled, depth, drawn, anew)
     with of_query:
         texts = dataset.query_texts
         said = pickers.literal(texts)
@@ -186,12 +195,17 @@ def _chosen(dataset: Dataset, places: Words) -> JudgingSession:
 
 
 def _left(
-    dataset: Dataset, pooled: Mapping[str, Mapping[str, int]], depth: int, anew: str | None
+    dataset: Dataset,
+    pooled: Mapping[str, Mapping[str, int]],
+    depth: int,
+    drawn: int,
+    anew: str | None,
 ) -> tuple[dict[str, int], str]:
     """Return how many documents to judge have no judgment, by query, and the query with most.
 
     The queries are in the order of the qrels, then of the runs. Most is as loaded, so that a link
-    without a query leads to the same one after each grade.
+    without a query leads to the same one after each grade. ``drawn``: so many queries are drawn,
+    and are in the order of the draw, so that who stops early has judged a random part, too.
     """
     queries = dict.fromkeys((*dataset.original.queries, *pooled))
 
@@ -209,6 +223,9 @@ def _left(
             for name in pooled.get(query, ())
         )
     left = {query: many for query, many in left.items() if query in without}
+    if drawn:
+        left = {query: left[query] for query in draw_queries([*without], drawn)}
+        first = next(iter(left))
     return left, first
 
 
@@ -221,8 +238,8 @@ def _scale(qrels: Qrels) -> tuple[float, ...]:
     return known if known[-1] > 0 and len(known) <= _MOST_GRADES else _USUAL
 
 
-def _how() -> tuple[str, int, str, str]:
-    """Return what is hidden, the pool's depth, the judge's name and what the grades mean.
+def _how() -> tuple[str, int, int, str, str]:
+    """Return what is hidden, the pool's depth, how many queries are drawn, the judge, the grades.
 
     All of them are behind one word of the sentence, which names what is not as usual.
     """
@@ -231,6 +248,7 @@ def _how() -> tuple[str, int, str, str]:
     state.recall(state.DEPTH, lambda link: widgets.in_range(link, int, 1, deep))
     state.recall(known, lambda link: link[:_LONGEST_GUIDELINE])
     state.recall(name, lambda link: " ".join(link.split())[:LONGEST_NAME])
+    state.recall(state.DRAWN, lambda link: widgets.in_range(link, int, 0, _MOST_DRAWN))
     for key in (known, name):
         if state.value(key) is None:
             state.put({key: ""})
@@ -238,6 +256,8 @@ def _how() -> tuple[str, int, str, str]:
     if (shown := state.value(state.DEPTH) or DEPTH) != DEPTH:
         said.append(f"the first {text.count(shown, 'document')} of each run")
     signed_in = by_hand.signed_in()
+    if many := state.value(state.DRAWN):
+        said.append(f"{text.count(many, 'query', 'queries')} drawn at random")
     if who := signed_in or state.value(name):
         said.append(f"judged by {text.code(who)}")
     with widgets.phrase("What you see", ", ".join(said)):
@@ -254,9 +274,11 @@ def _how() -> tuple[str, int, str, str]:
         guideline = st.text_area(label, key=known, max_chars=most, height=130, placeholder=example)
         means = "How many top documents of each run to judge."
         depth = widgets.number("Pool depth", state.DEPTH, DEPTH, (1, deep), 1, means)
+        means = "Judge so many queries, drawn at random: they correct a model's grades of all."
+        drawn = widgets.number("Queries drawn", state.DRAWN, 0, (0, _MOST_DRAWN), 1, means)
     state.keep(name, "" if signed_in else judge, "")
     state.keep(known, guideline or "", "")
-    return look, depth, judge, guideline or ""
+    return look, depth, drawn, judge, guideline or ""
 
 
 def _score(session: JudgingSession, measure: Measure, convention: Convention) -> dict[str, Any]:
