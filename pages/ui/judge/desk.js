@@ -112,7 +112,7 @@ function draw(desk) {
   const over = seen === all.length, press = key("Enter") ? "Press Enter for" : "Go on to";
   const done = data.after ? `${press} the next query` : "All judged, in every query";
   classes(desk.rest, { over });
-  desk.rest.textContent = over ? done : `${left.toLocaleString("en")} left in all queries`;
+  desk.rest.textContent = over ? done : `${left.toLocaleString("en")} left in ${data.drawn ? "the queries drawn" : "all queries"}`;
   drawScore(desk);
   drawStrip(desk, all);
   const differ = all.some((each) => each.others.length);

@@ -352,6 +352,7 @@ def _desk(session: JudgingSession, score: Mapping[str, Any]) -> None:
         "after": text.beginning(dataset.query_texts.get(after) or after, 60),
         "back": bool(session.before),
         "left": sum(session.left.values()),
+        "drawn": bool(state.value(state.DRAWN)),
         "score": score,
         # Files without texts have cards that cannot be judged.
         "door": further_judges.is_own(dataset) and not dataset.document_texts,
