@@ -136,7 +136,8 @@ class Corrected:
         It is n times the squared ratio of both widths; n where the model's scores are of no use.
         """
         wide, narrow = (high - low for low, high in (self.alone, self.interval))
-        return math.ceil(len(self.human) * max(1.0, (wide / narrow) ** 2) - 1e-9) if narrow else 0
+        times = max(1.0, (wide / narrow) ** 2) if narrow else 1.0
+        return math.ceil(len(self.human) * times - 1e-9)
 
 
 @dataclass(frozen=True, eq=False)

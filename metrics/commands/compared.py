@@ -108,6 +108,8 @@ def _paths(args: argparse.Namespace) -> list[str]:
         raise RankscopeError(
             "-q, -Q, --report, --attributes and --human compare two runs; name two."
         )
+    if args.human and (args.per_query or args.query is not None):
+        raise RankscopeError("--human corrects means; leave out -q and -Q.")
     texts = [args.queries, args.texts, args.attributes, args.human]
     files.protect(
         filter(None, [args.qrels, args.exclude, *args.judges, *paths, *texts]), args.report

@@ -75,6 +75,9 @@ def test_what_cannot_be_corrected_is_refused(judged, rankscope, write_files):
     code, _, err = rankscope("compare", "model", "a", "b", "a2", "--human", "human")
     assert code != 0
     assert "--human compare two runs" in err
+    for more in (["-q"], ["-Q", "q1"]):
+        code, _, err = rankscope("compare", "model", "a", "b", "--human", "human", *more)
+        assert (code, "leave out -q and -Q" in err) == (2, True)
     assert rankscope("match", "model", "a", "-o", "a.judged.parquet")[0] == 0
     code, _, err = rankscope("compare", "model", "a.judged.parquet", "b", "--human", "human")
     assert code != 0
