@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUDGET = {"code": 41_670, "data": 4_599}
+BUDGET = {"code": 41_700, "data": 4_599}
 """The lines of code, and of the data whose sentences would be code otherwise."""
 SLACK = 50
 """A budget that is further above the lines than this holds nothing."""

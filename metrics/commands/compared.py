@@ -71,14 +71,16 @@ def printed(args: argparse.Namespace) -> str:
     compared = pairing.comparison
     if not compared.queries:
         raise NoOverlapError(f"{titles[0]} and {titles[1]} have no judged query in common.")
+    by_human = _corrected(pairing, args)
     if args.query is not None:
         table = comparison.from_inputs(_documents(compared, args.query), pairing)
         shown = options.formatted(table, args)
     else:
-        shown = _of_two(pairing, args, queries, dataset.groupings, _corrected(pairing, args))
+        shown = _of_two(pairing, args, queries, dataset.groupings, by_human)
     if args.report:
         inputs = (args.qrels, *paths), args.fix_ids, args.exclude or ""
-        _report(pairing, dataset, Recipe(*inputs, args.judges, args.counts or ""), args)
+        recipe = Recipe(*inputs, args.judges, args.counts or "", args.human or "")
+        _report(pairing, dataset, recipe, by_human, args)
     return shown
 
 
@@ -176,7 +178,11 @@ def _corrected(pairing: Pairing, args: argparse.Namespace) -> CorrectedPairing |
 
 
 def _report(
-    pairing: Pairing, dataset: Dataset, reproduced: Recipe, args: argparse.Namespace
+    pairing: Pairing,
+    dataset: Dataset,
+    reproduced: Recipe,
+    by_human: CorrectedPairing | None,
+    args: argparse.Namespace,
 ) -> None:
     """Write the report with the chosen query, or the one that Compare opens first."""
     # Imported here, because it imports plotly, which takes longer than to compare the runs.
@@ -185,7 +191,9 @@ def _report(
     query = args.query
     if query is None:
         query = most_instructive(pairing.comparison, str(pairing.measure)).query
-    files.write(args.report, report(pairing, dataset, query, reproduced=reproduced))
+    files.write(
+        args.report, report(pairing, dataset, query, reproduced=reproduced, by_human=by_human)
+    )
     options.notes([f"the report is in {args.report}."], args)
 
 

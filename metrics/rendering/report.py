@@ -12,6 +12,7 @@ import numpy
 import pandas as pd
 import scipy
 
+from ..agreement.corrected import CorrectedPairing
 from ..auditing import audit
 from ..colours import A
 from ..comparing.leaderboard import MOST
@@ -41,6 +42,7 @@ from ..writing.comparison import (
     queries_table,
     scores_as_json,
 )
+from ..writing.corrected import corrected_lead, corrected_table
 from ..writing.html import STYLE as OF_TABLES
 from ..writing.ledger_lines import LABELS, lines
 from ..writing.reproduce import Recipe, as_input, input_name
@@ -231,11 +233,13 @@ def report(
     query: str,
     cover: Cover = NO_COVER,
     reproduced: Recipe | None = None,
+    by_human: CorrectedPairing | None = None,
 ) -> str:
     """Return an HTML file with the charts and numbers of a comparison by the first measure.
 
     ``dataset`` has the texts and groups of queries, and all runs; ``query`` is shown document by
     document. ``reproduced`` are the files that reproduce the numbers, by default those of `inputs`.
+    ``by_human``: the means as a person's grades correct them.
     """
     numbers = means(pairing, dataset)
     tables, again = _tables(pairing, dataset), reproduced or recipe(pairing)
@@ -245,6 +249,7 @@ def report(
         "Regressions": [worse],
         "Gains": [better],
         "Means, intervals, tests": [Section(said("Means, intervals, tests"), tables=(numbers,))],
+        **({_CORRECTED: [_corrected(by_human, pairing)]} if by_human else {}),
         "By cutoff": [*_by_cutoff(pairing)],
         f"Query {text.visible(query)}": [*_one_query(pairing, dataset, query)],
         **{title: [Section(said(title), tables=(each,))] for title, each in tables.items()},
@@ -302,6 +307,14 @@ def report(
 </section>
 </html>
 """
+
+
+_CORRECTED = "Corrected by a person"
+
+
+def _corrected(found: CorrectedPairing, of: Pairing) -> Section:
+    lead = replace(corrected_lead(found, of), kind="sentence")
+    return Section(said(_CORRECTED), (lead,), (corrected_table(found),))
 
 
 def _first(of: Pairing, dataset: Dataset) -> Iterator[Section]:

@@ -44,6 +44,8 @@ class Recipe:
     judges, counts
         The file names of further judges, and the rule by which grades count; empty where those of
         the qrels do.
+    human
+        The file name of a person's grades that correct those of the qrels; empty without any.
     """
 
     files: tuple[str, str, str]
@@ -51,6 +53,7 @@ class Recipe:
     exclude: str = ""
     judges: Sequence[str] = ()
     counts: str = ""
+    human: str = ""
 
     def command(
         self,
@@ -76,6 +79,7 @@ class Recipe:
         if query is not None:
             # As one word, so that an id with a leading dash is not read as an option.
             return " ".join(map(_quoted, [*words, f"--query={query}"]))
+        words += ["--human", self.human] if self.human else []
         for name, value in vars(test).items():
             if value != getattr(PairedTest, name):
                 words += [f"--{name}", str(value)]
@@ -109,12 +113,16 @@ class Recipe:
         fixing = f"a, b = fix_ids(qrels, a{parts}), fix_ids(qrels, b{parts})"
         name = ", fix_ids" if self.fix_ids else ""
         name += ", read_exclusions" if self.exclude else ""
+        name += ", corrected" if self.human else ""
         judgments = f"read_qrels({qrels!r})"
         if self.counts:
             name += ", read_judges, what_counts"
             every = ", ".join(f"**read_judges({each!r})" for each in (qrels, *self.judges))
             judgments = f"what_counts({{{every}}}, {self.counts!r})"
         excluding = f"qrels = qrels.without(read_exclusions({self.exclude!r}))"
+        without = ".without(qrels.excluded)" if self.exclude else ""
+        human = f"human = read_qrels({self.human!r}){without}"
+        correcting = f"corrected(qrels, human, a, b, {wanted!r}, Convention({choices})).measures"
         return "\n".join(
             [
                 f"from rankscope import Convention, compare, evidence{name}, read_qrels{readers}",
@@ -123,6 +131,7 @@ class Recipe:
                 *([fixing] if self.fix_ids else []),
                 f"compared = compare(qrels, a, b, {wanted!r}, Convention({choices}))",
                 f"print(evidence(compared, {asked}))",
+                *([human, f"print({correcting})"] if self.human else []),
             ]
         )
 

@@ -1,6 +1,7 @@
 """compare --human: a model's means, corrected by a person's grades of a part."""
 
 import json
+from html import unescape
 from random import Random
 
 import pytest
@@ -58,6 +59,20 @@ def test_the_answer_says_who_leads_once_it_is_corrected(judged, rankscope):
         " ".join(out.split())
     )
     assert "person alone" in out
+
+
+def test_a_report_has_it_and_reproduces_it(judged, rankscope, tmp_path):
+    asked = "compare", "model", "a", "b", "--human", "human", "-m", "nDCG@3"
+    assert rankscope(*asked, "--report", "report.html")[0] == 0
+    html = unescape((tmp_path / "report.html").read_text("utf-8"))
+    delta = corrected(*judged, "nDCG@3").measures["nDCG@3"].delta
+    assert "By a person's grades of 15 of 40 queries and the model's of all" in html
+    assert "model, corrected</td>" in html
+    assert f"{delta.value:.4f}</td>" in html
+    assert "-m nDCG@3 --human human" in html
+    lines = html[html.index("from rankscope import Convention") :].split("</", 1)[0]
+    exec(lines.replace("from rankscope", "from metrics").replace("print(", "found = ("), of := {})
+    assert of["found"]["nDCG@3"].delta.value == delta.value
 
 
 def test_queries_without_all_grades_are_named(judged, rankscope, write_files):
