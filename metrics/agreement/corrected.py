@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import Floats, pd, stats
+from ..arrays import Floats, bincount, pd, stats
 from ..comparing.comparison import compare
 from ..comparing.significance import student
 from ..conventions.convention import TREC_EVAL, Convention
@@ -274,7 +274,7 @@ def _of_queries(model: Qrels, human: Qrels) -> tuple[dict[str, int], dict[str, i
     table = side_by_side([model, human])
     by_model, by_human = ~np.isnan(table.grades.T)
     every, persons, lacking = (
-        np.bincount(table.query[rows], minlength=len(table.queries))
+        bincount(table.query[rows], minlength=len(table.queries))
         for rows in (by_model, by_human, by_model & ~by_human)
     )
     both = np.flatnonzero((every > 0) & (persons > 0)).tolist()

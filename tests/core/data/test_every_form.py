@@ -44,6 +44,9 @@ CALLS = {
     "cohen_kappa": lambda qrels, run: metrics.cohen_kappa(qrels, qrels),
     "compare": lambda qrels, run: metrics.compare(qrels, run, run, "RR").per_query("RR").to_dict(),
     "confusion": lambda qrels, run: metrics.confusion(qrels, qrels).to_dict(),
+    "corrected": lambda qrels, run: (
+        metrics.corrected(qrels, qrels, run, run, "RR").measures["RR"].a.value
+    ),
     "disagreements": lambda qrels, run: metrics.disagreements(qrels, qrels).to_dict(),
     "evaluate": lambda qrels, run: metrics.evaluate(qrels, run, "AP").to_frame().to_dict(),
     "explain": lambda qrels, run: metrics.explain(qrels, run, "AP", "q1").to_dict(),
@@ -69,6 +72,8 @@ OTHERS = {
     *("ir_measure", "lightgbm_metric", "own_measure", "sklearn_scorer", "xgboost_metric"),
     # Its run is on a cluster: see the test below.
     "match_spark",
+    # It takes ids of queries.
+    "draw_queries",
 }
 
 
