@@ -230,7 +230,7 @@ def corrected(
     (-0.2764, [-0.5205, -0.0323])
     """
     by_model, by_human = Qrels.of(model), Qrels.of(human)
-    lacking, given = _of_queries(by_model, by_human)
+    lacking = _lacking(by_model, by_human)
     queries = tuple(query for query, many in lacking.items() if not many)
     incomplete = {query: many for query, many in lacking.items() if many}
     if len(queries) < 2:
@@ -241,7 +241,8 @@ def corrected(
             "their documents."
         )
     of_model = compare(by_model, run_a, run_b, measures, convention)
-    of_human = compare(by_human.only(*queries), run_a, run_b, measures, convention)
+    judged = by_human.only(*queries)
+    of_human = compare(judged, run_a, run_b, measures, convention)
     found, unlike = dict[str, CorrectedMeasure](), math.nan
     for name in of_model.a.ledgers:
         every, graded = of_model.per_query(name), of_human.per_query(name)
@@ -257,8 +258,7 @@ def corrected(
         delta = Corrected.of(*_scores(parts, "delta"))
         a, b = (delta.weighing(*_scores(parts, side)) for side in ("A", "B"))
         found[name] = CorrectedMeasure(a, b, delta)
-    judgments = sum(given[query] for query in queries)
-    return CorrectedPairing(found, queries, incomplete, judgments, unlike)
+    return CorrectedPairing(found, queries, incomplete, len(judged), unlike)
 
 
 def _scores(parts: Sequence[pd.DataFrame], column: str) -> tuple[Floats, Floats, Floats]:
@@ -266,23 +266,16 @@ def _scores(parts: Sequence[pd.DataFrame], column: str) -> tuple[Floats, Floats,
     return human, model, others
 
 
-def _of_queries(model: Qrels, human: Qrels) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how many documents only the model graded, and how many the person, by query.
-
-    They are those of the queries in which both graded something.
-    """
+def _lacking(model: Qrels, human: Qrels) -> dict[str, int]:
+    """Return how many documents the model alone graded, by query in which both graded something."""
     table = side_by_side([model, human])
     by_model, by_human = ~np.isnan(table.grades.T)
-    every, persons, lacking = (
-        bincount(table.query[rows], minlength=len(table.queries))
+    every, persons, alone = (
+        bincount(table.query[rows], minlength=len(table.queries)).tolist()
         for rows in (by_model, by_human, by_model & ~by_human)
     )
-    both = np.flatnonzero((every > 0) & (persons > 0)).tolist()
-    names = [table.queries[place] for place in both]
-    return (
-        dict(zip(names, lacking[both].tolist(), strict=True)),
-        dict(zip(names, persons[both].tolist(), strict=True)),
-    )
+    each = zip(table.queries, every, persons, alone, strict=True)
+    return {query: lacks for query, all_, some, lacks in each if all_ and some}
 
 
 def _unlike(graded: pd.DataFrame, rest: pd.DataFrame) -> float:
